@@ -1,0 +1,112 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// One module a job; its arrows point down only (`scripts/check-arrows` holds them against the README's table).
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one module, in the folder that bears its name.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Daedalus",
+    products: [
+        .library(name: "Daedalus", targets: ["Daedalus"]),
+        .executable(name: "dae", targets: ["dae"]),
+    ],
+    traits: [
+        .trait(name: "Service", description: "The HTTP service `daed` with its web server and database."),
+        .default(enabledTraits: ["Service"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // C libraries, each imported by exactly one Swift module.
+        .systemLibrary(
+            name: "CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
+            name: "CLibZip", pkgConfig: "libzip",
+            providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+        .systemLibrary(
+            name: "CLibCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        // Leaves.
+        module("NumberDecoding"),
+        module("Diagnostics"),
+        module("ByteSource"),
+        module("ContentHash", ["CLibCrypto"]),
+        module("SceneModel"),
+
+        // Reading.
+        module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
+        module("ColladaParser", ["XMLReader", "NumberDecoding", "SceneModel", "Diagnostics"]),
+        module("Archive", ["CLibZip", "ByteSource", "Diagnostics"]),
+        module("BundleManifest", ["Archive", "XMLReader", "Diagnostics"]),
+        module("ImageProbe", ["Diagnostics"]),
+        module("ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "Diagnostics"]),
+        module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
+
+        // Putting together.
+        module(
+            "Inspection",
+            [
+                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
+                "ResourceLocator", "SceneModel",
+            ]),
+        module(
+            "AssetPipeline",
+            [
+                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
+                "Inspection", "ResourceLocator", "SceneModel",
+            ]),
+        module(
+            "Daedalus",
+            [
+                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "Download",
+                "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
+            ]),
+        .executableTarget(
+            name: "dae",
+            dependencies: ["Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+
+        // Tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "NumberDecoding"),
+        tests(of: "Diagnostics"),
+        tests(of: "ByteSource"),
+        tests(of: "ContentHash"),
+        tests(of: "SceneModel"),
+        tests(of: "XMLReader", ["Diagnostics"]),
+        tests(of: "ColladaParser", ["XMLReader", "SceneModel", "Diagnostics"]),
+        tests(of: "Archive", ["ByteSource", "Diagnostics"]),
+        tests(of: "BundleManifest", ["Archive", "ByteSource", "Diagnostics"]),
+        tests(of: "ImageProbe", ["Diagnostics"]),
+        tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
+        tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
+        tests(of: "Inspection", ["Archive", "ColladaParser", "Diagnostics", "SceneModel"]),
+        tests(of: "AssetPipeline", ["Diagnostics"]),
+        tests(of: "Daedalus"),
+        .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,229 @@
+/// The catalogue: every code that a finding or a failure can carry. Raw values are stable and never change meaning.
+public enum FindingCode: String, Sendable, Hashable, CaseIterable {
+    case ioError = "IO_ERROR"
+    case downloadHTTPStatus = "DOWNLOAD_HTTP_STATUS"
+    case downloadTruncated = "DOWNLOAD_TRUNCATED"
+    case downloadChecksumMismatch = "DOWNLOAD_CHECKSUM_MISMATCH"
+    case downloadContentTypeMismatch = "DOWNLOAD_CONTENT_TYPE_MISMATCH"
+    case downloadTooLarge = "DOWNLOAD_TOO_LARGE"
+    case downloadTimeout = "DOWNLOAD_TIMEOUT"
+    case downloadTooManyRedirects = "DOWNLOAD_TOO_MANY_REDIRECTS"
+    case downloadURLInvalid = "DOWNLOAD_URL_INVALID"
+    case downloadHostNotFound = "DOWNLOAD_HOST_NOT_FOUND"
+    case downloadConnectionFailed = "DOWNLOAD_CONNECTION_FAILED"
+    case downloadTLSFailed = "DOWNLOAD_TLS_FAILED"
+    case sourceNotFound = "SOURCE_NOT_FOUND"
+
+    case archiveInvalid = "ARCHIVE_INVALID"
+    case archivePathTraversal = "ARCHIVE_PATH_TRAVERSAL"
+    case archiveSymlink = "ARCHIVE_SYMLINK"
+    case archiveDuplicateEntry = "ARCHIVE_DUPLICATE_ENTRY"
+    case archiveSizeMismatch = "ARCHIVE_SIZE_MISMATCH"
+    case archiveRatioExceeded = "ARCHIVE_RATIO_EXCEEDED"
+    case archiveTotalSizeExceeded = "ARCHIVE_TOTAL_SIZE_EXCEEDED"
+    case archiveEntryCountExceeded = "ARCHIVE_ENTRY_COUNT_EXCEEDED"
+    case archiveDepthExceeded = "ARCHIVE_DEPTH_EXCEEDED"
+    case archiveEncrypted = "ARCHIVE_ENCRYPTED"
+    case archiveUnsupportedMethod = "ARCHIVE_UNSUPPORTED_METHOD"
+    case archiveExtensionMismatch = "ARCHIVE_EXTENSION_MISMATCH"
+    case zaeManifestMissing = "ZAE_MANIFEST_MISSING"
+    case zaeManifestInvalid = "ZAE_MANIFEST_INVALID"
+    case zaeRootNotFound = "ZAE_ROOT_NOT_FOUND"
+    case kmzDocMissing = "KMZ_DOC_MISSING"
+    case kmzModelLinkBroken = "KMZ_MODEL_LINK_BROKEN"
+    case bundleNoScene = "BUNDLE_NO_SCENE"
+    case bundleMultipleScenes = "BUNDLE_MULTIPLE_SCENES"
+
+    case xmlNotWellFormed = "XML_NOT_WELL_FORMED"
+    case xmlRecovered = "XML_RECOVERED"
+    case xmlDoctypeForbidden = "XML_DOCTYPE_FORBIDDEN"
+    case xmlDoctypeIgnored = "XML_DOCTYPE_IGNORED"
+    case xmlEncodingMismatch = "XML_ENCODING_MISMATCH"
+    case xmlEncodingUnsupported = "XML_ENCODING_UNSUPPORTED"
+    case xmlDepthExceeded = "XML_DEPTH_EXCEEDED"
+    case xmlSizeExceeded = "XML_SIZE_EXCEEDED"
+
+    case docNotCollada = "DOC_NOT_COLLADA"
+    case docNamespaceUnexpected = "DOC_NAMESPACE_UNEXPECTED"
+    case docVersionUnsupported = "DOC_VERSION_UNSUPPORTED"
+    case docVersionNamespaceMismatch = "DOC_VERSION_NAMESPACE_MISMATCH"
+
+    case docEmpty = "DOC_EMPTY"
+
+    case schemaMissingElement = "SCHEMA_MISSING_ELEMENT"
+    case schemaMissingAttribute = "SCHEMA_MISSING_ATTRIBUTE"
+    case schemaInvalidEnum = "SCHEMA_INVALID_ENUM"
+    case schemaInvalidNumber = "SCHEMA_INVALID_NUMBER"
+    case schemaListLength = "SCHEMA_LIST_LENGTH"
+
+    case numberDecimalComma = "NUMBER_DECIMAL_COMMA"
+    case numberNonFinite = "NUMBER_NON_FINITE"
+
+    case idDuplicate = "ID_DUPLICATE"
+    case refUnresolved = "REF_UNRESOLVED"
+    case refWrongType = "REF_WRONG_TYPE"
+    case refMissingHash = "REF_MISSING_HASH"
+    case refExternalUnresolved = "REF_EXTERNAL_UNRESOLVED"
+    case refCycle = "REF_CYCLE"
+
+    case arrayCountMismatch = "ARRAY_COUNT_MISMATCH"
+    case accessorNoSource = "ACCESSOR_NO_SOURCE"
+    case accessorStrideTooSmall = "ACCESSOR_STRIDE_TOO_SMALL"
+    case accessorOutOfRange = "ACCESSOR_OUT_OF_RANGE"
+    case accessorOverflow = "ACCESSOR_OVERFLOW"
+    case inputNoPosition = "INPUT_NO_POSITION"
+    case inputNoVertex = "INPUT_NO_VERTEX"
+    case inputOffsetTooLarge = "INPUT_OFFSET_TOO_LARGE"
+    case primitiveCountMismatch = "PRIMITIVE_COUNT_MISMATCH"
+    case primitiveIndexCount = "PRIMITIVE_INDEX_COUNT"
+    case primitiveVcountMismatch = "PRIMITIVE_VCOUNT_MISMATCH"
+    case primitiveIndexOutOfBounds = "PRIMITIVE_INDEX_OOB"
+    case primitiveIndexNegative = "PRIMITIVE_INDEX_NEGATIVE"
+    case primitiveTooFewVertices = "PRIMITIVE_TOO_FEW_VERTICES"
+    case primitiveEmpty = "PRIMITIVE_EMPTY"
+    case geometryUnsupportedKind = "GEOMETRY_UNSUPPORTED_KIND"
+
+    case sceneMissing = "SCENE_MISSING"
+    case sceneInstanceUnresolved = "SCENE_INSTANCE_UNRESOLVED"
+    case sceneNodeCountExceeded = "SCENE_NODE_COUNT_EXCEEDED"
+    case sceneBoundsApproximate = "SCENE_BOUNDS_APPROXIMATE"
+    case nodeTransformNonAffine = "NODE_TRANSFORM_NON_AFFINE"
+    case nodeLookatDegenerate = "NODE_LOOKAT_DEGENERATE"
+    case nodeRotateAxisZero = "NODE_ROTATE_AXIS_ZERO"
+    case assetMissing = "ASSET_MISSING"
+    case assetUnitMissing = "ASSET_UNIT_MISSING"
+    case assetUnitInvalid = "ASSET_UNIT_INVALID"
+    case assetUpAxisMissing = "ASSET_UP_AXIS_MISSING"
+    case cameraInvalid = "CAMERA_INVALID"
+    case lightInvalid = "LIGHT_INVALID"
+
+    case imageEmptyURI = "IMAGE_EMPTY_URI"
+    case imageURIAbsolute = "IMAGE_URI_ABSOLUTE"
+    case imageNotFound = "IMAGE_NOT_FOUND"
+    case imageFoundByFallback = "IMAGE_FOUND_BY_FALLBACK"
+    case imageAmbiguous = "IMAGE_AMBIGUOUS"
+    case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
+    case imageDataInvalid = "IMAGE_DATA_INVALID"
+    case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
+}
+
+extension FindingCode {
+    /// What the catalogue says of one code.
+    private struct Entry {
+        let severity: Severity
+        let stage: FindingStage
+        let title: String
+
+        init(_ severity: Severity, _ stage: FindingStage, _ title: String) {
+            self.severity = severity
+            self.stage = stage
+            self.title = title
+        }
+    }
+
+    /// The severity a finding of this code has unless the caller overrides it.
+    public var severity: Severity { entry.severity }
+    public var stage: FindingStage { entry.stage }
+    /// One short sentence without a full stop.
+    public var title: String { entry.title }
+
+    private var entry: Entry {
+        switch self {
+        case .ioError: Entry(.error, .download, "Bytes could not be read or written")
+        case .downloadHTTPStatus: Entry(.error, .download, "The server answered with a status other than success")
+        case .downloadTruncated: Entry(.error, .download, "Fewer bytes arrived than were announced")
+        case .downloadChecksumMismatch: Entry(.error, .download, "The bytes have another hash than expected")
+        case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of a model")
+        case .downloadTooLarge: Entry(.error, .download, "The download is larger than the budget")
+        case .downloadTimeout: Entry(.error, .download, "The download took too long or stood still")
+        case .downloadTooManyRedirects: Entry(.error, .download, "The address was redirected too often")
+        case .downloadURLInvalid: Entry(.error, .download, "The address is no http or https address")
+        case .downloadHostNotFound: Entry(.error, .download, "The host name is unknown")
+        case .downloadConnectionFailed: Entry(.error, .download, "No connection to the server could be made or kept")
+        case .downloadTLSFailed: Entry(.error, .download, "The server's certificate or encryption was refused")
+        case .sourceNotFound: Entry(.error, .download, "There is no such file, folder or address")
+        case .archiveInvalid: Entry(.error, .archive, "The archive cannot be read")
+        case .archivePathTraversal: Entry(.error, .archive, "An entry's name leads out of the bundle")
+        case .archiveSymlink: Entry(.error, .archive, "An entry is a link or a special file")
+        case .archiveDuplicateEntry: Entry(.warning, .archive, "Two entries have the same name")
+        case .archiveSizeMismatch: Entry(.error, .archive, "An entry inflates to another size than declared")
+        case .archiveRatioExceeded: Entry(.error, .archive, "An entry is compressed beyond the budget")
+        case .archiveTotalSizeExceeded: Entry(.error, .archive, "The entries inflate to more than the budget")
+        case .archiveEntryCountExceeded: Entry(.error, .archive, "The archive has more entries than the budget")
+        case .archiveDepthExceeded: Entry(.error, .archive, "Archives are nested deeper than the budget")
+        case .archiveEncrypted: Entry(.error, .archive, "An entry is encrypted")
+        case .archiveUnsupportedMethod: Entry(.error, .archive, "An entry is compressed by an unknown method")
+        case .archiveExtensionMismatch: Entry(.warning, .archive, "The content is not what the file's name says")
+        case .zaeManifestMissing: Entry(.warning, .archive, "A .zae has no manifest.xml")
+        case .zaeManifestInvalid: Entry(.error, .archive, "The manifest of a .zae cannot be read")
+        case .zaeRootNotFound: Entry(.error, .archive, "The manifest names a document that is not there")
+        case .kmzDocMissing: Entry(.warning, .archive, "A .kmz has no doc.kml")
+        case .kmzModelLinkBroken: Entry(.error, .archive, "The model that doc.kml names is not there")
+        case .bundleNoScene: Entry(.error, .archive, "The bundle has no scene that could be read")
+        case .bundleMultipleScenes: Entry(.warning, .archive, "The bundle has several scenes; one was chosen by rule")
+        case .xmlNotWellFormed: Entry(.error, .xml, "The document is not well-formed XML")
+        case .xmlRecovered: Entry(.warning, .xml, "A fault in the XML was read past")
+        case .xmlDoctypeForbidden: Entry(.error, .xml, "The document declares entities")
+        case .xmlDoctypeIgnored: Entry(.warning, .xml, "A document type declaration was ignored")
+        case .xmlEncodingMismatch: Entry(.warning, .xml, "The bytes are not in the encoding that was declared")
+        case .xmlEncodingUnsupported: Entry(.error, .xml, "The document's encoding is unknown")
+        case .xmlDepthExceeded: Entry(.error, .xml, "Elements are nested deeper than the budget")
+        case .xmlSizeExceeded: Entry(.error, .xml, "A tag, comment or text is larger than the budget")
+        case .docNotCollada: Entry(.error, .schema, "The document is not COLLADA")
+        case .docNamespaceUnexpected: Entry(.warning, .schema, "The document's namespace is not COLLADA's")
+        case .docVersionUnsupported: Entry(.warning, .schema, "The document's version is none that is known")
+        case .docVersionNamespaceMismatch: Entry(.warning, .schema, "Version and namespace belong to different COLLADA versions")
+        case .docEmpty: Entry(.error, .scene, "Nothing in the document can be shown")
+        case .schemaMissingElement: Entry(.error, .schema, "A required element is missing")
+        case .schemaMissingAttribute: Entry(.error, .schema, "A required attribute is missing")
+        case .schemaInvalidEnum: Entry(.warning, .schema, "A value is none of the allowed words")
+        case .schemaInvalidNumber: Entry(.error, .schema, "A text is not a number")
+        case .schemaListLength: Entry(.error, .schema, "A list has the wrong number of values")
+        case .numberDecimalComma: Entry(.warning, .data, "A decimal comma was read as a point")
+        case .numberNonFinite: Entry(.error, .data, "A number is NaN or infinite")
+        case .idDuplicate: Entry(.error, .link, "Two elements have the same id")
+        case .refUnresolved: Entry(.error, .link, "A reference has no target")
+        case .refWrongType: Entry(.error, .link, "A reference leads to another kind of element")
+        case .refMissingHash: Entry(.warning, .link, "A local reference lacks its number sign")
+        case .refExternalUnresolved: Entry(.error, .link, "A reference into another document was not followed")
+        case .refCycle: Entry(.error, .link, "Instances contain themselves")
+        case .arrayCountMismatch: Entry(.warning, .data, "An array has another number of values than its count says")
+        case .accessorNoSource: Entry(.error, .data, "A source of data is missing")
+        case .accessorStrideTooSmall: Entry(.error, .data, "An accessor's stride is smaller than its parameters")
+        case .accessorOutOfRange: Entry(.error, .data, "An accessor reaches beyond its array")
+        case .accessorOverflow: Entry(.error, .data, "An accessor's size overflows")
+        case .inputNoPosition: Entry(.error, .data, "A mesh has no positions")
+        case .inputNoVertex: Entry(.error, .data, "A primitive has no VERTEX input")
+        case .inputOffsetTooLarge: Entry(.error, .data, "An input's offset is absurd")
+        case .primitiveCountMismatch: Entry(.warning, .data, "A primitive element has another number of primitives than its count says")
+        case .primitiveIndexCount: Entry(.error, .data, "The indices do not divide into corners and primitives")
+        case .primitiveVcountMismatch: Entry(.error, .data, "A polylist's vcount does not fit its count or its indices")
+        case .primitiveIndexOutOfBounds: Entry(.error, .data, "An index is larger than its source")
+        case .primitiveIndexNegative: Entry(.warning, .data, "An index is negative")
+        case .primitiveTooFewVertices: Entry(.warning, .data, "A primitive has too few corners")
+        case .primitiveEmpty: Entry(.info, .data, "A primitive element has no primitives")
+        case .geometryUnsupportedKind: Entry(.warning, .data, "A kind of geometry is kept but not drawn")
+        case .sceneMissing: Entry(.warning, .scene, "No scene is named; the first visual scene is used")
+        case .sceneInstanceUnresolved: Entry(.error, .scene, "The scene that is named does not exist")
+        case .sceneNodeCountExceeded: Entry(.error, .scene, "Instancing makes more nodes than the budget")
+        case .sceneBoundsApproximate: Entry(.info, .scene, "The bounds may be larger than the scene")
+        case .nodeTransformNonAffine: Entry(.warning, .scene, "A matrix's last row is not 0 0 0 1")
+        case .nodeLookatDegenerate: Entry(.warning, .scene, "A lookat has no direction")
+        case .nodeRotateAxisZero: Entry(.warning, .scene, "A rotation's axis has no length")
+        case .assetMissing: Entry(.warning, .scene, "The document has no asset")
+        case .assetUnitMissing: Entry(.info, .scene, "No unit is given; the metre is assumed")
+        case .assetUnitInvalid: Entry(.error, .scene, "The unit is not a positive number")
+        case .assetUpAxisMissing: Entry(.info, .scene, "No up axis is given; Y_UP is assumed")
+        case .cameraInvalid: Entry(.warning, .scene, "A camera's optics cannot be used")
+        case .lightInvalid: Entry(.warning, .scene, "A light has no usable technique")
+        case .imageEmptyURI: Entry(.warning, .resource, "An image names no file")
+        case .imageURIAbsolute: Entry(.warning, .resource, "An image's path is absolute")
+        case .imageNotFound: Entry(.error, .resource, "An image's file was not found")
+        case .imageFoundByFallback: Entry(.warning, .resource, "An image's file was found elsewhere than written")
+        case .imageAmbiguous: Entry(.warning, .resource, "Several files could be meant")
+        case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
+        case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
+        case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Collects findings; keeps at most `capPerCode` of each code and counts the rest, so a bad file takes bounded memory.
+public struct FindingLog: Sendable, Hashable {
+    /// Kept findings, in the order they were made.
+    public private(set) var findings: [Finding] = []
+    /// All findings of each code, kept or not.
+    public private(set) var counts: [FindingCode: Int] = [:]
+    /// All findings of each severity, kept or not.
+    public private(set) var totals: [Severity: Int] = [:]
+    public let capPerCode: Int
+
+    public init(capPerCode: Int = 100) {
+        self.capPerCode = capPerCode
+    }
+
+    /// Adds a finding; the message is only made when it is kept.
+    public mutating func add(
+        _ code: FindingCode, at place: @autoclosure () -> Place = Place(), _ message: @autoclosure () -> String,
+        arguments: @autoclosure () -> [Finding.Argument] = [], related: @autoclosure () -> [Place] = [],
+        fix: @autoclosure () -> String? = nil, severity: Severity? = nil
+    ) {
+        guard count(code, severity: severity ?? code.severity) else { return }
+        findings.append(
+            Finding(
+                code, at: place(), message(), arguments: arguments(), related: related(), fix: fix(),
+                severity: severity))
+    }
+
+    public mutating func add(_ finding: Finding) {
+        guard count(finding.code, severity: finding.severity) else { return }
+        findings.append(finding)
+    }
+
+    /// Adds all of `other`, with its places put into `entry` where they name none.
+    public mutating func merge(_ other: FindingLog, entry: String? = nil) {
+        var kept: [FindingCode: Int] = [:]
+        for var finding in other.findings {
+            finding.place = finding.place.within(entry: entry)
+            finding.related = finding.related.map { $0.within(entry: entry) }
+            kept[finding.code, default: 0] += 1
+            add(finding)
+        }
+        for (code, count) in other.counts {
+            let suppressed = count - (kept[code] ?? 0)
+            guard suppressed > 0 else { continue }
+            counts[code, default: 0] += suppressed
+            totals[code.severity, default: 0] += suppressed
+        }
+    }
+
+    public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
+
+    /// How many of a code were counted but not kept.
+    public func suppressed(_ code: FindingCode) -> Int { max(0, (counts[code] ?? 0) - capPerCode) }
+
+    /// Whether one more of this code is kept.
+    private mutating func count(_ code: FindingCode, severity: Severity) -> Bool {
+        let before = counts[code] ?? 0
+        counts[code] = before + 1
+        totals[severity, default: 0] += 1
+        return before < capPerCode
+    }
+}

@@ -1,0 +1,2 @@
+/// Stands in for the module until its first file is there.
+enum Placeholder {}

@@ -1,0 +1,5 @@
+import ArgumentParser
+
+@main struct Dae: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "dae", abstract: "Looks into 3D model bundles.")
+}
