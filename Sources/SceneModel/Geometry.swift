@@ -1,0 +1,33 @@
+/// A mesh with what is known of it once it was read.
+public struct Geometry: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    public var measure: MeshMeasure
+    /// The positions its primitives use, x y z after x y z, in the document's units and axes.
+    public var positions: [Double]
+
+    public init(id: String?, name: String?, measure: MeshMeasure, positions: [Double]) {
+        self.id = id
+        self.name = name
+        self.measure = measure
+        self.positions = positions
+    }
+}
+
+/// The figures of one mesh.
+public struct MeshMeasure: Sendable, Hashable {
+    /// Primitive elements with at least one primitive, lines too.
+    public var submeshes = 0
+    /// After triangulation: a polygon of n corners gives n − 2; strips and fans unrolled.
+    public var triangles = 0
+    /// Corners as written for polygons, three for each triangle of strips and fans.
+    public var faceCorners = 0
+    /// Positions in its source, used or not.
+    public var positions = 0
+    /// Segments of lines and line strips.
+    public var lines = 0
+    /// Over the positions its primitives use; `nil` without any.
+    public var bounds: Bounds?
+
+    public init() {}
+}

@@ -1,0 +1,61 @@
+/// A 4 × 4 matrix of doubles that is applied to column vectors standing on its right.
+public struct Matrix4: Sendable, Hashable {
+    /// The columns, left to right; the last is the translation.
+    public var columns: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
+
+    public init(columns: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)) {
+        self.columns = columns
+    }
+
+    public static let identity = Matrix4(columns: ([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]))
+
+    /// From 16 values row by row, as COLLADA writes them; `nil` for any other number of values.
+    public init?(rows values: some RandomAccessCollection<Double>) {
+        guard values.count == 16 else { return nil }
+        let all = Array(values)
+        func column(_ index: Int) -> SIMD4<Double> {
+            [all[index], all[4 + index], all[8 + index], all[12 + index]]
+        }
+        columns = (column(0), column(1), column(2), column(3))
+    }
+
+    /// The 16 values row by row.
+    public var rows: [Double] {
+        (0..<4).flatMap { [columns.0[$0], columns.1[$0], columns.2[$0], columns.3[$0]] }
+    }
+
+    public static func * (left: Matrix4, right: Matrix4) -> Matrix4 {
+        func apply(_ vector: SIMD4<Double>) -> SIMD4<Double> {
+            left.columns.0 * vector.x + left.columns.1 * vector.y + left.columns.2 * vector.z
+                + left.columns.3 * vector.w
+        }
+        return Matrix4(
+            columns: (
+                apply(right.columns.0), apply(right.columns.1), apply(right.columns.2), apply(right.columns.3)
+            ))
+    }
+
+    /// The point moved by the matrix; the last row is taken as 0 0 0 1.
+    @inlinable public func transform(point: SIMD3<Double>) -> SIMD3<Double> {
+        let moved = columns.0 * point.x + columns.1 * point.y + columns.2 * point.z + columns.3
+        return SIMD3(moved.x, moved.y, moved.z)
+    }
+
+    public var isAffine: Bool { columns.0.w == 0 && columns.1.w == 0 && columns.2.w == 0 && columns.3.w == 1 }
+
+    /// Whether boxes along the axes stay boxes along the axes: each row moves one axis at most.
+    public var keepsBoxes: Bool {
+        (0..<3).allSatisfy { row in
+            [columns.0[row], columns.1[row], columns.2[row]].count { $0 != 0 } <= 1
+        }
+    }
+
+    public static func == (left: Matrix4, right: Matrix4) -> Bool {
+        left.columns.0 == right.columns.0 && left.columns.1 == right.columns.1 && left.columns.2 == right.columns.2
+            && left.columns.3 == right.columns.3
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for column in [columns.0, columns.1, columns.2, columns.3] { hasher.combine(column) }
+    }
+}

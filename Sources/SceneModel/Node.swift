@@ -1,0 +1,52 @@
+/// One node of the scene graph. A node may stand below several others: instances are edges, not copies.
+public struct Node: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case node = "NODE"
+        case joint = "JOINT"
+    }
+    public var id: String?
+    public var name: String?
+    public var sid: String?
+    public var kind: Kind
+    /// In the document's order.
+    public var transforms: [Transform]
+    /// From this node to the one around it.
+    public var matrix: Matrix4
+    /// Child nodes, instanced library nodes among them. Never leads back to this node.
+    public var children: [SceneIndex<Node>]
+    public var instances: [Instance]
+
+    public init(
+        id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform], matrix: Matrix4,
+        children: [SceneIndex<Node>] = [], instances: [Instance] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.sid = sid
+        self.kind = kind
+        self.transforms = transforms
+        self.matrix = matrix
+        self.children = children
+        self.instances = instances
+    }
+}
+
+/// What hangs on a node.
+public enum Instance: Sendable, Hashable {
+    case geometry(SceneIndex<Geometry>, materials: [MaterialBinding])
+    case controller(SceneIndex<Controller>, materials: [MaterialBinding])
+    case camera(SceneIndex<Camera>)
+    case light(SceneIndex<Light>)
+}
+
+/// Which material the faces of one symbol get.
+public struct MaterialBinding: Sendable, Hashable {
+    public let symbol: String
+    /// `nil` when the material does not exist.
+    public let material: SceneIndex<Material>?
+
+    public init(symbol: String, material: SceneIndex<Material>?) {
+        self.symbol = symbol
+        self.material = material
+    }
+}

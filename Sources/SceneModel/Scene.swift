@@ -1,0 +1,37 @@
+/// A scene graph: values only, every reference an index that leads somewhere, instancing kept.
+///
+/// Units and axes are the document's own; nothing is scaled or turned.
+public struct Scene: Sendable, Hashable {
+    public enum UpAxis: String, Sendable, CaseIterable {
+        case x = "X_UP"
+        case y = "Y_UP"
+        case z = "Z_UP"
+    }
+    public var id: String?
+    public var name: String?
+    public var upAxis = UpAxis.y
+    /// Metres in one unit, above 0.
+    public var metersPerUnit = 1.0
+    public var roots: [SceneIndex<Node>] = []
+    public var nodes: [Node] = []
+    public var geometries: [Geometry] = []
+    public var controllers: [Controller] = []
+    public var materials: [Material] = []
+    public var images: [Image] = []
+    public var cameras: [Camera] = []
+    public var lights: [Light] = []
+
+    public init() {}
+}
+
+extension Scene {
+    /// The mesh an instance draws, and what moves it into the node's space first.
+    public func drawn(by instance: Instance) -> (geometry: SceneIndex<Geometry>, matrix: Matrix4)? {
+        switch instance {
+        case .geometry(let geometry, materials: _): (geometry, .identity)
+        case .controller(let controller, materials: _):
+            controllers[controller].base.map { ($0, controllers[controller].bindShape) }
+        case .camera, .light: nil
+        }
+    }
+}

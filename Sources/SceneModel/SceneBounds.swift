@@ -1,0 +1,84 @@
+/// The box around everything a scene draws.
+public struct SceneBounds: Sendable, Hashable {
+    /// In the document's units and axes; `nil` when nothing is drawn.
+    public private(set) var box: Bounds?
+    /// Whether the box touches what is in it on every side; else it may be larger.
+    public private(set) var isExact = true
+
+    /// Points that are moved one by one before boxes are moved instead.
+    private static let pointLimit = 1 << 30
+
+    /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
+    /// - Complexity: nodes reached plus positions of each instance that is turned.
+    public init(of scene: Scene) {
+        let draws = scene.nodesThatDraw
+        var points = 0
+        var stack = scene.roots.reversed().map { (node: $0.value, matrix: Matrix4.identity) }
+        while let (index, parent) = stack.popLast() {
+            guard draws[index] else { continue }
+            let node = scene.nodes[index]
+            let matrix = parent * node.matrix
+            for instance in node.instances {
+                guard let (geometry, bindShape) = scene.drawn(by: instance) else { continue }
+                add(scene.geometries[geometry], under: matrix * bindShape, &points)
+            }
+            for child in node.children.reversed() { stack.append((child.value, matrix)) }
+        }
+        // Squares of huge coordinates may overflow; a box that is not finite says nothing.
+        if let found = box, !(found.min.isFinite && found.max.isFinite) {
+            box = nil
+            isExact = false
+        }
+    }
+
+    private mutating func add(_ geometry: Geometry, under matrix: Matrix4, _ points: inout Int) {
+        guard let own = geometry.measure.bounds else { return }
+        var moved = own.transformed(by: matrix)
+        if !matrix.keepsBoxes {
+            points = points.addingSaturated(geometry.positions.count / 3)
+            if points > Self.pointLimit {
+                isExact = false
+            } else if let exact = Self.box(of: geometry.positions, under: matrix) {
+                moved = exact
+            }
+        }
+        box = box.map { old in
+            var union = old
+            union.formUnion(moved)
+            return union
+        } ?? moved
+    }
+
+    private static func box(of positions: [Double], under matrix: Matrix4) -> Bounds? {
+        var low = SIMD3<Double>(repeating: .infinity)
+        var high = SIMD3<Double>(repeating: -.infinity)
+        var at = 0
+        while at + 2 < positions.count {
+            let point = matrix.transform(point: SIMD3(positions[at], positions[at + 1], positions[at + 2]))
+            // Not finite ones were reported when they were read.
+            if point.isFinite {
+                low = pointwiseMin(low, point)
+                high = pointwiseMax(high, point)
+            }
+            at += 3
+        }
+        return low.x <= high.x ? Bounds(min: low, max: high) : nil
+    }
+}
+
+extension SIMD3<Double> {
+    var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+}
+
+extension Scene {
+    /// For each node, whether it or anything below draws a mesh.
+    fileprivate var nodesThatDraw: [Bool] {
+        var draws = [Bool](repeating: false, count: nodes.count)
+        for index in nodesChildrenFirst {
+            draws[index] =
+                nodes[index].instances.contains { drawn(by: $0) != nil }
+                || nodes[index].children.contains { draws[$0.value] }
+        }
+        return draws
+    }
+}

@@ -1,0 +1,100 @@
+/// The figures of a scene with every instance counted, found without walking the instances one by one: a graph of
+/// instances that would unfold to 2^100 nodes is counted (saturating at `Int.max`) in time linear in its nodes.
+public struct SceneCensus: Sendable, Hashable {
+    /// Nodes reached from the roots, an instanced node each time.
+    public private(set) var nodes = 0
+    /// Nodes on the longest path; a root is 1.
+    public private(set) var depth = 0
+    /// Geometry and controller instances reached.
+    public private(set) var instances = 0
+    /// Triangles of every instance.
+    public private(set) var triangles = 0
+    /// Geometries reached at least once, ascending.
+    public private(set) var geometries: [SceneIndex<Geometry>] = []
+    /// Materials bound by a reached instance, ascending.
+    public private(set) var materials: [SceneIndex<Material>] = []
+
+    public init(of scene: Scene) {
+        let order = scene.nodesChildrenFirst
+        var below = [Totals](repeating: Totals(), count: scene.nodes.count)
+        var drawn = Set<Int>()
+        var bound = Set<Int>()
+        for index in order {
+            let node = scene.nodes[index]
+            var totals = Totals(nodes: 1, depth: 1)
+            for instance in node.instances {
+                for case let material? in instance.bindings.map(\.material) { bound.insert(material.value) }
+                guard let (geometry, _) = scene.drawn(by: instance) else { continue }
+                drawn.insert(geometry.value)
+                totals.instances = totals.instances.addingSaturated(1)
+                totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry].measure.triangles)
+            }
+            for child in node.children { totals.add(below[child.value], levels: 1) }
+            below[index] = totals
+        }
+        var all = Totals()
+        for root in scene.roots { all.add(below[root.value], levels: 0) }
+        nodes = all.nodes
+        depth = all.depth
+        instances = all.instances
+        triangles = all.triangles
+        geometries = drawn.sorted().map { SceneIndex($0) }
+        materials = bound.sorted().map { SceneIndex($0) }
+    }
+
+    private struct Totals {
+        var nodes = 0
+        var depth = 0
+        var instances = 0
+        var triangles = 0
+
+        mutating func add(_ other: Totals, levels: Int) {
+            nodes = nodes.addingSaturated(other.nodes)
+            depth = max(depth, other.depth + levels)
+            instances = instances.addingSaturated(other.instances)
+            triangles = triangles.addingSaturated(other.triangles)
+        }
+    }
+}
+
+extension Instance {
+    var bindings: [MaterialBinding] {
+        switch self {
+        case .geometry(_, let materials), .controller(_, let materials): materials
+        case .camera, .light: []
+        }
+    }
+}
+
+extension Int {
+    func addingSaturated(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+extension Scene {
+    /// The nodes that can be reached from the roots, each once, every node after its children.
+    var nodesChildrenFirst: [Int] {
+        var order: [Int] = []
+        var isSeen = [Bool](repeating: false, count: nodes.count)
+        var stack: [(node: Int, next: Int)] = []
+        for root in roots where !isSeen[root.value] {
+            isSeen[root.value] = true
+            stack.append((root.value, 0))
+            while let (node, next) = stack.last {
+                if next < nodes[node].children.count {
+                    stack[stack.count - 1].next += 1
+                    let child = nodes[node].children[next].value
+                    guard !isSeen[child] else { continue }
+                    isSeen[child] = true
+                    stack.append((child, 0))
+                } else {
+                    order.append(node)
+                    stack.removeLast()
+                }
+            }
+        }
+        return order
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// One transform of a node, as COLLADA has them. A node applies its transforms in order, the last one first to a point.
+public enum Transform: Sendable, Hashable {
+    case matrix(Matrix4)
+    case translate(SIMD3<Double>)
+    /// About an axis of any length, in degrees, counter-clockwise when looking against the axis.
+    case rotate(axis: SIMD3<Double>, degrees: Double)
+    case scale(SIMD3<Double>)
+    /// Shears along `along`, so that `from` turns towards it by `degrees`.
+    ///
+    /// - Source: the RenderMan Interface 3.2, `RiSkew`, to which the COLLADA specification refers.
+    case skew(degrees: Double, from: SIMD3<Double>, along: SIMD3<Double>)
+    /// Places a viewer at `eye` that looks at `interest` along its −z, with `up` in its y–z plane.
+    case lookat(eye: SIMD3<Double>, interest: SIMD3<Double>, up: SIMD3<Double>)
+
+    /// The matrix from the transform's space to the one around it; `nil` when the transform has no direction
+    /// (a rotation about no axis, a lookat with eye and interest in one place).
+    public var matrix: Matrix4? {
+        switch self {
+        case .matrix(let matrix): matrix
+        case .translate(let offset): Matrix4(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], origin: offset)
+        case .scale(let factor): Matrix4(x: [factor.x, 0, 0], y: [0, factor.y, 0], z: [0, 0, factor.z])
+        case .rotate(let axis, let degrees): Self.rotation(axis, degrees)
+        case .skew(let degrees, let from, let along): Self.skew(degrees, from, along)
+        case .lookat(let eye, let interest, let up): Self.lookat(eye, interest, up)
+        }
+    }
+
+    private static func rotation(_ axis: SIMD3<Double>, _ degrees: Double) -> Matrix4? {
+        if degrees == 0 { return .identity }
+        guard let unit = axis.normalized else { return nil }
+        let (sine, cosine) = sineAndCosine(degrees)
+        let rest = unit * (1 - cosine)
+        return Matrix4(
+            x: rest * unit.x + [cosine, unit.z * sine, -unit.y * sine],
+            y: rest * unit.y + [-unit.z * sine, cosine, unit.x * sine],
+            z: rest * unit.z + [unit.y * sine, -unit.x * sine, cosine])
+    }
+
+    /// Exact at quarter turns, where `sin` and `cos` of the radians are not.
+    private static func sineAndCosine(_ degrees: Double) -> (Double, Double) {
+        let turned = degrees.remainder(dividingBy: 360)
+        switch turned {
+        case 0: return (0, 1)
+        case 90: return (1, 0)
+        case -90: return (-1, 0)
+        case 180, -180: return (0, -1)
+        default:  // numbers
+            let radians = turned * .pi / 180
+            return (sin(radians), cos(radians))
+        }
+    }
+
+    private static func skew(_ degrees: Double, _ from: SIMD3<Double>, _ along: SIMD3<Double>) -> Matrix4? {
+        guard let from = from.normalized, let along = along.normalized else { return nil }
+        let cosine = from.dot(along)
+        guard let upright = (from - along * cosine).normalized else { return nil }
+        let between = acos(Swift.max(-1, Swift.min(1, cosine)))
+        let factor = 1 / tan(between - degrees * .pi / 180) - 1 / tan(between)
+        guard factor.isFinite else { return nil }
+        return Matrix4(
+            x: [1, 0, 0] + along * (factor * upright.x), y: [0, 1, 0] + along * (factor * upright.y),
+            z: [0, 0, 1] + along * (factor * upright.z))
+    }
+
+    private static func lookat(
+        _ eye: SIMD3<Double>, _ interest: SIMD3<Double>, _ up: SIMD3<Double>
+    ) -> Matrix4? {
+        guard let back = (eye - interest).normalized, let right = up.cross(back).normalized else { return nil }
+        return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
+    }
+}
+
+extension Matrix4 {
+    fileprivate init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>, origin: SIMD3<Double> = .zero) {
+        self.init(columns: (SIMD4(x, 0), SIMD4(y, 0), SIMD4(z, 0), SIMD4(origin, 1)))
+    }
+}
+
+extension SIMD3<Double> {
+    func dot(_ other: Self) -> Double { (self * other).sum() }
+
+    func cross(_ other: Self) -> Self {
+        [y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x]
+    }
+
+    /// `nil` for a vector without length.
+    var normalized: Self? {
+        let length = dot(self).squareRoot()
+        return length > 0 && length.isFinite ? self / length : nil
+    }
+}

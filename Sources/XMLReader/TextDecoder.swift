@@ -1,0 +1,273 @@
+// Turns a document in whatever encoding into UTF-8 that is valid, so that everything behind it sees one encoding:
+// by the byte order mark, then the declaration, through the C library's iconv.
+
+import CLibXML2
+import Diagnostics
+import Glibc
+
+struct TextDecoder: ~Copyable {
+    private enum Mode {
+        /// Too few bytes yet to tell.
+        case undecided
+        case utf8
+        case converting(iconv_t)
+    }
+    enum Notice {
+        /// Bytes that are not in the encoding; they were read as Latin-1 or as U+FFFD.
+        case invalidBytes(near: Int64)
+        case declarationIgnored(String)
+    }
+
+    private var mode = Mode.undecided
+    /// Undecoded bytes: the start of the document while undecided, later a cut character.
+    private var pending: [UInt8] = []
+    private var output: [UInt8] = []
+    private var decoded: Int64 = 0
+    private(set) var notices: [Notice] = []
+    /// The encoding's usual name; `nil` until decided.
+    private(set) var encoding: String?
+
+    init() {}
+
+    deinit {
+        if case .converting(let descriptor) = mode { iconv_close(descriptor) }
+    }
+
+    mutating func takeNotices() -> [Notice] {
+        defer { notices = [] }
+        return notices
+    }
+
+    /// Decodes the next bytes; `body` gets valid UTF-8, once or not at all.
+    mutating func decode(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(XMLError) {
+        switch mode {
+        case .undecided:
+            pending.append(contentsOf: bytes)
+            guard isLast || Self.isDecidable(pending) else { return }
+            let start = pending
+            pending = []
+            let skipped = try decide(start)
+            start.withUnsafeBytes { pass(UnsafeRawBufferPointer(rebasing: $0[skipped...]), isLast: isLast, body) }
+        case .utf8, .converting: pass(bytes, isLast: isLast, body)
+        }
+    }
+
+    private mutating func pass(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        switch mode {
+        case .undecided: break
+        case .utf8: passUTF8(bytes, isLast: isLast, body)
+        case .converting(let descriptor): convert(bytes, by: descriptor, isLast: isLast, body)
+        }
+    }
+
+    // MARK: - Deciding
+
+    private static let declarationLimit = 1024
+
+    /// Whether the XML declaration, if there is one, is whole.
+    private static func isDecidable(_ start: [UInt8]) -> Bool {
+        if start.count >= declarationLimit { return true }
+        guard start.count >= 8 else { return false }
+        guard start.starts(with: Array("<?xml".utf8)) || start.starts(with: [0xEF, 0xBB, 0xBF]) else { return true }
+        return start.contains(UInt8(ascii: ">"))
+    }
+
+    /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.
+    private mutating func decide(_ start: [UInt8]) throws(XMLError) -> Int {
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+            try choose(declared: Self.declaredEncoding(Array(start.dropFirst(3))), hasMark: true)
+            return 3
+        }
+        let wide: [(prefix: [UInt8], name: String, isMark: Bool)] = [
+            ([0xFF, 0xFE, 0, 0], "UTF-32LE", true), ([0, 0, 0xFE, 0xFF], "UTF-32BE", true),
+            ([0xFF, 0xFE], "UTF-16LE", true), ([0xFE, 0xFF], "UTF-16BE", true),
+            ([0x3C, 0, 0, 0], "UTF-32LE", false), ([0, 0, 0, 0x3C], "UTF-32BE", false),
+            ([0x3C, 0], "UTF-16LE", false), ([0, 0x3C], "UTF-16BE", false),
+        ]
+        for form in wide where start.starts(with: form.prefix) {
+            try open(form.name)
+            return form.isMark ? form.prefix.count : 0
+        }
+        try choose(declared: Self.declaredEncoding(start), hasMark: false)
+        return 0
+    }
+
+    private mutating func choose(declared: String?, hasMark: Bool) throws(XMLError) {
+        let name = declared?.uppercased() ?? "UTF-8"
+        switch name {
+        case "UTF-8", "UTF8", "US-ASCII", "ASCII":
+            encoding = "UTF-8"
+            mode = .utf8
+        case _ where hasMark || name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") || name.hasPrefix("UCS-"):
+            // The bytes show that it is not: they are single bytes, or the mark says UTF-8.
+            notices.append(.declarationIgnored(declared ?? name))
+            encoding = "UTF-8"
+            mode = .utf8
+        default:  // string
+            try open(name)
+        }
+    }
+
+    private mutating func open(_ name: String) throws(XMLError) {
+        let descriptor = iconv_open("UTF-8", name)
+        guard descriptor != iconv_t(bitPattern: -1), let descriptor else {
+            throw XMLError(
+                .xmlEncodingUnsupported, at: XMLPosition(),
+                "the encoding \(name.prefix(40).debugDescription) is unknown; expected UTF-8, UTF-16 or ISO-8859-1")
+        }
+        encoding = name
+        mode = .converting(descriptor)
+    }
+
+    /// The encoding named in `<?xml … encoding="…"?>` of single-byte text.
+    private static func declaredEncoding(_ start: [UInt8]) -> String? {
+        guard start.starts(with: Array("<?xml".utf8)) else { return nil }
+        let end = start.firstIndex(of: UInt8(ascii: ">")) ?? start.endIndex
+        let declaration = String(decoding: start[..<min(end, declarationLimit)], as: UTF8.self)
+        guard let key = declaration.range(of: "encoding") else { return nil }
+        let rest = declaration[key.upperBound...].drop { $0 == " " || $0 == "=" || $0 == "\t" || $0 == "\n" }
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        return rest.dropFirst().split(separator: quote, omittingEmptySubsequences: false).first.map(String.init)
+    }
+
+    // MARK: - UTF-8
+
+    private mutating func passUTF8(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        if pending.isEmpty && !Self.hasHighBytes(bytes) {
+            decoded += Int64(bytes.count)
+            return body(bytes)
+        }
+        var joined = pending
+        joined.append(contentsOf: bytes)
+        pending = []
+        joined.withUnsafeBytes { repair($0, isLast: isLast, body) }
+    }
+
+    private static func hasHighBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var all: UInt8 = 0
+        for value in bytes { all |= value }
+        return all >= 0x80
+    }
+
+    /// Passes valid UTF-8 on as it is; a byte that is none is read as Latin-1 and told.
+    private mutating func repair(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        output.removeAll(keepingCapacity: true)
+        var at = 0
+        var copied = 0
+        scan: while at < bytes.count {
+            if bytes[at] < 0x80 {
+                at += 1
+                continue
+            }
+            switch Self.sequence(bytes, at) {
+            case .valid(let length): at += length
+            case .cut where !isLast:
+                pending = Array(bytes[at...])
+                break scan
+            case .cut, .invalid:
+                notices.append(.invalidBytes(near: decoded + Int64(at)))
+                output.append(contentsOf: bytes[copied..<at])
+                output.append(0xC0 | bytes[at] >> 6)
+                output.append(0x80 | bytes[at] & 0x3F)
+                at += 1
+                copied = at
+            }
+        }
+        decoded += Int64(at)
+        if copied == 0 { return body(UnsafeRawBufferPointer(rebasing: bytes[..<at])) }
+        output.append(contentsOf: bytes[copied..<at])
+        output.withUnsafeBytes(body)
+    }
+
+    private enum Sequence {
+        case valid(Int), cut, invalid
+    }
+
+    /// Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences).
+    private static func sequence(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Sequence {
+        let first = bytes[at]
+        let length: Int
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch first {
+        case 0xC2...0xDF: length = 2
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: length = 3
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        case 0xF1...0xF3: length = 4
+        default: return .invalid  // bytes
+        }
+        for step in 1..<length {
+            guard at + step < bytes.count else { return .cut }
+            guard (step == 1 ? second : 0x80...0xBF).contains(bytes[at + step]) else { return .invalid }
+        }
+        return .valid(length)
+    }
+
+    // MARK: - Other encodings
+
+    private mutating func convert(
+        _ bytes: UnsafeRawBufferPointer, by descriptor: iconv_t, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var input = pending
+        input.append(contentsOf: bytes)
+        pending = []
+        output.removeAll(keepingCapacity: true)
+        var room = [UInt8](repeating: 0, count: 16 * 1024)
+        var consumed = 0
+        convert: while consumed < input.count {
+            let (read, written, code) = Self.iconvStep(descriptor, &input, from: consumed, into: &room)
+            output.append(contentsOf: room[..<written])
+            consumed += read
+            switch code {
+            case 0, E2BIG: continue convert
+            case EINVAL where !isLast:
+                pending = Array(input[consumed...])
+                break convert
+            default:  // C code
+                notices.append(.invalidBytes(near: decoded + Int64(consumed)))
+                output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+                consumed += 1
+            }
+        }
+        decoded += Int64(consumed)
+        output.withUnsafeBytes(body)
+    }
+
+    private static func iconvStep(
+        _ descriptor: iconv_t, _ input: inout [UInt8], from start: Int, into room: inout [UInt8]
+    ) -> (read: Int, written: Int, code: Int32) {
+        input.withUnsafeMutableBytes { source in
+            room.withUnsafeMutableBytes { target in
+                let count = source.count - start
+                var sourceStart = source.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
+                var sourceLeft = count
+                var targetStart = target.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
+                var targetLeft = target.count
+                let result = iconv(descriptor, &sourceStart, &sourceLeft, &targetStart, &targetLeft)
+                return (count - sourceLeft, target.count - targetLeft, result == -1 ? errno : 0)
+            }
+        }
+    }
+}
+
+extension String {
+    /// The first place of `other`, compared by characters.
+    fileprivate func range(of other: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(other) { return start..<index(start, offsetBy: other.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

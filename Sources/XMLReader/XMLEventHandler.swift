@@ -1,0 +1,14 @@
+/// Whether reading goes on after an event.
+public enum XMLFlow {
+    case proceed, stop
+}
+
+/// Receives the events of one document, in its order. Everything handed over is valid during the call only.
+public protocol XMLEventHandler: AnyObject {
+    /// `position` is that of the tag's `<`.
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow
+    /// A piece of the text of the innermost open element, as UTF-8, cut anywhere between characters.
+    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow
+    /// `position` is that of the end tag's `<` (of an empty element: of its only tag).
+    func endElement(at position: XMLPosition) -> XMLFlow
+}
