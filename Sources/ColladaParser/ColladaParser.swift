@@ -1,2 +1,59 @@
-/// Stands in for the module until its first file is there.
-enum Placeholder {}
+public import Diagnostics
+import XMLReader
+
+/// Reads one COLLADA document from bytes that arrive in chunks of any size.
+///
+/// ```swift
+/// let parser = ColladaParser()
+/// try parser.read(chunk)
+/// let reading = try parser.finish()
+/// ```
+/// What cannot be read is skipped without loss of the rest, and told as a finding. Not safe for use from two threads at
+/// once; memory grows with what is kept (``ColladaOptions/retention``) and the largest single library element.
+public final class ColladaParser {
+    /// A document that was read to its end.
+    public struct Reading: Sendable {
+        public let document: ColladaDocument
+        /// What was odd, in the order it was met.
+        public let log: FindingLog
+    }
+
+    private let documentReader: DocumentReader
+    private let xml: XMLReader
+
+    public init(options: ColladaOptions = ColladaOptions()) {
+        documentReader = DocumentReader(options: options)
+        xml = XMLReader(vocabulary: ColladaVocabulary.names, limits: options.limits, handler: documentReader)
+    }
+
+    /// Bytes given so far.
+    public var bytesRead: Int64 { xml.bytesRead }
+
+    /// Reads the next bytes; they may be cut anywhere.
+    public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
+        do { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
+        if let failure = documentReader.failure { throw failure }
+    }
+
+    /// Says that the document is at its end, and gives what was read.
+    public func finish() throws(ColladaError) -> Reading {
+        do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
+        if let failure = documentReader.failure { throw failure }
+        var log = xml.log
+        log.merge(documentReader.log)
+        documentReader.document.bytes = xml.bytesRead
+        documentReader.document.encoding = xml.encoding
+        return Reading(document: documentReader.document, log: log)
+    }
+
+    /// Reads a document that is in memory.
+    public static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> Reading {
+        let parser = ColladaParser(options: options)
+        var failure: ColladaError?
+        bytes.withUnsafeBytes { all in
+            do throws(ColladaError) { try parser.read(all) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return try parser.finish()
+    }
+}

@@ -18,7 +18,7 @@ public struct FindingLog: Sendable, Hashable {
         arguments: @autoclosure () -> [Finding.Argument] = [], related: @autoclosure () -> [Place] = [],
         fix: @autoclosure () -> String? = nil, severity: Severity? = nil
     ) {
-        guard count(code, severity: severity ?? code.severity) else { return }
+        guard admits(code, severity: severity ?? code.severity) else { return }
         findings.append(
             Finding(
                 code, at: place(), message(), arguments: arguments(), related: related(), fix: fix(),
@@ -26,7 +26,7 @@ public struct FindingLog: Sendable, Hashable {
     }
 
     public mutating func add(_ finding: Finding) {
-        guard count(finding.code, severity: finding.severity) else { return }
+        guard admits(finding.code, severity: finding.severity) else { return }
         findings.append(finding)
     }
 
@@ -47,13 +47,19 @@ public struct FindingLog: Sendable, Hashable {
         }
     }
 
+    /// Counts one more finding of a code without keeping it.
+    public mutating func count(_ code: FindingCode) {
+        counts[code, default: 0] += 1
+        totals[code.severity, default: 0] += 1
+    }
+
     public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
 
     /// How many of a code were counted but not kept.
     public func suppressed(_ code: FindingCode) -> Int { max(0, (counts[code] ?? 0) - capPerCode) }
 
     /// Whether one more of this code is kept.
-    private mutating func count(_ code: FindingCode, severity: Severity) -> Bool {
+    private mutating func admits(_ code: FindingCode, severity: Severity) -> Bool {
         let before = counts[code] ?? 0
         counts[code] = before + 1
         totals[severity, default: 0] += 1

@@ -65,6 +65,17 @@ final class SAXParser {
 
     var fatal: Fault? { faults.first { $0.isFatal } }
 
+    /// What is missing when the bytes end here; `nil` when nothing is.
+    ///
+    /// libxml2's own words for both are those for bytes behind the root.
+    var unfinished: String? {
+        guard let innermost = open.last else {
+            return sawRoot ? nil : "there is no element; expected a document that begins with <"
+        }
+        return "the document ends while the element opened at line \(innermost.start.line), column "
+            + "\(innermost.start.column) is still open"
+    }
+
     /// Faults that were read past, since the last call.
     func takeFaults() -> [Fault] {
         defer { faults = [] }

@@ -41,7 +41,11 @@ public final class XMLReader {
     public func finish() throws(XMLError) {
         try advance(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         guard !parser.isStopped else { return }
+        let unfinished = parser.unfinished
         parser.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+        if let unfinished, parser.fatal != nil {
+            throw XMLError(.xmlNotWellFormed, at: parser.scanner.position, "not well-formed: \(unfinished)")
+        }
         try check()
     }
 

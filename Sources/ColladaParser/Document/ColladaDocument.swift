@@ -1,0 +1,53 @@
+public import XMLReader
+
+/// A document as the file says it: every library, references still as they were written.
+///
+/// What it means, with every reference resolved, is a ``Scene``.
+public struct ColladaDocument: Sendable {
+    /// The `version` attribute as written; `nil` when there is none.
+    public var version: String?
+    public var namespace: String?
+    /// The usual name of the encoding, such as `UTF-8`.
+    public var encoding: String?
+    /// Bytes of the document.
+    public var bytes: Int64 = 0
+    /// `nil` when the document has none of its own.
+    public var asset: Asset?
+    public var geometries: [Geometry] = []
+    public var controllers: [Controller] = []
+    public var effects: [Effect] = []
+    public var materials: [Material] = []
+    public var images: [Image] = []
+    public var cameras: [Camera] = []
+    public var lights: [Light] = []
+    public var animations: [Animation] = []
+    public var animationClips: [AnimationClip] = []
+    /// Every node, library nodes and those of all visual scenes; children stand before their parents.
+    public var nodes: [Node] = []
+    public var visualScenes: [VisualScene] = []
+    public var physicsScenes: Int = 0
+    public var kinematicsScenes: Int = 0
+    /// `nil` without a `<scene>`.
+    public var scene: SceneReference?
+
+    public init() {}
+
+    /// A reference as it was written, with its place.
+    public struct Reference: Sendable, Hashable {
+        public var text: String
+        public var position: XMLPosition
+    }
+
+    /// What `<scene>` instances.
+    public struct SceneReference: Sendable, Hashable {
+        public var visualScene: Reference?
+    }
+
+    public struct VisualScene: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var position: XMLPosition
+        /// Into ``ColladaDocument/nodes``.
+        public var nodes: [Int]
+    }
+}

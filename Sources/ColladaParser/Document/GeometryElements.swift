@@ -1,0 +1,99 @@
+public import SceneModel
+public import XMLReader
+
+extension ColladaDocument {
+    public struct Geometry: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var position: XMLPosition
+        public var kind: Kind
+        /// The figures of its mesh; all 0 without one.
+        public var measure = MeshMeasure()
+        /// The positions its primitives use, x y z after x y z.
+        public var usedPositions: [Double] = []
+
+        public enum Kind: Sendable, Hashable {
+            /// Without its numbers when only figures were asked for.
+            case mesh(Mesh)
+            /// A convex hull, of its own mesh or of another geometry's.
+            case convexMesh(Mesh, hullOf: Reference?)
+            case spline, brep
+            /// None of the above within.
+            case empty
+
+            public var name: String {
+                switch self {
+                case .mesh: "mesh"
+                case .convexMesh: "convex_mesh"
+                case .spline: "spline"
+                case .brep: "brep"
+                case .empty: "empty"
+                }
+            }
+        }
+    }
+
+    public struct Mesh: Sendable, Hashable {
+        public var sources: [Source] = []
+        public var verticesID: String?
+        /// Of `<vertices>`; every one has offset 0.
+        public var vertices: [Input] = []
+        public var primitives: [Primitive] = []
+    }
+
+    public struct Source: Sendable, Hashable {
+        public var id: String?
+        public var position: XMLPosition
+        public var array: Values
+        /// `nil` when the file has none: then the array is read front to back.
+        public var accessor: Accessor?
+
+        public enum Values: Sendable, Hashable {
+            case reals([Double])
+            case names([String])
+            case none
+        }
+    }
+
+    /// How values are taken from an array: element i begins at `offset + i × stride`.
+    public struct Accessor: Sendable, Hashable {
+        /// Elements, at least 0.
+        public var count: Int
+        /// From 0 into the array.
+        public var offset: Int
+        /// Values from one element to the next, at least 1.
+        public var stride: Int
+        /// The parameters' names in order; one without a name skips a value.
+        public var params: [String?]
+    }
+
+    public struct Input: Sendable, Hashable {
+        public var semantic: String
+        public var source: Reference
+        /// Which of the indices of a corner is its own, from 0.
+        public var offset: Int
+        public var set: Int?
+    }
+
+    /// One `<triangles>`, `<polylist>`, … of a mesh.
+    public struct Primitive: Sendable, Hashable {
+        public enum Kind: String, Sendable, CaseIterable {
+            case triangles, polylist, polygons, tristrips, trifans, lines, linestrips
+        }
+        public var kind: Kind
+        public var position: XMLPosition
+        public var material: String?
+        /// The `count` attribute; `nil` when missing or no number.
+        public var count: Int?
+        public var inputs: [Input]
+        /// All `<p>` one after the other; each corner has ``stride`` of them.
+        public var indices: [Int32]
+        /// Corners of each polygon, strip or ring of a polygon, in order; empty for triangles and lines.
+        public var cornerCounts: [Int32]
+        /// Of each polygon, how many rings behind its first are holes; empty when no polygon has one.
+        public var holeCounts: [Int32]
+
+        /// Indices of a corner: the largest offset of an input and one.
+        public var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }
+    }
+}

@@ -1,0 +1,169 @@
+import Diagnostics
+import SceneModel
+
+extension DocumentReader {
+    func decodeGeometry(_ view: ElementView) -> ColladaDocument.Geometry {
+        var geometry = ColladaDocument.Geometry(
+            id: view.attribute(.id), name: view.attribute(.name), position: view.position, kind: .empty)
+        if let element = view.first(.mesh) {
+            let mesh = decodeMesh(element)
+            measure(mesh, of: element, into: &geometry)
+            geometry.kind = .mesh(kept(mesh))
+        } else if let element = view.first(.convexMesh) {
+            let mesh = decodeMesh(element)
+            measure(mesh, of: element, into: &geometry)
+            geometry.kind = .convexMesh(kept(mesh), hullOf: reference(element, .convexHullOf))
+        } else if let other = view.children.first(where: { $0.name == .spline || $0.name == .brep }) {
+            geometry.kind = other.name == .spline ? .spline : .brep
+            log.add(
+                .geometryUnsupportedKind, at: other.place,
+                "<\(other.name.rawValue)> is kept as structure, but nothing of it is drawn")
+        }
+        return geometry
+    }
+
+    private func measure(
+        _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
+    ) {
+        var place = element.place
+        place.elementID = geometry.id
+        var measurer = MeshMeasurer(mesh: mesh, place: place)
+        measurer.run(&log)
+        geometry.measure = measurer.measure
+        geometry.usedPositions = measurer.usedPositions
+    }
+
+    private func kept(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
+        switch options.retention {
+        case .everything: return mesh
+        case .figures:
+            var bare = mesh
+            for index in bare.sources.indices { bare.sources[index].array = .none }
+            for index in bare.primitives.indices {
+                bare.primitives[index].indices = []
+                bare.primitives[index].cornerCounts = []
+                bare.primitives[index].holeCounts = []
+            }
+            return bare
+        }
+    }
+
+    private func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {
+        var mesh = ColladaDocument.Mesh()
+        for child in view.children {
+            if let kind = ColladaDocument.Primitive.Kind(rawValue: child.name.rawValue) {
+                mesh.primitives.append(decodePrimitive(child, kind))
+            } else if child.name == .source {
+                mesh.sources.append(decodeSource(child))
+            } else if child.name == .vertices {
+                mesh.verticesID = child.attribute(.id)
+                mesh.vertices = child.all(.input).map(decodeInput)
+            }
+        }
+        return mesh
+    }
+
+    // MARK: - Sources
+
+    func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
+        var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
+        for child in view.children {
+            switch child.name {
+            case .floatArray: source.array = .reals(child.takeReals())
+            case .nameArray, .idrefArray, .sidrefArray: source.array = .names(child.words)
+            case .techniqueCommon, .technique:
+                source.accessor = child.first(.accessor).map(decodeAccessor) ?? source.accessor
+            default: break  // element names: the other elements of a source carry no values that are read
+            }
+        }
+        return source
+    }
+
+    private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
+        let params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
+        let stride = view.integer(.stride) ?? 1
+        if stride < max(1, params.count) {
+            log.add(
+                .accessorStrideTooSmall, at: view.place,
+                "the stride is \(stride); expected at least \(max(1, params.count)), one value for each param",
+                arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
+        }
+        return ColladaDocument.Accessor(
+            count: max(0, view.integer(.count) ?? 0), offset: max(0, view.integer(.offset) ?? 0),
+            stride: max(1, stride), params: params)
+    }
+
+    func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
+        // 1.3 calls the offset idx.
+        let offset = view.integer(.offset) ?? view.integer(.idx) ?? 0
+        if !(0...Self.largestOffset).contains(offset) {
+            log.add(
+                .inputOffsetTooLarge, at: view.place,
+                "an input's offset is \(offset); expected 0 to \(Self.largestOffset); read as 0",
+                arguments: [.init("offset", "\(offset)"), .init("largest", "\(Self.largestOffset)")])
+        }
+        return ColladaDocument.Input(
+            semantic: view.attribute(.semantic) ?? "", source: requiredReference(view, .source),
+            offset: (0...Self.largestOffset).contains(offset) ? offset : 0, set: view.integer(.set))
+    }
+
+    /// Larger offsets are absurd, and the product of offset and corners is what a reader has to hold.
+    private static let largestOffset = 64
+
+    // MARK: - Primitives
+
+    private func decodePrimitive(
+        _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind
+    ) -> ColladaDocument.Primitive {
+        var primitive = ColladaDocument.Primitive(
+            kind: kind, position: view.position, material: view.attribute(.material), count: view.integer(.count),
+            inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: [])
+        let stride = primitive.stride
+        for child in view.children {
+            switch child.name {
+            case .p: add(child, to: &primitive, stride)
+            case .ph: addHoled(child, to: &primitive, stride)
+            case .vcount: primitive.cornerCounts.append(contentsOf: child.takeIntegers())
+            default: break  // element names: inputs were read, extras are not
+            }
+        }
+        return primitive
+    }
+
+    private func add(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
+        let indices = view.takeIntegers()
+        switch primitive.kind {
+        case .triangles, .lines, .polylist: break
+        case .polygons, .tristrips, .trifans, .linestrips:
+            primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
+            if !primitive.holeCounts.isEmpty { primitive.holeCounts.append(0) }
+            guard indices.count % stride == 0 else {
+                log.add(
+                    .primitiveIndexCount, at: view.place,
+                    "<p> has \(indices.count) indices; expected a multiple of \(stride)",
+                    arguments: [.init("indices", "\(indices.count)"), .init("stride", "\(stride)")])
+                primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
+                return
+            }
+        }
+        if primitive.indices.isEmpty {
+            primitive.indices = indices
+        } else {
+            primitive.indices.append(contentsOf: indices)
+        }
+    }
+
+    private func addHoled(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
+        guard primitive.kind == .polygons, let outer = view.first(.p) else { return }
+        let holes = view.all(.h)
+        if primitive.holeCounts.isEmpty {
+            primitive.holeCounts = [Int32](repeating: 0, count: primitive.cornerCounts.count)
+        }
+        primitive.holeCounts.append(Int32(clamping: holes.count))
+        for ring in [outer] + holes {
+            let indices = ring.takeIntegers()
+            primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
+            primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Which unit is decoded how; one file a family behind this.
+
+import Diagnostics
+import NumberDecoding
+import XMLReader
+
+extension DocumentReader {
+    /// Decodes a unit into the document; gives its place in the list of its kind, -1 where there is no such list.
+    func decodeUnit(_ view: ElementView) -> Int {
+        switch view.name {
+        case .asset: decodeAsset(view)
+        case .geometry: append(decodeGeometry(view), to: \.geometries)
+        case .controller: append(decodeController(view), to: \.controllers)
+        case .effect: append(decodeEffect(view), to: \.effects)
+        case .material: append(decodeMaterial(view), to: \.materials)
+        case .image: append(decodeImage(view), to: \.images)
+        case .camera: append(decodeCamera(view), to: \.cameras)
+        case .light: append(decodeLight(view), to: \.lights)
+        case .animation: append(decodeAnimation(view), to: \.animations)
+        case .animationClip: append(decodeAnimationClip(view), to: \.animationClips)
+        case .node: append(decodeNode(view), to: \.nodes)
+        case .visualScene: append(decodeVisualScene(view), to: \.visualScenes)
+        case .scene: decodeScene(view)
+        case .physicsScene: count(\.physicsScenes)
+        case .kinematicsScene: count(\.kinematicsScenes)
+        default: -1  // element names: every other one is no unit (ElementTable)
+        }
+    }
+
+    private func append<Element>(_ element: Element, to list: WritableKeyPath<ColladaDocument, [Element]>) -> Int {
+        document[keyPath: list].append(element)
+        return document[keyPath: list].count - 1
+    }
+
+    private func count(_ number: WritableKeyPath<ColladaDocument, Int>) -> Int {
+        document[keyPath: number] += 1
+        return -1
+    }
+
+    // MARK: - The root
+
+    private static let namespaces = [
+        "1.4": "http://www.collada.org/2005/11/COLLADASchema", "1.5": "http://www.collada.org/2008/03/COLLADASchema",
+    ]
+    private static let versions: Set<String> = ["1.4.0", "1.4.1", "1.5.0"]
+
+    func readRoot(_ view: ElementView, namespace: String?) {
+        let version = view.attribute(.version)
+        document.version = version
+        document.namespace = namespace
+        if version.map({ !Self.versions.contains($0) }) ?? true {
+            log.add(
+                .docVersionUnsupported, at: view.place,
+                "the version is \(version?.prefix(40).debugDescription ?? "missing"); expected 1.4.0, 1.4.1 or 1.5.0",
+                arguments: [.init("version", version ?? "")])
+        }
+        guard let namespace, Self.namespaces.values.contains(namespace) else {
+            log.add(
+                .docNamespaceUnexpected, at: view.place,
+                "the namespace is \(namespace?.prefix(200).debugDescription ?? "missing"); expected that of COLLADA 1.4 or 1.5",
+                arguments: [.init("namespace", namespace ?? "")])
+            return
+        }
+        if let version, let expected = Self.namespaces[String(version.prefix(3))], expected != namespace {
+            log.add(
+                .docVersionNamespaceMismatch, at: view.place,
+                "the version is \(version.prefix(40)), but the namespace is \(namespace)")
+        }
+    }
+
+    // MARK: - Shared
+
+    func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
+        view.attribute(attribute).map { ColladaDocument.Reference(text: $0, position: view.position) }
+    }
+
+    /// A reference that must be there: told when it is not, and then empty.
+    func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
+        if let reference = reference(view, attribute) { return reference }
+        log.add(
+            .schemaMissingAttribute, at: view.place,
+            "<\(view.name.rawValue)> has no \(attribute.rawValue) attribute",
+            arguments: [.init("attribute", attribute.rawValue)])
+        return ColladaDocument.Reference(text: "", position: view.position)
+    }
+
+    /// The numbers in an element's text, told when they are not `count` or not numbers; `nil` when they cannot be used.
+    func numbers(in view: ElementView, count: Int) -> [Double]? {
+        var decoder = NumberDecoder<Double>()
+        view.trimmedBytes.withUnsafeBytes { decoder.decode($0) }
+        decoder.finish(expectedCount: count)
+        for issue in decoder.issues { add(issue, at: view.place) }
+        let values = decoder.takeValues()
+        guard values.count == count else {
+            log.add(
+                .schemaListLength, at: view.place,
+                "<\(view.name.rawValue)> has \(values.count) values; expected \(count)",
+                arguments: [.init("values", "\(values.count)"), .init("expected", "\(count)")])
+            return nil
+        }
+        return values
+    }
+
+    /// The one number in an element's text.
+    func number(in view: ElementView?) -> Double? {
+        guard let view else { return nil }
+        return numbers(in: view, count: 1)?.first
+    }
+}

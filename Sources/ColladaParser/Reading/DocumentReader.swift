@@ -1,0 +1,232 @@
+// Turns the events of one document into a `ColladaDocument`: markup goes into the fragment, numbers straight into
+// arrays, and each unit is decoded at its end tag.
+
+import Diagnostics
+import NumberDecoding
+import XMLReader
+
+final class DocumentReader: XMLEventHandler {
+    /// What the text now arriving belongs to.
+    private enum Text {
+        /// White space, or nothing that is read.
+        case none
+        case plain(record: Int)
+        case reals(record: Int)
+        case integers(record: Int)
+    }
+
+    let options: ColladaOptions
+    var document = ColladaDocument()
+    var log = FindingLog()
+    private(set) var failure: ColladaError?
+
+    private let fragment = Fragment()
+    private var open: [Int] = []
+    private var marks: [Fragment.Mark] = []
+    /// Elements open within one that is skipped, that one included.
+    private var skippedDepth = 0
+    private var text = Text.none
+    private var reals = NumberDecoder<Double>()
+    private var integers = NumberDecoder<Int32>()
+    private var textLength = 0
+    private var lastText = XMLPosition()
+    private var issuesTold = 0
+
+    init(options: ColladaOptions) {
+        self.options = options
+    }
+
+    // MARK: - Events
+
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        if skippedDepth > 0 {
+            skippedDepth += 1
+            return .proceed
+        }
+        guard let entry = ColladaVocabulary.element(name) else {
+            return open.isEmpty ? refuse(root: name.text, at: position) : skip()
+        }
+        guard let parent = open.last else {
+            guard entry.name == .collada else { return refuse(root: name.text, at: position) }
+            begin(entry, attributes, at: position, below: -1)
+            readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
+            return .proceed
+        }
+        if isForeign(entry.name, within: fragment.records[parent].entry.name) { return skip() }
+        begin(entry, attributes, at: position, below: parent)
+        if entry.content == .skipped { return close(skipping: true) }
+        return .proceed
+    }
+
+    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        guard skippedDepth == 0 else { return .proceed }
+        switch text {
+        case .none: return .proceed
+        case .plain(let record):
+            textLength += bytes.count
+            guard textLength <= options.limits.textBytes else {
+                failure = ColladaError(
+                    .xmlSizeExceeded, at: Place(position),
+                    "a text is longer than \(options.limits.textBytes) bytes, the most allowed")
+                return .stop
+            }
+            fragment.appendText(to: record, bytes)
+        case .reals(let record):
+            reals.decode(bytes)
+            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: record, bytes, at: position) }
+            textLength += bytes.count
+        case .integers(let record):
+            integers.decode(bytes)
+            if integers.issueCount > issuesTold {
+                tell(integers.issues, of: integers.issueCount, in: record, bytes, at: position)
+            }
+            textLength += bytes.count
+        }
+        lastText = position
+        return .proceed
+    }
+
+    func endElement(at position: XMLPosition) -> XMLFlow {
+        if skippedDepth > 0 {
+            skippedDepth -= 1
+            if skippedDepth == 0, let top = open.last, fragment.records[top].entry.content == .skipped {
+                return close(skipping: false)
+            }
+            return .proceed
+        }
+        return close(skipping: false)
+    }
+
+    // MARK: - Elements
+
+    private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int) {
+        let record = fragment.open(entry, below: parent, at: position)
+        if entry.isUnit { marks.append(fragment.mark(before: record)) }
+        fragment.setAttributes(of: record, attributes)
+        open.append(record)
+        textLength = 0
+        issuesTold = 0
+        lastText = position
+        switch entry.content {
+        case .elements, .skipped: text = .none
+        case .text:
+            fragment.beginText(of: record)
+            text = .plain(record: record)
+        case .reals: text = .reals(record: record)
+        case .integers: text = .integers(record: record)
+        }
+    }
+
+    private func close(skipping: Bool) -> XMLFlow {
+        if skipping {
+            skippedDepth = 1
+            return .proceed
+        }
+        guard let record = open.popLast() else { return .proceed }
+        finishText(of: record)
+        if fragment.records[record].entry.isUnit, let mark = marks.popLast() {
+            let unit = decodeUnit(ElementView(fragment: fragment, index: record))
+            fragment.close(mark, as: unit)
+        }
+        // Text behind a child belongs to the parent again; lists of numbers have no children that matter.
+        if let parent = open.last, fragment.records[parent].entry.content == .text {
+            text = .plain(record: parent)
+        }
+        return .proceed
+    }
+
+    private func skip() -> XMLFlow {
+        skippedDepth = 1
+        return .proceed
+    }
+
+    private func refuse(root: String, at position: XMLPosition) -> XMLFlow {
+        failure = ColladaError(
+            .docNotCollada, at: Place(position),
+            "the root element is <\(root.prefix(80))>; expected <COLLADA>")
+        return .stop
+    }
+
+    /// A `<technique>` is read only where it is the common profile's.
+    private func isForeign(_ name: ElementName, within parent: ElementName) -> Bool {
+        guard name == .technique else { return false }
+        return !(parent == .profileCommon || parent == .shader || parent == .source && isVersion13)
+    }
+
+    var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }
+
+    // MARK: - Numbers
+
+    private func finishText(of record: Int) {
+        defer { text = .none }
+        switch text {
+        case .none, .plain: break
+        case .reals:
+            let view = ElementView(fragment: fragment, index: record)
+            let count = view.integer(.count)
+            reals.finish(expectedCount: count)
+            tell(reals.issues, of: reals.issueCount, in: record, nil, at: lastText)
+            let values = reals.takeValues()
+            if let count, count != values.count {
+                log.add(
+                    .arrayCountMismatch, at: view.place,
+                    "count is \(count), but the array has \(values.count) values",
+                    arguments: [.init("count", "\(count)"), .init("values", "\(values.count)")])
+            }
+            fragment.setReals(of: record, values)
+        case .integers:
+            integers.finish(expectedCount: nil)
+            tell(integers.issues, of: integers.issueCount, in: record, nil, at: lastText)
+            fragment.setIntegers(of: record, integers.takeValues())
+        }
+    }
+
+    /// Tells of what was odd about numbers since the last call.
+    private func tell(
+        _ issues: [NumberIssue], of count: Int, in record: Int, _ chunk: UnsafeRawBufferPointer?,
+        at position: XMLPosition
+    ) {
+        guard count > issuesTold else { return }
+        for issue in issues.dropFirst(issuesTold) {
+            let within = issue.offset - textLength
+            let exact =
+                if let chunk, within > 0, within <= chunk.count {
+                    position.advanced(over: UnsafeRawBufferPointer(rebasing: chunk[..<within]))
+                } else { position }
+            var place = ElementView(fragment: fragment, index: record).place
+            (place.line, place.column, place.byte) = (exact.line, exact.column, exact.byte)
+            add(issue, at: place)
+        }
+        let untold = count - max(issuesTold, issues.count)
+        if untold > 0, let last = issues.last {
+            for _ in 0..<untold { log.count(last.kind.code) }
+        }
+        issuesTold = count
+    }
+
+    func add(_ issue: NumberIssue, at place: Place) {
+        log.add(
+            issue.kind.code, at: place, issue.kind.message(text: issue.text, index: issue.index),
+            arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
+    }
+}
+
+extension NumberIssue.Kind {
+    var code: FindingCode {
+        switch self {
+        case .malformed, .outOfRange: .schemaInvalidNumber
+        case .nonFinite: .numberNonFinite
+        case .decimalComma, .commaSeparator: .numberDecimalComma
+        }
+    }
+
+    func message(text: String, index: Int) -> String {
+        switch self {
+        case .malformed: "value \(index) is \(text.debugDescription), which is no number"
+        case .outOfRange: "value \(index) is \(text.debugDescription), which is too large"
+        case .nonFinite: "value \(index) is \(text.debugDescription), which is not finite"
+        case .decimalComma: "value \(index) is \(text.debugDescription); its comma was read as a point"
+        case .commaSeparator: "value \(index) is \(text.debugDescription); its commas were read as separators"
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// Counts a mesh and checks its numbers against each other: every index and every position is looked at once.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+struct MeshMeasurer {
+    private typealias Document = ColladaDocument
+
+    private let mesh: ColladaDocument.Mesh
+    private let place: Place
+    private(set) var measure = MeshMeasure()
+    private(set) var usedPositions: [Double] = []
+    private var isUsed: [Bool] = []
+    private let sourceByID: [String: Int]
+
+    init(mesh: ColladaDocument.Mesh, place: Place) {
+        self.mesh = mesh
+        self.place = place
+        var ids: [String: Int] = [:]
+        for (index, source) in mesh.sources.enumerated() {
+            if let id = source.id, ids[id] == nil { ids[id] = index }
+        }
+        sourceByID = ids
+    }
+
+    mutating func run(_ log: inout FindingLog) {
+        let positions = positionSource(&log)
+        let count = positions.map { elements(of: $0, &log) } ?? 0
+        measure.positions = count
+        isUsed = [Bool](repeating: false, count: count)
+        for primitive in mesh.primitives {
+            let shape = PrimitiveShape(primitive)
+            shape.check(primitive, at: place(of: primitive.position), &log)
+            measure.triangles += shape.triangles
+            measure.faceCorners += shape.faceCorners
+            measure.lines += shape.lines
+            if shape.isEmpty {
+                log.add(.primitiveEmpty, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> is empty")
+            } else {
+                measure.submeshes += 1
+                checkIndices(of: primitive, corners: shape.corners, positions: count, &log)
+            }
+        }
+        if let positions { collect(positions) }
+    }
+
+    private func place(of position: XMLPosition) -> Place {
+        var place = place
+        (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
+        return place
+    }
+
+    // MARK: - Sources
+
+    private func positionSource(_ log: inout FindingLog) -> Int? {
+        // 1.3 lets a primitive name its positions without a <vertices> between.
+        let inputs = mesh.vertices + mesh.primitives.flatMap(\.inputs)
+        guard let input = inputs.first(where: { $0.semantic == "POSITION" }) else {
+            if !mesh.primitives.isEmpty { log.add(.inputNoPosition, at: place, "the mesh has no POSITION input") }
+            return nil
+        }
+        return source(input, &log)
+    }
+
+    private func source(_ input: ColladaDocument.Input, _ log: inout FindingLog) -> Int? {
+        let text = input.source.text
+        if text.hasPrefix("#") {
+            if let found = lookUp(String(text.dropFirst())) { return found }
+        } else if let found = lookUp(text) {
+            log.add(
+                .refMissingHash, at: place(of: input.source.position),
+                "the source \(text.prefix(200).debugDescription) lacks its #",
+                arguments: [.init("reference", text)], fix: "write #\(text)")
+            return found
+        }
+        log.add(
+            .accessorNoSource, at: place(of: input.source.position),
+            "the \(input.semantic) input's source \(text.prefix(200).debugDescription) is not in this mesh",
+            arguments: [.init("reference", text)])
+        return nil
+    }
+
+    private func lookUp(_ id: String) -> Int? { sourceByID[id] ?? sourceByID[id.percentDecoded] }
+
+    /// How many elements of a source can be read: never more than its array holds.
+    private func elements(of index: Int, _ log: inout FindingLog) -> Int {
+        let source = mesh.sources[index]
+        guard case .reals(let values) = source.array else { return 0 }
+        guard let accessor = source.accessor else { return values.count / 3 }
+        let width = max(1, accessor.params.count)
+        guard accessor.count > 0 else { return 0 }
+        let (span, overflow) = (accessor.count - 1).multipliedReportingOverflow(by: accessor.stride)
+        let (end, overflow2) = span.addingReportingOverflow(accessor.offset)
+        let (needed, overflow3) = end.addingReportingOverflow(min(width, accessor.stride))
+        if overflow || overflow2 || overflow3 {
+            log.add(.accessorOverflow, at: place(of: source.position), "the accessor's size overflows")
+        } else if needed <= values.count {
+            return accessor.count
+        } else {
+            log.add(
+                .accessorOutOfRange, at: place(of: source.position),
+                "the accessor needs \(needed) values; its array has \(values.count)",
+                arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
+        }
+        let available = values.count - accessor.offset
+        return available < width ? 0 : min(accessor.count, (available - width) / accessor.stride + 1)
+    }
+
+    // MARK: - Indices
+
+    private mutating func checkIndices(
+        of primitive: ColladaDocument.Primitive, corners: Int, positions: Int, _ log: inout FindingLog
+    ) {
+        let stride = primitive.stride
+        var hasVertex = false
+        for input in primitive.inputs {
+            let isPosition = input.semantic == "VERTEX" || input.semantic == "POSITION"
+            hasVertex = hasVertex || isPosition
+            guard let limit = isPosition ? positions : source(input, &log).map({ elements(of: $0, &log) }) else {
+                continue
+            }
+            let stream = IndexStream(primitive.indices, offset: input.offset, stride: stride, corners: corners)
+            let faults =
+                if isPosition { stream.mark(&isUsed) } else { stream.check(limit: limit) }
+            tell(faults, input.semantic, limit, primitive, &log)
+        }
+        if !hasVertex {
+            log.add(
+                .inputNoVertex, at: place(of: primitive.position),
+                "<\(primitive.kind.rawValue)> has no VERTEX input")
+        }
+    }
+
+    private func tell(
+        _ faults: IndexStream.Faults, _ semantic: String, _ limit: Int, _ primitive: ColladaDocument.Primitive,
+        _ log: inout FindingLog
+    ) {
+        if let first = faults.outOfBounds {
+            log.add(
+                .primitiveIndexOutOfBounds, at: place(of: primitive.position),
+                "\(faults.outOfBoundsCount) \(semantic) indices are too large, the first is \(first); expected below \(limit)",
+                arguments: [
+                    .init("semantic", semantic), .init("index", "\(first)"), .init("limit", "\(limit)"),
+                    .init("count", "\(faults.outOfBoundsCount)"),
+                ])
+        }
+        if let first = faults.negative {
+            log.add(
+                .primitiveIndexNegative, at: place(of: primitive.position),
+                "\(faults.negativeCount) \(semantic) indices are negative, the first is \(first)",
+                arguments: [.init("semantic", semantic), .init("index", "\(first)")])
+        }
+    }
+
+    // MARK: - Positions
+
+    /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
+    private mutating func collect(_ index: Int) {
+        let source = mesh.sources[index]
+        guard case .reals(let values) = source.array else { return }
+        let offset = source.accessor?.offset ?? 0
+        let stride = source.accessor?.stride ?? 3
+        let lanes = lanes(of: source.accessor)
+        var low = SIMD3<Double>(repeating: .infinity)
+        var high = SIMD3<Double>(repeating: -.infinity)
+        usedPositions.reserveCapacity(3 * isUsed.count { $0 })
+        values.withUnsafeBufferPointer { values in
+            for element in isUsed.indices where isUsed[element] {
+                let start = offset + element * stride
+                var point = SIMD3<Double>.zero
+                for (axis, lane) in lanes where start + lane < values.count { point[axis] = values[start + lane] }
+                usedPositions.append(point.x)
+                usedPositions.append(point.y)
+                usedPositions.append(point.z)
+                guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
+                low = pointwiseMin(low, point)
+                high = pointwiseMax(high, point)
+            }
+        }
+        measure.bounds = low.x <= high.x ? Bounds(min: low, max: high) : nil
+    }
+
+    /// Which value of an element is x, y and z: by name where X, Y and Z are named, else the first three that have one.
+    private func lanes(of accessor: ColladaDocument.Accessor?) -> [(axis: Int, lane: Int)] {
+        guard let params = accessor?.params, !params.isEmpty else { return [(0, 0), (1, 1), (2, 2)] }
+        let named = ["X", "Y", "Z"].enumerated().compactMap { axis, name in
+            params.firstIndex { $0?.uppercased() == name }.map { (axis: axis, lane: $0) }
+        }
+        if named.count == 3 { return named }
+        let lanes = params.indices.filter { params[$0] != nil }
+        return Array(zip(0..., lanes.isEmpty ? Array(params.indices) : lanes).prefix(3)).map { (axis: $0, lane: $1) }
+    }
+}

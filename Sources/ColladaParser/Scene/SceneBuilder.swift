@@ -1,0 +1,327 @@
+// What a document means: references followed, instances as edges, cycles cut, nothing copied.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+struct SceneBuilder {
+    private let document: ColladaDocument
+    private let options: ColladaOptions
+    private let table: ReferenceTable
+    private var scene = Scene()
+    var log = FindingLog()
+
+    init(_ document: ColladaDocument, options: ColladaOptions) {
+        self.document = document
+        self.options = options
+        table = ReferenceTable(document, documentName: options.documentName, log: &log)
+    }
+
+    mutating func build() throws(ColladaError) -> Scene {
+        readAsset()
+        addLibraries()
+        for node in document.nodes { scene.nodes.append(self.node(node)) }
+        for index in document.nodes.indices { connect(index) }
+        chooseVisualScene()
+        cutCycles()
+        let census = SceneCensus(of: scene)
+        guard census.nodes <= options.nodeLimit else {
+            throw ColladaError(
+                .sceneNodeCountExceeded,
+                "instancing makes \(census.nodes == .max ? "too many" : String(census.nodes)) nodes; the most allowed is \(options.nodeLimit)"
+            )
+        }
+        return scene
+    }
+
+    private mutating func readAsset() {
+        guard let asset = document.asset else {
+            log.add(.assetMissing, "the document has no <asset>")
+            return
+        }
+        if let axis = asset.upAxis { scene.upAxis = axis } else { log.add(.assetUpAxisMissing, "no up axis is given; Y_UP is assumed") }
+        if let unit = asset.unit {
+            scene.metersPerUnit = unit.meter ?? 1
+        } else {
+            log.add(.assetUnitMissing, "no unit is given; the metre is assumed")
+        }
+    }
+
+    // MARK: - Libraries
+
+    private mutating func addLibraries() {
+        scene.geometries = document.geometries.map {
+            Geometry(id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions)
+        }
+        scene.images = document.images.map { Image(id: $0.id, name: $0.name, content: $0.content) }
+        scene.cameras = document.cameras.map(\.camera)
+        scene.lights = document.lights.map(\.light)
+        for material in document.materials { scene.materials.append(resolved(material)) }
+        let bases = document.controllers.indices.map { base(of: $0) }
+        scene.controllers = zip(document.controllers, bases).map { controller, base in
+            var bindShape = Matrix4.identity
+            var kind: Controller.Kind?
+            switch controller.kind {
+            case .skin(_, let matrix, let joints):
+                bindShape = matrix ?? .identity
+                kind = .skin(joints: joints.count)
+            case .morph(_, let targets): kind = .morph(targets: targets.count)
+            case .empty: break
+            }
+            return Controller(id: controller.id, name: controller.name, kind: kind, base: base, bindShape: bindShape)
+        }
+    }
+
+    /// The mesh at the end of a chain of controllers.
+    private mutating func base(of controller: Int) -> SceneIndex<Geometry>? {
+        var seen: Set<Int> = []
+        var next = controller
+        while seen.insert(next).inserted {
+            let source: ColladaDocument.Reference
+            switch document.controllers[next].kind {
+            case .skin(let reference, _, _), .morph(let reference, _): source = reference
+            case .empty: return nil
+            }
+            switch find(source, "geometry or controller", severity: .error) {
+            case .geometry(let index): return SceneIndex(index)
+            case .controller(let index): next = index
+            case .some(let other):
+                tellWrongType(source, other, expected: "geometry or controller")
+                return nil
+            case nil: return nil
+            }
+        }
+        let position = document.controllers[controller].position
+        log.add(
+            .refCycle, at: Place(position), "a controller is its own source by way of \(seen.count) controllers")
+        return nil
+    }
+
+    private mutating func resolved(_ material: ColladaDocument.Material) -> Material {
+        var effect: ColladaDocument.Effect?
+        if let reference = material.effect {
+            switch find(reference, "effect", severity: .error) {
+            case .effect(let index): effect = document.effects[index]
+            case .some(let other): tellWrongType(reference, other, expected: "effect")
+            case nil: break
+            }
+        }
+        return Material(
+            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.shading,
+            images: effect.map(images) ?? [])
+    }
+
+    /// The images an effect's textures lead to, each once, in order.
+    private func images(of effect: ColladaDocument.Effect) -> [SceneIndex<Image>] {
+        var found: [Int] = []
+        for texture in effect.textures {
+            guard let image = image(of: texture, in: effect), !found.contains(image) else { continue }
+            found.append(image)
+        }
+        return found.map { SceneIndex($0) }
+    }
+
+    private func image(of texture: String, in effect: ColladaDocument.Effect) -> Int? {
+        var id = texture
+        // sampler → surface → image: two steps, a third would be a loop.
+        for _ in 0..<3 {
+            switch effect.parameters[id] {
+            case .sampler(let surface): id = surface
+            case .surface(let image):
+                if case .image(let index)? = table.lookUp(image) { return index }
+                return nil
+            case .imageSampler(let reference):
+                guard let hash = reference.text.lastIndex(of: "#") else { return nil }
+                if case .image(let index)? = table.lookUp(String(reference.text[hash...].dropFirst())) { return index }
+                return nil
+            case .other: return nil
+            case nil:
+                // Some exporters write the image's id where the sampler's sid belongs.
+                if case .image(let index)? = table.lookUp(id) { return index }
+                return nil
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Nodes
+
+    private mutating func node(_ node: ColladaDocument.Node) -> Node {
+        let place = Self.place(of: node)
+        var matrix = Matrix4.identity
+        for placed in node.transforms {
+            if case .matrix(let given) = placed.transform, !given.isAffine {
+                log.add(
+                    .nodeTransformNonAffine, at: place,
+                    "a matrix's last row is not 0 0 0 1; it may be written column by column")
+            }
+            if let step = placed.transform.matrix {
+                matrix = matrix * step
+            } else {
+                tellDegenerate(placed.transform, at: place)
+            }
+        }
+        return Node(
+            id: node.id, name: node.name, sid: node.sid, kind: node.kind, transforms: node.transforms.map(\.transform),
+            matrix: matrix)
+    }
+
+    private mutating func tellDegenerate(_ transform: Transform, at place: Place) {
+        switch transform {
+        case .rotate:
+            log.add(.nodeRotateAxisZero, at: place, "a rotation's axis is 0 0 0; it was left out")
+        case .lookat:
+            log.add(
+                .nodeLookatDegenerate, at: place,
+                "a lookat's eye is its interest, or its up is along its view; it was left out")
+        case .skew:
+            log.add(.nodeTransformNonAffine, at: place, "a skew's axes or angle make no matrix; it was left out")
+        case .matrix, .translate, .scale: break
+        }
+    }
+
+    private static func place(of node: ColladaDocument.Node) -> Place {
+        var place = Place(node.position)
+        place.elementID = node.id
+        return place
+    }
+
+    private mutating func connect(_ index: Int) {
+        for content in document.nodes[index].contents {
+            switch content {
+            case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
+            case .instanceNode(let reference): instance(reference, on: index, expected: "node")
+            case .instanceGeometry(let reference, let materials):
+                instance(reference, on: index, expected: "geometry", materials)
+            case .instanceController(let reference, let materials):
+                instance(reference, on: index, expected: "controller", materials)
+            case .instanceCamera(let reference): instance(reference, on: index, expected: "camera", severity: .warning)
+            case .instanceLight(let reference): instance(reference, on: index, expected: "light", severity: .warning)
+            case .instance(let reference): instance(reference, on: index, expected: nil)
+            }
+        }
+    }
+
+    /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
+    private mutating func instance(
+        _ reference: ColladaDocument.Reference, on index: Int, expected: String?,
+        _ materials: [ColladaDocument.InstanceMaterial] = [], severity: Severity = .error
+    ) {
+        guard let target = find(reference, expected ?? "element", severity: severity) else { return }
+        if let expected, target.element != expected {
+            return tellWrongType(reference, target, expected: expected)
+        }
+        switch target {
+        case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
+        case .geometry(let geometry):
+            scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings(materials)))
+        case .controller(let controller):
+            scene.nodes[index].instances.append(.controller(SceneIndex(controller), materials: bindings(materials)))
+        case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
+        case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
+        case .effect, .material, .image, .visualScene, .animation, .animationClip:
+            tellWrongType(reference, target, expected: "geometry, controller, node, camera or light")
+        }
+    }
+
+    private mutating func bindings(_ materials: [ColladaDocument.InstanceMaterial]) -> [MaterialBinding] {
+        var bindings: [MaterialBinding] = []
+        for material in materials {
+            var index: SceneIndex<Material>?
+            switch find(material.target, "material", severity: .error) {
+            case .material(let found): index = SceneIndex(found)
+            case .some(let other): tellWrongType(material.target, other, expected: "material")
+            case nil: break
+            }
+            bindings.append(MaterialBinding(symbol: material.symbol, material: index))
+        }
+        return bindings
+    }
+
+    // MARK: - References
+
+    private mutating func find(
+        _ reference: ColladaDocument.Reference, _ expected: String, severity: Severity
+    ) -> ReferenceTable.Target? {
+        let result = table.resolve(reference, log: &log)
+        switch result {
+        case .found(let target): return target
+        case .missing:
+            log.add(
+                .refUnresolved, at: Place(reference.position),
+                "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of a \(expected)",
+                arguments: [.init("reference", reference.text)], severity: severity)
+        case .external:
+            log.add(
+                .refExternalUnresolved, at: Place(reference.position),
+                "\(reference.text.prefix(200).debugDescription) is in another document, which was not read",
+                arguments: [.init("reference", reference.text)], severity: severity)
+        }
+        return nil
+    }
+
+    private mutating func tellWrongType(
+        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: String
+    ) {
+        log.add(
+            .refWrongType, at: Place(reference.position),
+            "\(reference.text.prefix(200).debugDescription) leads to a \(target.element); expected a \(expected)",
+            arguments: [.init("reference", reference.text), .init("element", target.element)])
+    }
+
+    // MARK: - Scene
+
+    private mutating func chooseVisualScene() {
+        var chosen: Int?
+        if let reference = document.scene?.visualScene {
+            switch find(reference, "visual_scene", severity: .error) {
+            case .visualScene(let index): chosen = index
+            case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
+            case nil:
+                log.add(
+                    .sceneInstanceUnresolved, at: Place(reference.position),
+                    "the scene \(reference.text.prefix(200).debugDescription) does not exist here",
+                    arguments: [.init("reference", reference.text)])
+            }
+        } else if !document.visualScenes.isEmpty {
+            log.add(.sceneMissing, "no visual scene is instanced; the first one is used")
+        }
+        guard let index = chosen ?? document.visualScenes.indices.first else { return }
+        let visual = document.visualScenes[index]
+        scene.id = visual.id
+        scene.name = visual.name
+        scene.roots = visual.nodes.map { SceneIndex($0) }
+    }
+
+    /// Takes out every edge that leads back to a node above it, from whatever node the walk began.
+    private mutating func cutCycles() {
+        enum Visit { case new, open, done }
+        var visits = [Visit](repeating: .new, count: scene.nodes.count)
+        var stack: [(node: Int, next: Int)] = []
+        for start in scene.nodes.indices where visits[start] == .new {
+            visits[start] = .open
+            stack.append((start, 0))
+            while let (node, next) = stack.last {
+                guard next < scene.nodes[node].children.count else {
+                    visits[node] = .done
+                    stack.removeLast()
+                    continue
+                }
+                let child = scene.nodes[node].children[next].value
+                switch visits[child] {
+                case .new:
+                    stack[stack.count - 1].next += 1
+                    visits[child] = .open
+                    stack.append((child, 0))
+                case .done: stack[stack.count - 1].next += 1
+                case .open:
+                    scene.nodes[node].children.remove(at: next)
+                    let place = Self.place(of: document.nodes[node])
+                    log.add(
+                        .refCycle, at: place,
+                        "a node instances itself; the last instance was left out")
+                }
+            }
+        }
+    }
+}
