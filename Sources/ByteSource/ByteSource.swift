@@ -11,25 +11,38 @@ public protocol ByteSource: Sendable {
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
 }
 
-/// Why bytes could not be had.
-public struct ByteSourceError: Error, Sendable, Hashable {
-    /// What was tried, such as `open` or `read`.
-    public let operation: String
-    /// The name of the file or address, as it was given.
-    public let subject: String
-    /// The system's reason, such as "No such file or directory".
-    public let reason: String
-    /// Whether the thing to be read does not exist (as against being unreadable).
-    public let isMissing: Bool
-
-    public init(operation: String, subject: String, reason: String, isMissing: Bool = false) {
-        self.operation = operation
-        self.subject = subject
-        self.reason = reason
-        self.isMissing = isMissing
+extension ByteSource {
+    /// Fills `buffer` from `offset` on, by as many reads as that takes.
+    ///
+    /// - Returns: How many bytes were copied: less than the buffer holds only where the source ends.
+    public func readFully(
+        at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(ByteSourceError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = try read(at: offset + Int64(filled), into: rest)
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
     }
-}
 
-extension ByteSourceError: CustomStringConvertible {
-    public var description: String { "\(subject): cannot \(operation): \(reason)" }
+    /// At most `count` bytes from `offset` on; fewer only where the source ends.
+    public func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
+        let available = max(0, min(Int64(count), size - max(0, offset)))
+        var bytes = [UInt8](repeating: 0, count: Int(available))
+        var span = bytes.mutableSpan
+        let filled = try span.withUnsafeMutableBytes { buffer throws(ByteSourceError) in
+            try readFully(at: offset, into: buffer)
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    /// How many of `wanted` bytes lie in the source from `offset` on.
+    func available(at offset: Int64, wanted: Int) -> Int {
+        guard offset >= 0, offset < size else { return 0 }
+        return Int(min(Int64(wanted), size - offset))
+    }
 }

@@ -1,0 +1,118 @@
+import ByteSource
+public import Diagnostics
+
+/// Why a bundle could not be opened, or an entry of it not be read.
+public struct ArchiveError: CodedError, Hashable {
+    public let code: FindingCode
+    public let place: Place
+    public let message: String
+
+    init(_ code: FindingCode, entry: String? = nil, _ message: String) {
+        self.code = code
+        self.place = Place(entry: entry.map(Self.shown))
+        self.message = message
+    }
+
+    /// A name as it may stand in a message: without control characters, at most 200 characters.
+    static func shown(_ name: String) -> String {
+        let cut = name.unicodeScalars.prefix(200).map { scalar in
+            scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : Character(scalar)
+        }
+        return String(cut) + (name.unicodeScalars.dropFirst(200).isEmpty ? "" : "…")
+    }
+}
+
+// MARK: - The source as a whole
+
+extension ArchiveError {
+    static func unreadable(_ error: ByteSourceError, entry: String? = nil) -> ArchiveError {
+        switch error.cause {
+        case .missing: ArchiveError(.sourceNotFound, entry: entry, error.description)
+        case .overLimit: ArchiveError(.archiveTotalSizeExceeded, entry: entry, error.description)
+        case .failed: ArchiveError(.ioError, entry: entry, error.description)
+        }
+    }
+
+    static func empty(_ name: String) -> ArchiveError {
+        ArchiveError(
+            .archiveInvalid, "\(shown(name)) is empty (0 bytes); an archive or a COLLADA document was expected")
+    }
+
+    static func foreign(_ name: String, _ format: ForeignFormat) -> ArchiveError {
+        let hint = format.hint.map { ": \($0)" } ?? ""
+        return ArchiveError(
+            .archiveInvalid,
+            "\(shown(name)) is \(format.description), where an archive or a COLLADA document was expected\(hint)")
+    }
+
+    static func unrecognised(_ name: String) -> ArchiveError {
+        ArchiveError(
+            .archiveInvalid, "\(shown(name)) is neither an archive (its first bytes are not PK) nor an XML document")
+    }
+
+    static func invalid(_ reason: String, entry: String? = nil) -> ArchiveError {
+        ArchiveError(.archiveInvalid, entry: entry, "the archive cannot be read: \(reason)")
+    }
+
+    static func tooManyEntries(_ limit: Int) -> ArchiveError {
+        ArchiveError(.archiveEntryCountExceeded, "there are more entries than the budget of \(limit)")
+    }
+
+    static func tooManyBytes(_ limit: Int64, entry: String) -> ArchiveError {
+        ArchiveError(
+            .archiveTotalSizeExceeded, entry: entry,
+            "with this entry the archive inflates to more than the budget of \(limit) bytes")
+    }
+
+    static func tooDeep(entry: String) -> ArchiveError {
+        ArchiveError(.archiveDepthExceeded, entry: entry, "archives are nested deeper than the budget allows")
+    }
+}
+
+// MARK: - One entry
+
+extension ArchiveError {
+    static func leadsOut(_ name: String, _ how: String) -> ArchiveError {
+        ArchiveError(
+            .archivePathTraversal, entry: name,
+            "the entry's name \(how); a relative path below the bundle was expected")
+    }
+
+    static func longName(_ name: String, limit: Int) -> ArchiveError {
+        ArchiveError(.archiveInvalid, entry: name, "the name is longer than the budget of \(limit) bytes")
+    }
+
+    static func special(_ name: String, _ kind: String) -> ArchiveError {
+        ArchiveError(.archiveSymlink, entry: name, "the entry is \(kind), where a file or folder was expected")
+    }
+
+    static func encrypted(_ name: String) -> ArchiveError {
+        ArchiveError(.archiveEncrypted, entry: name, "the entry is encrypted; unpack it with its password first")
+    }
+
+    static func unknownMethod(_ name: String, _ method: CompressionMethod) -> ArchiveError {
+        ArchiveError(
+            .archiveUnsupportedMethod, entry: name,
+            "the entry is compressed by \(method), which cannot be inflated here; deflate or stored was expected")
+    }
+
+    static func ratio(_ name: String, size: UInt64, compressed: UInt64, limit: Int64) -> ArchiveError {
+        ArchiveError(
+            .archiveRatioExceeded, entry: name,
+            "\(compressed) bytes claim to inflate to \(size), beyond the budget of \(limit) to 1")
+    }
+
+    static func longer(_ name: String, than size: Int64) -> ArchiveError {
+        ArchiveError(.archiveSizeMismatch, entry: name, "the entry goes on after the \(size) bytes that it declares")
+    }
+
+    static func shorter(_ name: String, declared: Int64, real: Int64) -> ArchiveError {
+        ArchiveError(
+            .archiveSizeMismatch, entry: name, "the entry ends after \(real) of the \(declared) bytes it declares")
+    }
+
+    static func aboveLimit(_ name: String, size: Int64, limit: Int) -> ArchiveError {
+        ArchiveError(
+            .archiveTotalSizeExceeded, entry: name, "the entry has \(size) bytes, more than the \(limit) asked for")
+    }
+}

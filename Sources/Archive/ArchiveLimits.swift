@@ -1,0 +1,44 @@
+/// How much of an archive is believed and read; beyond it the archive is refused.
+public struct ArchiveLimits: Sendable, Hashable {
+    /// The bytes that all entries together may declare.
+    public enum Inflated: Sendable, Hashable {
+        /// `factor` times the archive's size, but at least `floor` and at most `ceiling`.
+        case scaled(factor: Int64, floor: Int64, ceiling: Int64)
+        case fixed(Int64)
+
+        /// Bytes, for an archive of `size` bytes.
+        public func bytes(forArchiveOf size: Int64) -> Int64 {
+            switch self {
+            case .scaled(let factor, let floor, let ceiling):
+                let (product, overflow) = size.multipliedReportingOverflow(by: factor)
+                return min(max(floor, overflow ? .max : product), ceiling)
+            case .fixed(let bytes):
+                return bytes
+            }
+        }
+    }
+
+    /// Entries in an archive, or files and folders in a folder.
+    public var entryCount: Int
+    public var inflatedBytes: Inflated
+    /// Inflated bytes for one compressed byte, in entries of more than ``ratioThreshold`` bytes.
+    public var ratio: Int64
+    public var ratioThreshold: Int64
+    /// Archives that may lie one within the other, below the outermost.
+    public var nestingDepth: Int
+    /// UTF-8 bytes in the name of one entry.
+    public var nameBytes: Int
+
+    public init(
+        entryCount: Int = 200_000,
+        inflatedBytes: Inflated = .scaled(factor: 100, floor: 4 << 30, ceiling: 16 << 30), ratio: Int64 = 200,
+        ratioThreshold: Int64 = 64 << 20, nestingDepth: Int = 3, nameBytes: Int = 4096
+    ) {
+        self.entryCount = entryCount
+        self.inflatedBytes = inflatedBytes
+        self.ratio = ratio
+        self.ratioThreshold = ratioThreshold
+        self.nestingDepth = nestingDepth
+        self.nameBytes = nameBytes
+    }
+}

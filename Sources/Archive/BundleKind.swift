@@ -1,0 +1,31 @@
+extension Bundle {
+    /// What the source is: by its first bytes, and among archives by its name.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A lone document; every document is taken for COLLADA until it is parsed.
+        case dae
+        case zip
+        case zae
+        case kmz
+        case folder
+
+        /// What the name says; `nil` where it says nothing.
+        init?(named name: String) {
+            let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard parts.count > 1, let ending = parts.last else { return nil }
+            switch String(Substring(ending)).lowercased() {
+            case "dae": self = .dae
+            case "zip": self = .zip
+            case "zae": self = .zae
+            case "kmz": self = .kmz
+            default: return nil
+            }
+        }
+
+        var isArchive: Bool {
+            switch self {
+            case .zip, .zae, .kmz: true
+            case .dae, .folder: false
+            }
+        }
+    }
+}

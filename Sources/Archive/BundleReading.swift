@@ -1,0 +1,62 @@
+import ByteSource
+
+extension Bundle {
+    /// A new reader at the entry's first byte.
+    public func reader(for entry: Entry) throws(ArchiveError) -> EntryReader {
+        switch (entry.location, store) {
+        case (.archived(let index), .archive(let zip, _)):
+            return try EntryReader(entry, archive: zip, index: index)
+        case (.whole, .document(let source, _)):
+            return EntryReader(entry, source: source)
+        case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
+            do { return EntryReader(entry, source: try tree.file(at: rawPath ?? Array(entry.path.utf8))) } catch {
+                throw .unreadable(error, entry: entry.path)
+            }
+        case (.archived, _), (.whole, _), (.file, _):
+            throw .invalid("the entry belongs to another bundle", entry: entry.path)
+        }
+    }
+
+    /// Hands the entry's bytes to `body`, chunk by chunk, to the end.
+    ///
+    /// - Parameter body: Gets at least 1 and at most `chunkSize` bytes, valid during the call.
+    /// - Throws: ``ArchiveError``, or what `body` throws.
+    public func read(
+        _ entry: Entry, chunkSize: Int = 65_536, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let reader = try reader(for: entry)
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
+        defer { chunk.deallocate() }
+        while case let count = try reader.read(into: chunk), count > 0 {
+            try body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+    }
+
+    /// The whole of a small entry, size and CRC checked.
+    ///
+    /// - Parameter limit: Bytes; an entry that declares more is an error.
+    public func bytes(of entry: Entry, limit: Int) throws(ArchiveError) -> [UInt8] {
+        guard entry.size <= Int64(limit) else { throw .aboveLimit(entry.path, size: entry.size, limit: limit) }
+        return try bytes(of: entry, upTo: .max)
+    }
+
+    /// The first `count` bytes, fewer where the entry ends; size and CRC are checked only where it does.
+    public func prefix(of entry: Entry, count: Int) throws(ArchiveError) -> [UInt8] {
+        try bytes(of: entry, upTo: count)
+    }
+
+    /// Grows with what was really read, whatever size is declared.
+    private func bytes(of entry: Entry, upTo limit: Int) throws(ArchiveError) -> [UInt8] {
+        let reader = try reader(for: entry)
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: min(max(1, limit), 1 << 16), alignment: 16)
+        defer { chunk.deallocate() }
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            let wanted = min(chunk.count, limit - bytes.count)
+            let count = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: chunk[..<wanted]))
+            guard count > 0 else { break }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// A file without a name below `$TMPDIR`, else `/tmp`. A class because it owns a file descriptor.
+final class TemporaryFile {
+    private let descriptor: Int32
+    private let folder: String
+
+    init() throws(ByteSourceError) {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        folder = named.isEmpty ? "/tmp" : named
+        // O_TMPFILE, which Swift does not import; file systems without it answer with an error.
+        let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+        let opened = open(folder, O_RDWR | O_CLOEXEC | O_EXCL | unnamed, 0o600)
+        descriptor = opened >= 0 ? opened : try Self.openUnlinked(in: folder)
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(ByteSourceError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(descriptor, rest.baseAddress, rest.count)
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if count < 0, errno != EINTR {
+                throw ByteSourceError(operation: "write a temporary file", subject: folder, errno: errno)
+            }
+        }
+    }
+
+    /// What was written, to be read; outlives this value.
+    func source(name: String) throws(ByteSourceError) -> FileByteSource {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw ByteSourceError(operation: "open", subject: name, errno: errno) }
+        return try FileByteSource(adopting: copy, name: name)
+    }
+
+    private static func openUnlinked(in folder: String) throws(ByteSourceError) -> Int32 {
+        var template = Array("\(folder)/dae-XXXXXX".utf8CString)
+        let descriptor = template.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let path = buffer.baseAddress else { return -1 }
+            let descriptor = mkstemp(path)
+            guard descriptor >= 0 else { return -1 }
+            unlink(path)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            return descriptor
+        }
+        guard descriptor >= 0 else {
+            throw ByteSourceError(operation: "make a temporary file", subject: folder, errno: errno)
+        }
+        return descriptor
+    }
+}
