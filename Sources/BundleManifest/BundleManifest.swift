@@ -1,2 +1,221 @@
-/// Stands in for the module until its first file is there.
-enum Placeholder {}
+public import Archive
+public import Diagnostics
+
+/// Picks a bundle's scene: what a manifest names, the only document, else the best of several.
+public enum BundleManifest {
+    /// - Parameter given: The path of the scene when the caller named it.
+    /// - Returns: The choice, and what was odd about the bundle's manifests.
+    /// - Throws: ``BundleManifestError`` when there is no document, or not the one that was asked for.
+    public static func scene(
+        of bundle: Bundle, given: String? = nil
+    ) throws(BundleManifestError) -> (choice: SceneChoice, findings: [Finding]) {
+        var chooser = SceneChooser(bundle)
+        let choice = try chooser.choose(given: given)
+        return (choice, chooser.findings)
+    }
+}
+
+struct SceneChooser {
+    private let bundle: Bundle
+    private let documents: [Bundle.Entry]
+    private(set) var findings: [Finding] = []
+    private var manifests: [String] = []
+
+    init(_ bundle: Bundle) {
+        self.bundle = bundle
+        documents = bundle.entries.filter { $0.path.lowercased().hasSuffix(".dae") && !$0.path.isMacMetadata }
+    }
+
+    mutating func choose(given: String?) throws(BundleManifestError) -> SceneChoice {
+        if let given {
+            guard let entry = bundle.entry(at: given) else {
+                throw BundleManifestError(
+                    .sourceNotFound, entry: given,
+                    "\(bundle.name) has no entry \(given.prefix(200).debugDescription)")
+            }
+            return choice(entry, .given)
+        }
+        switch bundle.kind {
+        case .dae: if let entry = bundle.entries.first { return choice(entry, .document) }
+        case .zae: if let choice = zaeScene() { return choice }
+        case .kmz: if let choice = kmzScene() { return choice }
+        case .zip, .folder: if let choice = zaeScene() ?? kmzScene() { return choice }
+        }
+        return try best()
+    }
+
+    private func choice(_ entry: Bundle.Entry, _ rule: SceneRule, fragment: String? = nil) -> SceneChoice {
+        SceneChoice(
+            entry: entry, rule: rule, fragment: fragment,
+            candidates: documents.map(\.path).filter { $0 != entry.path }, manifests: manifests)
+    }
+
+    // MARK: - ZAE
+
+    private static let zaeManifest = "manifest.xml"
+
+    private mutating func zaeScene() -> SceneChoice? {
+        guard let manifest = bundle.entry(at: Self.zaeManifest) else {
+            if bundle.kind == .zae {
+                add(.zaeManifestMissing, nil, "the archive has no manifest.xml, which COLLADA 1.5 asks for")
+            }
+            return nil
+        }
+        guard let texts = texts(["dae_root"], in: manifest, fault: .zaeManifestInvalid) else { return nil }
+        guard let root = texts.first else {
+            // A manifest.xml in an ordinary archive may be anything.
+            if bundle.kind == .zae {
+                add(.zaeManifestInvalid, manifest.path, "manifest.xml has no <dae_root>; expected the scene's path in it")
+            }
+            return nil
+        }
+        manifests.append(manifest.path)
+        let (entry, fragment) = follow(root, from: manifest.path)
+        guard let entry else {
+            add(
+                .zaeRootNotFound, manifest.path,
+                "manifest.xml names \(root.prefix(200).debugDescription), which is not in the archive")
+            return nil
+        }
+        return choice(entry, .zaeManifest, fragment: fragment)
+    }
+
+    // MARK: - KMZ
+
+    private mutating func kmzScene() -> SceneChoice? {
+        let kml = bundle.entry(at: "doc.kml") ?? bundle.entries.first { $0.path.lowercased().hasSuffix(".kml") }
+        guard let kml else {
+            if bundle.kind == .kmz { add(.kmzDocMissing, nil, "the archive has no doc.kml") }
+            return nil
+        }
+        guard let texts = texts(["Model", "Link", "href"], in: kml, fault: .kmzModelLinkBroken) else { return nil }
+        manifests.append(kml.path)
+        for href in texts {
+            let (entry, fragment) = follow(href, from: kml.path)
+            if let entry { return choice(entry, .kmzModelLink, fragment: fragment) }
+            add(
+                .kmzModelLinkBroken, kml.path,
+                "\(kml.path) names the model \(href.prefix(200).debugDescription), which is not in the archive")
+        }
+        return nil
+    }
+
+    // MARK: - Shared
+
+    private mutating func texts(_ path: [String], in entry: Bundle.Entry, fault: FindingCode) -> [String]? {
+        do {
+            return try ElementTextReader.texts(at: path, in: entry, of: bundle)
+        } catch let error as any CodedError {
+            add(fault, entry.path, "\(entry.path) cannot be read: \(error.description)")
+        } catch {
+            add(fault, entry.path, "\(entry.path) cannot be read: \(error)")
+        }
+        return nil
+    }
+
+    private mutating func add(_ code: FindingCode, _ entry: String?, _ message: String) {
+        // What a manifest gets wrong costs nothing when the scene is found all the same.
+        findings.append(Finding(code, at: Place(entry: entry), message))
+    }
+
+    /// The entry that a manifest's text means: white space, `./`, `%` and `#` as the COLLADA 1.5 specification has them.
+    private func follow(_ text: String, from manifest: String) -> (Bundle.Entry?, fragment: String?) {
+        let trimmed = text.trimmedWhiteSpace
+        if let entry = entry(trimmed, from: manifest) { return (entry, nil) }
+        guard let hash = trimmed.lastIndex(of: "#") else { return (nil, nil) }
+        let fragment = String(trimmed[trimmed.index(after: hash)...])
+        return (entry(String(trimmed[..<hash]), from: manifest), fragment.isEmpty ? nil : fragment)
+    }
+
+    private func entry(_ reference: String, from manifest: String) -> Bundle.Entry? {
+        let folder = manifest.split(separator: "/").dropLast().map(String.init)
+        for text in [reference, reference.percentDecoded] {
+            guard let path = text.resolvedPath(below: folder) else { continue }
+            if let entry = bundle.entry(at: path) { return entry }
+        }
+        return nil
+    }
+
+    // MARK: - The best of several
+
+    private mutating func best() throws(BundleManifestError) -> SceneChoice {
+        guard let first = documents.first else {
+            throw BundleManifestError(
+                .bundleNoScene, "\(bundle.name) has no COLLADA document (.dae) among its \(bundle.entries.count) files")
+        }
+        guard documents.count > 1 else { return choice(first, .onlyDocument) }
+        let (entry, rule) = ranked(first)
+        add(
+            .bundleMultipleScenes, nil,
+            "there are \(documents.count) documents; \(entry.path) was chosen (\(rule.title))")
+        return choice(entry, rule)
+    }
+
+    private func ranked(_ first: Bundle.Entry) -> (Bundle.Entry, SceneRule) {
+        let stem = bundle.name.stem.lowercased()
+        let namesakes = documents.filter { $0.path.split(separator: "/").last.map { String($0).stem.lowercased() } == stem }
+        if namesakes.count == 1 { return (namesakes[0], .namedLikeBundle) }
+        let pool = namesakes.isEmpty ? documents : namesakes
+        let depth = pool.map(\.path.depth).min() ?? 0
+        let shallow = pool.filter { $0.path.depth == depth }
+        if shallow.count == 1 { return (shallow[0], .shallowest) }
+        let size = shallow.map(\.size).max() ?? 0
+        let largest = shallow.filter { $0.size == size }
+        if largest.count == 1 { return (largest[0], .largest) }
+        return (largest.min { $0.path < $1.path } ?? first, .firstByName)
+    }
+}
+
+extension String {
+    /// Whether it is among what macOS adds to archives.
+    fileprivate var isMacMetadata: Bool {
+        hasPrefix("__MACOSX/") || (split(separator: "/").last?.hasPrefix("._") ?? false)
+    }
+
+    fileprivate var depth: Int { utf8.count { $0 == UInt8(ascii: "/") } }
+
+    /// Without the last ending.
+    fileprivate var stem: String {
+        guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
+        return String(self[..<dot])
+    }
+
+    fileprivate var trimmedWhiteSpace: String {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+
+    /// The path from a folder on, dot segments taken; `nil` when it leads out of the bundle.
+    fileprivate func resolvedPath(below folder: [String]) -> String? {
+        var parts = hasPrefix("/") ? [] : folder
+        for part in split(whereSeparator: { $0 == "/" || $0 == "\\" }) {
+            switch part {
+            case ".": continue
+            case "..":
+                guard parts.popLast() != nil else { return nil }
+            default: parts.append(String(part))  // string
+            }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "/")
+    }
+
+    fileprivate var percentDecoded: String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
+        let bytes = Array(utf8)
+        var decoded: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
+                let high = Character(UnicodeScalar(bytes[at + 1])).hexDigitValue,
+                let low = Character(UnicodeScalar(bytes[at + 2])).hexDigitValue
+            {
+                decoded.append(UInt8(high << 4 | low))
+                at += 3
+            } else {
+                decoded.append(bytes[at])
+                at += 1
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+}

@@ -1,2 +1,107 @@
-/// Stands in for the module until its first file is there.
-enum Placeholder {}
+public import Archive
+public import BundleManifest
+public import ColladaParser
+public import Diagnostics
+public import SceneModel
+
+/// What is inside one source, as values: what `dae inspect` prints and what services hand on as JSON.
+///
+/// What each count means is said at its property; all of them agree with the committed JSON Schema.
+public struct Inspection: Sendable, Hashable {
+    public var source: Source
+    public var bundle: BundleSummary
+    public var document: DocumentSummary
+    public var counts: Counts
+    public var scene: SceneSummary
+    public var geometries: [GeometryRow]
+    public var materials: [MaterialRow]
+    public var images: [ImageRow]
+    public var animations: [AnimationRow]
+    public var cameras: [CameraRow]
+    public var lights: [LightRow]
+    public var controllers: [ControllerRow]
+    public var findings: FindingLog
+
+    public struct Source: Sendable, Hashable {
+        /// As it was given.
+        public var input: String
+        public var kind: Bundle.Kind?
+        /// Of the file or download; `nil` for a folder.
+        public var bytes: Int64?
+        /// Hexadecimal; `nil` for a folder.
+        public var sha256: String?
+
+        public init(input: String, kind: Bundle.Kind? = nil, bytes: Int64? = nil, sha256: String? = nil) {
+            self.input = input
+            self.kind = kind
+            self.bytes = bytes
+            self.sha256 = sha256
+        }
+    }
+
+    public struct BundleSummary: Sendable, Hashable {
+        public var entries: Int
+        /// Of all entries, inflated.
+        public var bytes: Int64
+        public var scenePath: String
+        public var rule: SceneRule
+        public var candidates: [String]
+        /// Entries that nothing refers to; empty for a lone document.
+        public var unused: [String]
+    }
+
+    public struct DocumentSummary: Sendable, Hashable {
+        public var version: String?
+        public var encoding: String?
+        public var bytes: Int64
+        public var authoringTools: [String]
+        public var upAxis: Scene.UpAxis
+        public var unitName: String?
+        public var metersPerUnit: Double
+        public var created: String?
+        public var modified: String?
+        public var title: String?
+    }
+
+    /// Elements in the document, used or not, except where the scene is named.
+    public struct Counts: Sendable, Hashable {
+        public var geometries = 0
+        /// Primitive elements with at least one primitive, of the geometries in use.
+        public var submeshes = 0
+        /// Of the geometries in use, each once.
+        public var triangles = 0
+        public var faceCorners = 0
+        public var positions = 0
+        public var lines = 0
+        public var materials = 0
+        public var effects = 0
+        public var images = 0
+        public var cameras = 0
+        public var lights = 0
+        public var controllers = 0
+        public var skins = 0
+        public var morphs = 0
+        /// Nodes of type JOINT.
+        public var joints = 0
+        public var animations = 0
+        public var animationChannels = 0
+        public var animationClips = 0
+        public var nodes = 0
+        public var visualScenes = 0
+        public var physicsScenes = 0
+        public var kinematicsScenes = 0
+    }
+
+    public struct SceneSummary: Sendable, Hashable {
+        public var name: String?
+        /// Reached from the visual scene, an instanced node each time.
+        public var nodes: Int
+        public var depth: Int
+        public var instances: Int
+        public var triangles: Int
+        /// In the document's units and axes; `nil` without a mesh.
+        public var bounds: Bounds?
+        /// Along the document's x, y and z; `nil` without a mesh.
+        public var sizeInMeters: SIMD3<Double>?
+    }
+}

@@ -1,0 +1,57 @@
+// Manifests are small and in XML: this finds the texts at the end of one way of element names.
+
+import Archive
+import Diagnostics
+import XMLReader
+
+/// Collects the text of every element whose innermost ancestors bear the names of `path`, whatever the namespace.
+final class ElementTextReader: XMLEventHandler {
+    private let path: [String]
+    private let textLimit: Int
+    private var open: [String] = []
+    private var texts: [String] = []
+    private var current: [UInt8] = []
+    /// How deep the element whose text is being collected lies; `nil` outside of one.
+    private var collecting: Int?
+
+    private init(path: [String], textLimit: Int) {
+        self.path = path
+        self.textLimit = textLimit
+    }
+
+    /// The largest manifest that is read, in bytes.
+    static let sizeLimit = 16 << 20
+
+    static func texts(at path: [String], in entry: Bundle.Entry, of bundle: Bundle) throws -> [String] {
+        let bytes = try bundle.bytes(of: entry, limit: sizeLimit)
+        let handler = ElementTextReader(path: path, textLimit: 64 << 10)
+        let reader = XMLReader(vocabulary: XMLVocabulary([]), handler: handler)
+        try bytes.withUnsafeBytes { try reader.read($0) }
+        try reader.finish()
+        return handler.texts
+    }
+
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        open.append(name.localName)
+        if collecting == nil, open.count >= path.count, Array(open.suffix(path.count)) == path {
+            collecting = open.count
+            current = []
+        }
+        return .proceed
+    }
+
+    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        guard collecting == open.count, current.count < textLimit else { return .proceed }
+        current.append(contentsOf: bytes.prefix(textLimit - current.count))
+        return .proceed
+    }
+
+    func endElement(at position: XMLPosition) -> XMLFlow {
+        if collecting == open.count {
+            texts.append(String(decoding: current, as: UTF8.self))
+            collecting = nil
+        }
+        open.removeLast()
+        return .proceed
+    }
+}

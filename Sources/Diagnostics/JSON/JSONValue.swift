@@ -1,0 +1,128 @@
+/// A JSON text as a value. Objects are written with their keys sorted, so that equal values give equal bytes.
+///
+/// Ours and not a library's: reports hold a row for each of tens of thousands of elements, and the reals in them are
+/// the shortest texts that read back the same.
+public enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// Written as `null` unless finite.
+    case real(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+
+    public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
+    public init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+    public init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    public init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
+    public init(_ value: SIMD3<Double>) { self = .array([.real(value.x), .real(value.y), .real(value.z)]) }
+    public init(_ values: [String]) { self = .array(values.map { .string($0) }) }
+}
+
+extension JSONValue {
+    public enum Style: Sendable {
+        /// One line.
+        case compact
+        /// Two spaces a level.
+        case indented
+    }
+
+    /// As UTF-8, without a line end.
+    public func text(_ style: Style) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        writer.write(self, level: 0)
+        return writer.bytes
+    }
+}
+
+/// Depth is that of our own reports, so it recurses.
+private struct JSONWriter {
+    let style: JSONValue.Style
+    var bytes: [UInt8] = []
+
+    init(style: JSONValue.Style) {
+        self.style = style
+    }
+
+    mutating func write(_ value: JSONValue, level: Int) {
+        switch value {
+        case .null: append("null")
+        case .bool(let value): append(value ? "true" : "false")
+        case .integer(let value): append(String(value))
+        case .real(let value): write(value)
+        case .string(let value): write(value)
+        case .array(let values): writeList(values, "[", "]", level) { $0.write($1, level: level + 1) }
+        case .object(let members):
+            writeList(members.sorted { $0.key < $1.key }, "{", "}", level) { writer, member in
+                writer.write(member.key)
+                writer.append(writer.style == .compact ? ":" : ": ")
+                writer.write(member.value, level: level + 1)
+            }
+        }
+    }
+
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private mutating func writeList<Element>(
+        _ elements: [Element], _ open: String, _ close: String, _ level: Int,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        append(open)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(",") }
+            newLine(level + 1)
+            write(&self, element)
+        }
+        if !elements.isEmpty { newLine(level) }
+        append(close)
+    }
+
+    private mutating func newLine(_ level: Int) {
+        switch style {
+        case .compact: break
+        case .indented:
+            bytes.append(UInt8(ascii: "\n"))
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        }
+    }
+
+    private mutating func write(_ value: Double) {
+        guard value.isFinite else { return append("null") }
+        if let whole = Int64(exactly: value), abs(whole) < 1 << 53 {
+            append(value.sign == .minus && whole == 0 ? "0" : String(whole))
+        } else {
+            append(value.description)
+        }
+    }
+
+    private mutating func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case UInt8(ascii: "\n"): append("\\n")
+            case UInt8(ascii: "\r"): append("\\r")
+            case UInt8(ascii: "\t"): append("\\t")
+            case 0..<0x20, 0x7F: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            default: bytes.append(byte)  // bytes
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,169 @@
+public import Diagnostics
+import SceneModel
+
+extension Inspection {
+    public static let schemaVersion = 1
+
+    /// The object of design: every key always there, `null` where nothing is known.
+    public var json: JSONValue {
+        [
+            "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
+            "document": document.json, "counts": counts.json, "scene": scene.json,
+            "geometries": .array(geometries.map(\.json)), "materials": .array(materials.map(\.json)),
+            "images": .array(images.map(\.json)), "animations": .array(animations.map(\.json)),
+            "cameras": .array(cameras.map(\.json)), "lights": .array(lights.map(\.json)),
+            "controllers": .array(controllers.map(\.json)), "findings": findings.json,
+        ]
+    }
+
+    /// What `dae validate` prints of it: the same object without what is not about faults.
+    public var validationJSON: JSONValue {
+        [
+            "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
+            "document": document.json, "findings": findings.json,
+        ]
+    }
+}
+
+extension Inspection.Source {
+    public var json: JSONValue {
+        [
+            "input": .string(input), "kind": JSONValue(kind?.rawValue), "bytes": JSONValue(bytes),
+            "sha256": JSONValue(sha256),
+        ]
+    }
+}
+
+extension Inspection.BundleSummary {
+    var json: JSONValue {
+        [
+            "entries": JSONValue(entries), "bytes": JSONValue(bytes),
+            "scene": [
+                "path": .string(scenePath), "rule": .string(rule.rawValue), "candidates": JSONValue(candidates),
+            ], "unused": JSONValue(unused),
+        ]
+    }
+}
+
+extension Inspection.DocumentSummary {
+    var json: JSONValue {
+        [
+            "version": JSONValue(version), "encoding": JSONValue(encoding), "bytes": JSONValue(bytes),
+            "authoringTools": JSONValue(authoringTools), "upAxis": .string(upAxis.rawValue),
+            "unit": ["name": JSONValue(unitName), "meter": JSONValue(metersPerUnit)], "created": JSONValue(created),
+            "modified": JSONValue(modified), "title": JSONValue(title),
+        ]
+    }
+}
+
+extension Inspection.Counts {
+    var json: JSONValue {
+        [
+            "geometries": JSONValue(geometries), "submeshes": JSONValue(submeshes), "triangles": JSONValue(triangles),
+            "faceCorners": JSONValue(faceCorners), "positions": JSONValue(positions), "lines": JSONValue(lines),
+            "materials": JSONValue(materials), "effects": JSONValue(effects), "images": JSONValue(images),
+            "cameras": JSONValue(cameras), "lights": JSONValue(lights), "controllers": JSONValue(controllers),
+            "skins": JSONValue(skins), "morphs": JSONValue(morphs), "joints": JSONValue(joints),
+            "animations": JSONValue(animations), "animationChannels": JSONValue(animationChannels),
+            "animationClips": JSONValue(animationClips), "nodes": JSONValue(nodes),
+            "visualScenes": JSONValue(visualScenes), "physicsScenes": JSONValue(physicsScenes),
+            "kinematicsScenes": JSONValue(kinematicsScenes),
+        ]
+    }
+}
+
+extension Inspection.SceneSummary {
+    var json: JSONValue {
+        [
+            "name": JSONValue(name), "nodes": JSONValue(nodes), "depth": JSONValue(depth),
+            "instances": JSONValue(instances), "triangles": JSONValue(triangles),
+            "bounds": bounds.map { ["min": JSONValue($0.min), "max": JSONValue($0.max)] } ?? .null,
+            "sizeInMeters": sizeInMeters.map { JSONValue($0) } ?? .null,
+        ]
+    }
+}
+
+// MARK: - Rows
+
+extension Inspection.GeometryRow {
+    var json: JSONValue {
+        [
+            "id": JSONValue(id), "name": JSONValue(name), "kind": .string(kind), "used": .bool(isUsed),
+            "submeshes": JSONValue(measure.submeshes), "triangles": JSONValue(measure.triangles),
+            "faceCorners": JSONValue(measure.faceCorners), "positions": JSONValue(measure.positions),
+            "lines": JSONValue(measure.lines),
+            "bounds": measure.bounds.map { ["min": JSONValue($0.min), "max": JSONValue($0.max)] } ?? .null,
+        ]
+    }
+}
+
+extension Inspection.MaterialRow {
+    var json: JSONValue {
+        [
+            "id": JSONValue(id), "name": JSONValue(name), "effect": JSONValue(effect),
+            "shading": JSONValue(shading?.rawValue), "used": .bool(isUsed), "images": JSONValue(images),
+        ]
+    }
+}
+
+extension Inspection.ImageRow {
+    var json: JSONValue {
+        [
+            "id": JSONValue(id), "name": JSONValue(name), "reference": JSONValue(reference),
+            "status": .string(status.rawValue), "path": JSONValue(path), "rule": JSONValue(rule),
+            "bytes": JSONValue(bytes), "format": JSONValue(format?.rawValue), "width": JSONValue(width),
+            "height": JSONValue(height),
+        ]
+    }
+}
+
+extension Inspection.AnimationRow {
+    var json: JSONValue { ["id": JSONValue(id), "name": JSONValue(name), "channels": JSONValue(channels)] }
+}
+
+extension Inspection.CameraRow {
+    var json: JSONValue {
+        var kind: String?
+        var xfov: Double?
+        var yfov: Double?
+        var xmag: Double?
+        var ymag: Double?
+        switch camera.projection {
+        case .perspective(let x, let y): (kind, xfov, yfov) = ("perspective", x, y)
+        case .orthographic(let x, let y): (kind, xmag, ymag) = ("orthographic", x, y)
+        case nil: break
+        }
+        return [
+            "id": JSONValue(camera.id), "name": JSONValue(camera.name), "kind": JSONValue(kind),
+            "xfov": JSONValue(xfov), "yfov": JSONValue(yfov), "xmag": JSONValue(xmag), "ymag": JSONValue(ymag),
+            "aspectRatio": JSONValue(camera.aspectRatio), "znear": JSONValue(camera.near),
+            "zfar": JSONValue(camera.far),
+        ]
+    }
+}
+
+extension Inspection.LightRow {
+    var json: JSONValue {
+        [
+            "id": JSONValue(light.id), "name": JSONValue(light.name), "kind": JSONValue(light.kind?.rawValue),
+            "color": light.color.map { JSONValue($0) } ?? .null,
+        ]
+    }
+}
+
+extension Inspection.ControllerRow {
+    var json: JSONValue {
+        var name: String?
+        var joints: Int?
+        var targets: Int?
+        switch kind {
+        case .skin(let count): (name, joints) = ("skin", count)
+        case .morph(let count): (name, targets) = ("morph", count)
+        case nil: break
+        }
+        return [
+            "id": JSONValue(id), "name": JSONValue(self.name), "kind": JSONValue(name), "joints": JSONValue(joints),
+            "targets": JSONValue(targets),
+        ]
+    }
+}

@@ -1,0 +1,141 @@
+// Puts the figures together once everything was read.
+
+import Archive
+import BundleManifest
+import ColladaParser
+import Diagnostics
+import ImageProbe
+import ResourceLocator
+import SceneModel
+
+struct InspectionBuilder {
+    let bundle: Bundle
+    let choice: SceneChoice
+    let document: ColladaDocument
+    let scene: Scene
+    var log: FindingLog
+    private let census: SceneCensus
+
+    init(bundle: Bundle, choice: SceneChoice, document: ColladaDocument, scene: Scene, log: FindingLog) {
+        self.bundle = bundle
+        self.choice = choice
+        self.document = document
+        self.scene = scene
+        self.log = log
+        census = SceneCensus(of: scene)
+    }
+
+    consuming func build(input: String, sha256: String?) -> Inspection {
+        var resources = ImageResources(bundle: bundle, scenePath: choice.entry.path)
+        let images = zip(scene.images, document.images).map { image, element in
+            resources.row(of: image, at: element.position, &log)
+        }
+        let sceneSummary = summarizeScene()
+        return Inspection(
+            source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: sha256),
+            bundle: .init(
+                entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
+                scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
+                unused: unused(beside: resources.used)),
+            document: summarizeDocument(), counts: counts(), scene: sceneSummary, geometries: geometryRows(),
+            materials: materialRows(), images: images,
+            animations: document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.targets.count) },
+            cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
+            controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
+    }
+
+    private func unused(beside used: Set<String>) -> [String] {
+        switch bundle.kind {
+        case .dae: []
+        case .zip, .zae, .kmz, .folder:
+            bundle.entries.map(\.path).filter {
+                $0 != choice.entry.path && !choice.manifests.contains($0) && !used.contains($0)
+            }
+        }
+    }
+
+    private func summarizeDocument() -> Inspection.DocumentSummary {
+        var tools: [String] = []
+        for case let tool? in (document.asset?.contributors ?? []).map(\.authoringTool) where !tools.contains(tool) {
+            tools.append(tool)
+        }
+        return Inspection.DocumentSummary(
+            version: document.version, encoding: document.encoding, bytes: document.bytes, authoringTools: tools,
+            upAxis: scene.upAxis, unitName: document.asset?.unit?.name, metersPerUnit: scene.metersPerUnit,
+            created: document.asset?.created, modified: document.asset?.modified, title: document.asset?.title)
+    }
+
+    private func counts() -> Inspection.Counts {
+        var counts = Inspection.Counts()
+        counts.geometries = document.geometries.count
+        for geometry in census.geometries {
+            let measure = scene.geometries[geometry].measure
+            counts.submeshes += measure.submeshes
+            counts.triangles += measure.triangles
+            counts.faceCorners += measure.faceCorners
+            counts.positions += measure.positions
+            counts.lines += measure.lines
+        }
+        counts.materials = document.materials.count
+        counts.effects = document.effects.count
+        counts.images = document.images.count
+        counts.cameras = document.cameras.count
+        counts.lights = document.lights.count
+        counts.controllers = document.controllers.count
+        for controller in document.controllers {
+            switch controller.kind {
+            case .skin: counts.skins += 1
+            case .morph: counts.morphs += 1
+            case .empty: break
+            }
+        }
+        counts.joints = document.nodes.count { $0.kind == .joint }
+        counts.animations = document.animations.count
+        counts.animationChannels = document.animations.reduce(0) { $0 + $1.targets.count }
+        counts.animationClips = document.animationClips.count
+        counts.nodes = document.nodes.count
+        counts.visualScenes = document.visualScenes.count
+        counts.physicsScenes = document.physicsScenes
+        counts.kinematicsScenes = document.kinematicsScenes
+        return counts
+    }
+
+    private mutating func summarizeScene() -> Inspection.SceneSummary {
+        let bounds = SceneBounds(of: scene)
+        if !bounds.isExact {
+            log.add(
+                .sceneBoundsApproximate, at: Place(entry: choice.entry.path),
+                "the bounds may be larger than the scene: too many turned instances, or numbers too large")
+        }
+        return Inspection.SceneSummary(
+            name: scene.name ?? scene.id, nodes: census.nodes, depth: census.depth, instances: census.instances,
+            triangles: census.triangles, bounds: bounds.box,
+            sizeInMeters: bounds.box.map { $0.size * scene.metersPerUnit })
+    }
+
+    private func geometryRows() -> [Inspection.GeometryRow] {
+        let used = Set(census.geometries)
+        return document.geometries.enumerated().map { index, geometry in
+            .init(
+                id: geometry.id, name: geometry.name, kind: geometry.kind.name,
+                isUsed: used.contains(SceneIndex(index)), measure: geometry.measure)
+        }
+    }
+
+    private func materialRows() -> [Inspection.MaterialRow] {
+        let used = Set(census.materials)
+        return scene.materials.enumerated().map { index, material in
+            .init(
+                id: material.id, name: material.name, effect: material.effectID, shading: material.shading,
+                isUsed: used.contains(SceneIndex(index)),
+                images: material.images.compactMap { scene.images[$0].id })
+        }
+    }
+}
+
+extension Int64 {
+    func addingSaturated(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

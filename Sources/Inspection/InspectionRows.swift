@@ -1,0 +1,62 @@
+public import ImageProbe
+public import SceneModel
+
+extension Inspection {
+    public struct GeometryRow: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        /// `mesh`, `convex_mesh`, `spline`, `brep` or `empty`.
+        public var kind: String
+        public var isUsed: Bool
+        public var measure: MeshMeasure
+    }
+
+    public struct MaterialRow: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var effect: String?
+        public var shading: Shading?
+        public var isUsed: Bool
+        /// Ids of the images its effect samples.
+        public var images: [String]
+    }
+
+    public struct ImageRow: Sendable, Hashable {
+        public enum Status: String, Sendable, CaseIterable {
+            case found, missing, embedded, blocked, ambiguous, remote
+        }
+        public var id: String?
+        public var name: String?
+        /// As written; `nil` when the image names none.
+        public var reference: String?
+        public var status: Status
+        /// The entry in the bundle.
+        public var path: String?
+        /// The rule by which it was found.
+        public var rule: String?
+        public var bytes: Int64?
+        public var format: ImageFormat?
+        public var width: Int?
+        public var height: Int?
+    }
+
+    public struct AnimationRow: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var channels: Int
+    }
+
+    public struct CameraRow: Sendable, Hashable {
+        public var camera: Camera
+    }
+
+    public struct LightRow: Sendable, Hashable {
+        public var light: Light
+    }
+
+    public struct ControllerRow: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var kind: Controller.Kind?
+    }
+}
