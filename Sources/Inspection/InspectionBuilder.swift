@@ -28,7 +28,7 @@ struct InspectionBuilder {
     consuming func build(input: String, sha256: String?) -> Inspection {
         var resources = ImageResources(bundle: bundle, scenePath: choice.entry.path)
         let images = zip(scene.images, document.images).map { image, element in
-            resources.row(of: image, at: element.position, &log)
+            resources.row(of: image, at: element.place(in: choice.entry.path), &log)
         }
         let sceneSummary = summarizeScene()
         return Inspection(

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import SceneModel
 public import XMLReader
 
@@ -49,6 +50,14 @@ extension ColladaDocument {
         public var name: String?
         public var position: XMLPosition
         public var content: ImageContent
+
+        /// Its place, for a finding about its file.
+        public func place(in entry: String) -> Place {
+            var place = Place(position)
+            place.entry = entry
+            place.elementID = id
+            return place
+        }
     }
 
     public struct Camera: Sendable, Hashable {
