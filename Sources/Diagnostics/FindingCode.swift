@@ -124,6 +124,14 @@ extension FindingCode {
     /// The severity a finding of this code has unless the caller overrides it.
     public var severity: Severity { entry.severity }
     public var stage: FindingStage { entry.stage }
+    /// Whether it says that a budget was hit, not that something is wrong.
+    public var isBudget: Bool { Self.budgets.contains(self) }
+
+    private static let budgets: Set<FindingCode> = [
+        .downloadTooLarge, .downloadTooManyRedirects, .archiveRatioExceeded, .archiveTotalSizeExceeded,
+        .archiveEntryCountExceeded, .archiveDepthExceeded, .xmlDepthExceeded, .xmlSizeExceeded, .sceneNodeCountExceeded,
+    ]
+
     /// One short sentence without a full stop.
     public var title: String { entry.title }
 

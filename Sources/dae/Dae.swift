@@ -1,5 +1,39 @@
 import ArgumentParser
+import Glibc
 
 @main struct Dae: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "dae", abstract: "Looks into 3D model bundles.")
+    static let configuration = CommandConfiguration(
+        commandName: "dae",
+        abstract: "Looks into 3D model bundles: what is in a .dae, .zae, .kmz or .zip, and what is wrong with it.",
+        discussion: """
+            SOURCE is a file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// address, or an \
+            entry of an archive, such as bundle.zip!/models/chair.dae.
+
+            Exit codes: 0 fine; 1 findings at or above --fail-on; 3 not found or not downloaded; 4 archive refused or \
+            unreadable; 5 document unreadable; 6 a budget was hit; 64 wrong usage; 73 output cannot be written; \
+            130 interrupted.
+            """,
+        version: "0.1.0",
+        subcommands: [InspectCommand.self, ValidateCommand.self])
+
+    static func main() async {
+        // A closed pipe shows itself when writing, and ends the program quietly.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let code as DaeExit {
+            leave(code)
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    private static func leave(_ code: DaeExit) -> Never {
+        Glibc.exit(code.rawValue)
+    }
 }

@@ -1,0 +1,37 @@
+import Daedalus
+
+/// How the program ends; thrown to end it. Of several sources the highest of 1 to 7.
+enum DaeExit: Int32, Error, CaseIterable {
+    case fine = 0
+    /// Findings at or above `--fail-on`, or something missing.
+    case findings = 1
+    /// Not found, or the download failed.
+    case notFound = 3
+    /// The archive was refused or cannot be read.
+    case archive = 4
+    /// The document cannot be read.
+    case document = 5
+    /// A budget was hit.
+    case budget = 6
+    /// The arguments make no sense.
+    case usage = 64
+    /// The output cannot be written.
+    case cannotWrite = 73
+    case interrupted = 130
+    /// The reader of the output went away.
+    case closedPipe = 141
+    case terminated = 143
+
+    /// By what failed, a budget before the stage it was hit in.
+    init(failure code: FindingCode) {
+        if code.isBudget {
+            self = .budget
+            return
+        }
+        switch code.stage {
+        case .download: self = .notFound
+        case .archive: self = .archive
+        case .xml, .schema, .link, .data, .scene, .resource, .convert: self = .document
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Daedalus
+
+/// One screen about one source: every line answers a question somebody has about a model.
+struct InspectionScreen {
+    private let inspection: Inspection
+    private let style: Style
+    private static let labelWidth = 10
+    /// Textures that are listed; the rest are counted.
+    private static let textureLimit = 12
+
+    init(_ inspection: Inspection, style: Style) {
+        self.inspection = inspection
+        self.style = style
+    }
+
+    var text: String {
+        var lines = [header]
+        lines.append(line("scene", scene))
+        lines.append(line("made by", maker))
+        lines.append(line("size", size))
+        lines.append(line("content", content))
+        if let motion { lines.append(line("motion", motion)) }
+        if let beside { lines.append(line("also", beside)) }
+        lines += textures
+        if let unused { lines.append(line("unused", unused)) }
+        lines.append(line("issues", issues))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func line(_ label: String, _ text: String) -> String {
+        "  " + style(.dim, label.padded(to: Self.labelWidth)) + text
+    }
+
+    // MARK: - Lines
+
+    private var header: String {
+        var parts: [String] = []
+        if let bytes = inspection.source.bytes { parts.append(Figures.bytes(bytes)) }
+        if inspection.source.kind != .dae {
+            parts.append(Figures.count(inspection.bundle.entries, "file"))
+        }
+        if let hash = inspection.source.sha256 { parts.append("sha256 \(hash.prefix(12))…") }
+        let name = inspection.source.input.withoutControls
+        return style(.bold, name) + "   " + parts.joined(separator: " · ")
+    }
+
+    private var scene: String {
+        let bundle = inspection.bundle
+        var how = bundle.rule.title
+        let others = bundle.candidates.count
+        if others == 1 { how += " (1 other: \(bundle.candidates[0].withoutControls))" }
+        if others > 1 { how += " (\(others) others, such as \(bundle.candidates[0].withoutControls))" }
+        return "\(bundle.scenePath.withoutControls)   " + style(.dim, how)
+    }
+
+    private var maker: String {
+        let document = inspection.document
+        let tools = document.authoringTools.map(\.withoutControls)
+        let tool = tools.isEmpty ? "unknown" : tools.prefix(3).joined(separator: ", ")
+        var form = "COLLADA \(document.version?.withoutControls ?? "without a version")"
+        if let encoding = document.encoding { form += " · \(encoding)" }
+        return "\(tool)   " + style(.dim, form)
+    }
+
+    private var size: String {
+        let document = inspection.document
+        let unit = document.unitName.map(\.withoutControls) ?? "unit"
+        let authored = "authored in \(unit) (\(Figures.significant(document.metersPerUnit)) m), \(document.upAxis.rawValue)"
+        guard let size = inspection.scene.sizeInMeters else { return "nothing to measure   " + style(.dim, authored) }
+        let sides = [size.x, size.y, size.z].map(Figures.length).joined(separator: " × ")
+        return "\(sides) m   " + style(.dim, authored)
+    }
+
+    private var content: String {
+        let counts = inspection.counts
+        let scene = inspection.scene
+        var parts = ["\(Figures.count(scene.nodes, "node")) (depth \(scene.depth))"]
+        let used = inspection.geometries.count { $0.isUsed }
+        parts.append("\(Figures.count(used, "mesh", "meshes")) in \(Figures.count(scene.instances, "instance"))")
+        parts.append(Figures.count(scene.triangles, "triangle"))
+        if counts.lines > 0 { parts.append(Figures.count(counts.lines, "line")) }
+        parts.append(Figures.count(counts.materials, "material"))
+        return parts.joined(separator: " · ")
+    }
+
+    private var motion: String? {
+        let counts = inspection.counts
+        var parts: [String] = []
+        if counts.skins > 0 {
+            parts.append(Figures.count(counts.skins, "skin") + " on " + Figures.count(counts.joints, "joint"))
+        }
+        if counts.morphs > 0 { parts.append(Figures.count(counts.morphs, "morph")) }
+        if counts.animations > 0 {
+            parts.append(
+                Figures.count(counts.animations, "animation") + " with "
+                    + Figures.count(counts.animationChannels, "channel"))
+        }
+        if counts.animationClips > 0 { parts.append(Figures.count(counts.animationClips, "clip")) }
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    private var beside: String? {
+        let counts = inspection.counts
+        var parts: [String] = []
+        if counts.cameras > 0 { parts.append(Figures.count(counts.cameras, "camera")) }
+        if counts.lights > 0 { parts.append(Figures.count(counts.lights, "light")) }
+        if counts.physicsScenes > 0 { parts.append(Figures.count(counts.physicsScenes, "physics scene")) }
+        if counts.kinematicsScenes > 0 { parts.append(Figures.count(counts.kinematicsScenes, "kinematics scene")) }
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    private var unused: String? {
+        let unused = inspection.bundle.unused
+        guard let first = unused.first else { return nil }
+        let more = unused.count > 1 ? " and \(Figures.count(unused.count - 1, "other"))" : ""
+        return first.withoutControls + more
+    }
+
+    private var issues: String {
+        let log = inspection.findings
+        var parts: [String] = []
+        for severity in Severity.allCases {
+            let count = log.total(severity)
+            guard count > 0 else { continue }
+            let text = Figures.count(count, severity.rawValue)
+            parts.append(
+                switch severity {
+                case .error: style(.red, text)
+                case .warning: style(.yellow, text)
+                case .info, .hint: text
+                })
+        }
+        guard !parts.isEmpty else { return "none" }
+        return parts.joined(separator: ", ") + "   " + style(.dim, "dae validate \(inspection.source.input.shellQuoted)")
+    }
+}
+
+// MARK: - Textures
+
+extension InspectionScreen {
+    private var textures: [String] {
+        let images = inspection.images
+        guard !images.isEmpty else { return [line("textures", "none")] }
+        let shown = images.prefix(Self.textureLimit)
+        let names = shown.map { ($0.reference ?? $0.id ?? "").lastComponent.withoutControls.cut(to: 40) }
+        let width = names.map(\.count).max() ?? 0
+        var lines = zip(shown, names).enumerated().map { index, pair in
+            line(index == 0 ? "textures" : "", pair.1.padded(to: width + 2) + row(pair.0))
+        }
+        if images.count > shown.count {
+            lines.append(line("", "and \(Figures.count(images.count - shown.count, "other"))"))
+        }
+        return lines
+    }
+
+    private func row(_ image: Inspection.ImageRow) -> String {
+        switch image.status {
+        case .found:
+            let size = image.width.flatMap { width in image.height.map { "\(width) × \($0)" } } ?? "–"
+            let format = image.format?.rawValue.uppercased() ?? "?"
+            return size.padded(to: 13) + format.padded(to: 6) + (image.path ?? "").withoutControls
+                + (image.rule.map { $0 == "exact" ? "" : "   " + style(.yellow, "(\($0))") } ?? "")
+        case .missing: return style(.red, "MISSING")
+        case .embedded: return "embedded"
+        case .blocked: return style(.red, "BLOCKED") + "   leads out of the bundle"
+        case .ambiguous: return style(.yellow, "AMBIGUOUS") + "   several files could be meant"
+        case .remote: return "on the web, not fetched"
+        }
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        count >= width ? self : self + String(repeating: " ", count: width - count)
+    }
+
+    func cut(to width: Int) -> String {
+        count <= width ? self : "…" + suffix(width - 1)
+    }
+
+    /// What is behind the last slash or back-slash.
+    fileprivate var lastComponent: String {
+        split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? self
+    }
+
+    /// As a shell takes it as one word.
+    fileprivate var shellQuoted: String {
+        let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-:,@%+=".contains($0)) }
+        return isPlain ? self : "'" + withoutControls.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
