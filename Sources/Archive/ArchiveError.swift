@@ -111,6 +111,10 @@ extension ArchiveError {
             .archiveSizeMismatch, entry: name, "the entry ends after \(real) of the \(declared) bytes it declares")
     }
 
+    static func otherSize(_ name: String) -> ArchiveError {
+        ArchiveError(.archiveSizeMismatch, entry: name, "the entry does not have the size that it declares")
+    }
+
     static func aboveLimit(_ name: String, size: Int64, limit: Int) -> ArchiveError {
         ArchiveError(
             .archiveTotalSizeExceeded, entry: name, "the entry has \(size) bytes, more than the \(limit) asked for")

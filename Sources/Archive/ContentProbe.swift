@@ -31,10 +31,11 @@ enum Content: Hashable {
 
     /// Whether the first character after a byte order mark and white space is `<`, in UTF-8 or UTF-16.
     private static func opensTag(_ start: [UInt8]) -> Bool {
-        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [UInt8(ascii: "<"), 0]) {
+        // Without a mark the first character is white space or `<`, so that its high byte is 0.
+        if start.starts(with: [0xFF, 0xFE]) || start.dropFirst().first == 0 {
             return firstLetter(start, step: 2, low: 0) == UInt8(ascii: "<")
         }
-        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0, UInt8(ascii: "<")]) {
+        if start.starts(with: [0xFE, 0xFF]) || start.first == 0 {
             return firstLetter(start, step: 2, low: 1) == UInt8(ascii: "<")
         }
         return firstLetter(start, step: 1, low: 0) == UInt8(ascii: "<")

@@ -1,5 +1,6 @@
 import ByteSource
 import CLibZip
+import Diagnostics
 import Glibc
 import Synchronization
 
@@ -72,7 +73,11 @@ final class ZipHandle: Sendable {
         return try state.withLock { state throws(ArchiveError) in
             let count = zip_fread(file, start, UInt64(buffer.count))
             guard count >= 0 else {
-                throw Self.error(zip_file_get_error(file), feed: state.feed, entry: entry)
+                let error = Self.error(zip_file_get_error(file), feed: state.feed, entry: entry)
+                // What libzip calls inconsistent at an entry's end is its size.
+                let isSize =
+                    error.code == .archiveInvalid && zip_error_code_zip(zip_file_get_error(file)) == ZIP_ER_INCONS
+                throw isSize ? .otherSize(entry) : error
             }
             return Int(count)
         }

@@ -1,13 +1,18 @@
 import Glibc
 
-/// A file without a name below `$TMPDIR`, else `/tmp`. A class because it owns a file descriptor.
+/// A file without a name. A class because it owns a file descriptor.
 final class TemporaryFile {
     private let descriptor: Int32
     private let folder: String
 
-    init() throws(ByteSourceError) {
+    /// `$TMPDIR`, else `/tmp`.
+    static var defaultFolder: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        folder = named.isEmpty ? "/tmp" : named
+        return named.isEmpty ? "/tmp" : named
+    }
+
+    init(in folder: String = defaultFolder) throws(ByteSourceError) {
+        self.folder = folder
         // O_TMPFILE, which Swift does not import; file systems without it answer with an error.
         let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
         let opened = open(folder, O_RDWR | O_CLOEXEC | O_EXCL | unnamed, 0o600)
