@@ -12,6 +12,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case downloadHostNotFound = "DOWNLOAD_HOST_NOT_FOUND"
     case downloadConnectionFailed = "DOWNLOAD_CONNECTION_FAILED"
     case downloadTLSFailed = "DOWNLOAD_TLS_FAILED"
+    case downloadCancelled = "DOWNLOAD_CANCELLED"
     case sourceNotFound = "SOURCE_NOT_FOUND"
 
     case archiveInvalid = "ARCHIVE_INVALID"
@@ -149,6 +150,7 @@ extension FindingCode {
         case .downloadHostNotFound: Entry(.error, .download, "The host name is unknown")
         case .downloadConnectionFailed: Entry(.error, .download, "No connection to the server could be made or kept")
         case .downloadTLSFailed: Entry(.error, .download, "The server's certificate or encryption was refused")
+        case .downloadCancelled: Entry(.info, .download, "The download was stopped before its end")
         case .sourceNotFound: Entry(.error, .download, "There is no such file, folder or address")
         case .archiveInvalid: Entry(.error, .archive, "The archive cannot be read")
         case .archivePathTraversal: Entry(.error, .archive, "An entry's name leads out of the bundle")

@@ -1,0 +1,100 @@
+import Diagnostics
+
+/// What went wrong, before it is known at which address; all text of strangers in it is already fit to print.
+enum DownloadFailure: Error, Hashable {
+    case invalidURL(reason: String)
+    case hostNotFound(String)
+    case connectionFailed(reason: String)
+    case tls(reason: String)
+    case status(Int, phrase: String)
+    case connectTimedOut(seconds: Double)
+    case stalled(seconds: Double, received: Int64)
+    case tooManyRedirects(limit: Int)
+    case truncated(received: Int64, expected: Int64?)
+    case tooLarge(announced: Int64?, limit: Int64)
+    case headerTooLarge(limit: Int)
+    case page(contentType: String?)
+    case io(operation: String, subject: String, reason: String)
+    case noResources(reason: String)
+    case cancelled
+}
+
+extension DownloadFailure {
+    var code: FindingCode {
+        switch self {
+        case .invalidURL: .downloadURLInvalid
+        case .hostNotFound: .downloadHostNotFound
+        case .connectionFailed: .downloadConnectionFailed
+        case .tls: .downloadTLSFailed
+        case .status: .downloadHTTPStatus
+        case .connectTimedOut, .stalled: .downloadTimeout
+        case .tooManyRedirects: .downloadTooManyRedirects
+        case .truncated: .downloadTruncated
+        case .tooLarge, .headerTooLarge: .downloadTooLarge
+        case .page: .downloadContentTypeMismatch
+        case .io, .noResources: .ioError
+        case .cancelled: .downloadCancelled
+        }
+    }
+
+    var isTransient: Bool {
+        switch self {
+        // A resolver that is out of order for a while cannot be told from a name that does not exist.
+        case .hostNotFound, .connectionFailed, .connectTimedOut, .stalled, .truncated, .noResources: true
+        case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
+        case .invalidURL, .tls, .tooManyRedirects, .tooLarge, .headerTooLarge, .page, .io, .cancelled: false
+        }
+    }
+
+    /// What happened.
+    var observed: String {
+        switch self {
+        case .invalidURL(let reason): reason
+        case .hostNotFound(let host): "the host \(host) was not found"
+        case .connectionFailed(let reason): reason
+        case .tls(let reason): "no encrypted connection could be made: \(reason)"
+        case .status(let status, ""): "the server answered \(status)"
+        case .status(let status, let phrase): "the server answered \(status) \(phrase)"
+        case .connectTimedOut(let seconds): "no connection within \(Self.text(ofSeconds: seconds)) s"
+        case .stalled(let seconds, let received):
+            "the transfer stood still for \(Self.text(ofSeconds: seconds)) s after \(received) bytes"
+        case .tooManyRedirects(let limit): "redirected more than \(limit) times"
+        case .truncated(let received, _): "the connection ended after \(received) bytes"
+        case .tooLarge(let announced?, _): "the server announced \(announced) bytes"
+        case .tooLarge(nil, let limit): "more than \(limit) bytes arrived"
+        case .headerTooLarge(let limit): "the answer's headers are larger than \(limit) bytes"
+        case .page(let type?): "the server sent a page (\(type)), probably a log-in or error page"
+        case .page(nil): "the server sent an HTML page, probably a log-in or error page"
+        case .io(let operation, let subject, let reason): "cannot \(operation) \(subject): \(reason)"
+        case .noResources(let reason): reason
+        case .cancelled: "the download was cancelled"
+        }
+    }
+
+    /// What was expected instead.
+    var expected: String {
+        switch self {
+        case .invalidURL: "expected an address like https://example.org/model.zip"
+        case .hostNotFound: "expected a host name that can be looked up"
+        case .connectionFailed: "expected an HTTP server that accepts and keeps the connection"
+        case .tls: "expected TLS 1.2 or newer and a certificate that is trusted for this host"
+        case .status: "expected 200 OK"
+        case .connectTimedOut: "expected a server that answers sooner"
+        case .stalled: "expected bytes to keep arriving"
+        case .tooManyRedirects(let limit): "expected a file after at most \(limit)"
+        case .truncated(_, let expected?): "expected \(expected) bytes"
+        case .truncated(_, nil): "expected the end mark of a chunked body"
+        case .tooLarge(_, let limit): "expected at most \(limit) bytes"
+        case .headerTooLarge: "expected ordinary headers"
+        case .page: "expected an archive or a COLLADA document"
+        case .io: "expected a cache folder that can be written and has room"
+        case .noResources: "expected memory and a thread for the transfer"
+        case .cancelled: "expected to go on to its end"
+        }
+    }
+
+    /// Whole seconds without a fraction.
+    private static func text(ofSeconds seconds: Double) -> String {
+        seconds == seconds.rounded() && seconds < 1e9 ? String(Int(seconds)) : String(seconds)
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// An http or https address that libcurl takes.
+struct WebAddress: Sendable, Hashable {
+    /// As libcurl is given it: normalised, with user name and password, without fragment.
+    let url: String
+    /// Fit to be shown: without user name and password.
+    let display: String
+    /// Percent-encoded, with its leading slash.
+    let path: String
+    let host: String
+
+    private let origin: String
+    private let user: String?
+    private let password: String?
+
+    init(_ text: String) throws(DownloadFailure) {
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+            throw .invalidURL(reason: "the address contains control characters")
+        }
+        let parts = try URLParts()
+        try parts.set(Array(text.utf8))
+        try self.init(parts)
+    }
+
+    /// The address that a `Location` leads to from here. User name and password go along within the same scheme, host
+    /// and port, and nowhere else.
+    func following(_ location: [UInt8]) throws(DownloadFailure) -> WebAddress {
+        guard !location.contains(0) else { throw .invalidURL(reason: "redirected to no address") }
+        let parts = try URLParts()
+        try parts.set(Array(url.utf8))
+        try parts.set(location)
+        let target = try WebAddress(parts)
+        guard target.origin == origin, target.user == nil, let user else { return target }
+        parts.set(user: user, password: password)
+        return try WebAddress(parts)
+    }
+
+    private init(_ parts: URLParts) throws(DownloadFailure) {
+        guard let scheme = parts.scheme, scheme == "http" || scheme == "https" else {
+            let found = parts.scheme.map { PrintableText.clean($0, limit: 40) } ?? "no scheme"
+            throw .invalidURL(reason: "only http and https are understood, not \(found)")
+        }
+        guard let host = parts.host, let port = parts.port else {
+            throw .invalidURL(reason: "the address names no host")
+        }
+        self.host = PrintableText.clean(host)
+        origin = "\(scheme)://\(host):\(port)"
+        user = parts.user
+        password = parts.password
+        path = parts.path ?? "/"
+        parts.removeFragment()
+        guard let url = parts.url else { throw .invalidURL(reason: "the address is malformed") }
+        self.url = url
+        guard let display = parts.urlWithoutUser() else { throw .invalidURL(reason: "the address is malformed") }
+        self.display = display
+    }
+}
