@@ -14,6 +14,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case downloadTLSFailed = "DOWNLOAD_TLS_FAILED"
     case downloadCancelled = "DOWNLOAD_CANCELLED"
     case sourceNotFound = "SOURCE_NOT_FOUND"
+    case assetCancelled = "ASSET_CANCELLED"
+    case assetUnknown = "ASSET_UNKNOWN"
+    case assetActionRefused = "ASSET_ACTION_REFUSED"
 
     case archiveInvalid = "ARCHIVE_INVALID"
     case archivePathTraversal = "ARCHIVE_PATH_TRAVERSAL"
@@ -152,6 +155,9 @@ extension FindingCode {
         case .downloadTLSFailed: Entry(.error, .download, "The server's certificate or encryption was refused")
         case .downloadCancelled: Entry(.info, .download, "The download was stopped before its end")
         case .sourceNotFound: Entry(.error, .download, "There is no such file, folder or address")
+        case .assetCancelled: Entry(.info, .download, "The work was stopped on request")
+        case .assetUnknown: Entry(.error, .download, "There is no asset of this name")
+        case .assetActionRefused: Entry(.error, .download, "What was asked for is not possible in the asset's state")
         case .archiveInvalid: Entry(.error, .archive, "The archive cannot be read")
         case .archivePathTraversal: Entry(.error, .archive, "An entry's name leads out of the bundle")
         case .archiveSymlink: Entry(.error, .archive, "An entry is a link or a special file")

@@ -1,0 +1,158 @@
+// Decides, never acts: no clock, no file, no task. Whatever the pipeline does to the world was an effect here first.
+
+/// The way of one asset: every ``Event`` enters by ``handle(_:)`` and leaves as one ``Effect``.
+///
+/// - `downloading` goes on to `unzipping`, that to `parsing`, that to `ready`;
+/// - each of the three can become `failed`;
+/// - `failed` goes back to `downloading` where its failure says what to resume from;
+/// - `ready` stays.
+public struct AssetStateMachine: Sendable, Hashable {
+    /// Path or address, as it was given.
+    public let source: String
+    public private(set) var state: AssetState
+
+    /// A new asset, and what is to be done first.
+    public static func begin(source: String) -> (machine: AssetStateMachine, effect: Effect) {
+        let download = AssetState.Download(source: source)
+        return (AssetStateMachine(source: source, state: .downloading(download)), .download(download))
+    }
+
+    /// An asset whose state was kept while nothing ran, and what is to be done now.
+    ///
+    /// Work that was under way begins again as the next attempt, with the bytes that had arrived.
+    public static func restore(_ state: AssetState, source: String) -> (machine: AssetStateMachine, effect: Effect) {
+        let download: AssetState.Download
+        switch state {
+        case .downloading(let interrupted):
+            download = .init(
+                source: source, attempt: interrupted.attempt.next, bytes: interrupted.bytes)
+        case .unzipping, .parsing: download = .init(source: source, attempt: state.attempt.next, bytes: .none)
+        case .ready, .failed: return (AssetStateMachine(source: source, state: state), .none)
+        }
+        return (AssetStateMachine(source: source, state: .downloading(download)), .download(download))
+    }
+
+    init(source: String, state: AssetState) {
+        self.source = source
+        self.state = state
+    }
+
+    /// Moves to the state that follows, and says what is to be done.
+    ///
+    /// - Throws: ``UnexpectedEvent`` when the event has no meaning now; the state is then what it was.
+    public mutating func handle(_ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch event.timing(at: state.attempt) {
+        case .past: return .none  // an attempt that was given up still had something to say
+        case .future: throw unexpected(event)
+        case .present: break
+        }
+        return switch event {
+        case .received(let bytes, _): try received(bytes, event)
+        case .downloaded(let archive, _): try downloaded(archive, event)
+        case .checked(let entries, _): try checked(entries, event)
+        case .unzipped(let document, let bytes, _): try unzipped(document, bytes: bytes, event)
+        case .read(let bytes, _): try read(bytes, event)
+        case .parsed(let summary, _): try parsed(summary, event)
+        case .failed(let reason, _): failed(reason)
+        case .retry: try retry(event)
+        case .cancel: cancel()
+        }
+    }
+}
+
+// MARK: - One method an event, one line a state
+
+extension AssetStateMachine {
+    private mutating func received(_ bytes: Tally, _ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .downloading(let download): return become(.downloading(download.advanced(to: bytes)))
+        case .failed: return .none  // late bytes of a stopped transfer
+        case .unzipping, .parsing, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func downloaded(_ archive: String, _ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .downloading(let download):
+            let unzip = AssetState.Unzip(archive: archive, attempt: download.attempt, entries: .none)
+            return become(.unzipping(unzip), .unzip(unzip))
+        case .failed: return .none  // stopped with the last byte
+        case .unzipping, .parsing, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func checked(_ entries: Tally, _ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .unzipping(let unzip): return become(.unzipping(unzip.advanced(to: entries)))
+        case .failed: return .none
+        case .downloading, .parsing, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func unzipped(
+        _ document: String, bytes: Int64?, _ event: Event
+    ) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .unzipping(let unzip):
+            let parse = AssetState.Parse(
+                document: document, attempt: unzip.attempt, bytes: Tally(done: 0, of: bytes))
+            return become(.parsing(parse), .parse(parse))
+        case .failed: return .none
+        case .downloading, .parsing, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func read(_ bytes: Tally, _ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .parsing(let parse): return become(.parsing(parse.advanced(to: bytes)))
+        case .failed: return .none
+        case .downloading, .unzipping, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func parsed(_ summary: AssetSummary, _ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .parsing(let parse): return become(.ready(.init(attempt: parse.attempt, summary: summary)), .keep)
+        case .failed: return .none  // stopped with the last element: its product is dropped
+        case .downloading, .unzipping, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func failed(_ reason: AssetState.Reason) -> Effect {
+        switch state {
+        case .downloading(let download): return become(.failed(.init(.download, reason, of: download)))
+        case .unzipping: return become(.failed(.init(.unzip, reason, of: fresh)))
+        case .parsing: return become(.failed(.init(.parse, reason, of: fresh)))
+        case .ready, .failed: return .none  // the first outcome stands
+        }
+    }
+
+    private mutating func retry(_ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .failed(let failure):
+            guard let download = failure.resume else { throw unexpected(event) }
+            return become(.downloading(download), .download(download))
+        case .downloading, .unzipping, .parsing, .ready: throw unexpected(event)
+        }
+    }
+
+    private mutating func cancel() -> Effect {
+        switch state {
+        case .downloading(let download):
+            return become(.failed(.init(.download, .cancelled, of: download)), .stop(.download))
+        case .unzipping: return become(.failed(.init(.unzip, .cancelled, of: fresh)), .stop(.unzip))
+        case .parsing: return become(.failed(.init(.parse, .cancelled, of: fresh)), .stop(.parse))
+        case .ready, .failed: return .none  // the first outcome stands
+        }
+    }
+
+    private mutating func become(_ next: AssetState, _ effect: Effect = .none) -> Effect {
+        state = next
+        return effect
+    }
+
+    /// The present attempt as it began: once a file was whole, its bytes are the cache's to remember.
+    private var fresh: AssetState.Download { .init(source: source, attempt: state.attempt, bytes: .none) }
+
+    private func unexpected(_ event: Event) -> UnexpectedEvent { UnexpectedEvent(event: event, state: state) }
+}

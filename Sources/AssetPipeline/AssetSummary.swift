@@ -1,0 +1,60 @@
+// What the counts mean is held fixed by the report of `inspect`, whose figures these are.
+
+/// What a settled asset says of its scene without holding it.
+public struct AssetSummary: Sendable, Hashable {
+    /// The document's path in the bundle.
+    public let document: String
+    /// Nodes reached from the scene, instanced ones each time.
+    public let nodes: Int
+    /// Triangles of every instance.
+    public let triangles: Int
+    /// In the document's own units and axes; `nil` without a mesh.
+    public let bounds: Bounds?
+    /// Of the file, in hexadecimal; `nil` for a folder.
+    public let sha256: String?
+    public let findings: Findings
+
+    /// Negative counts become 0.
+    public init(
+        document: String, nodes: Int, triangles: Int, bounds: Bounds? = nil, sha256: String? = nil,
+        findings: Findings = Findings()
+    ) {
+        self.document = document
+        self.nodes = max(0, nodes)
+        self.triangles = max(0, triangles)
+        self.bounds = bounds
+        self.sha256 = sha256
+        self.findings = findings
+    }
+
+    /// A box along the axes, all six numbers finite, `min` nowhere above `max`.
+    public struct Bounds: Sendable, Hashable {
+        public let min: SIMD3<Double>
+        public let max: SIMD3<Double>
+
+        /// `nil` for numbers that are no box.
+        public init?(min: SIMD3<Double>, max: SIMD3<Double>) {
+            for axis in 0..<3 {
+                guard min[axis].isFinite, max[axis].isFinite, min[axis] <= max[axis] else { return nil }
+            }
+            self.min = min
+            self.max = max
+        }
+    }
+
+    /// How many findings there are of each severity.
+    public struct Findings: Sendable, Hashable {
+        public let errors: Int
+        public let warnings: Int
+        public let infos: Int
+        public let hints: Int
+
+        /// Negative counts become 0.
+        public init(errors: Int = 0, warnings: Int = 0, infos: Int = 0, hints: Int = 0) {
+            self.errors = max(0, errors)
+            self.warnings = max(0, warnings)
+            self.infos = max(0, infos)
+            self.hints = max(0, hints)
+        }
+    }
+}
