@@ -1,0 +1,149 @@
+# shellcheck shell=bash
+# Sourced by the scripts beside it, which set -euo pipefail and cd to the top folder first.
+# Everything said here goes to stderr: stdout belongs to the program that is run.
+
+# Exit codes of sysexits.h: a service (here: a tool, a package) is missing; an output cannot be written.
+readonly unavailable=69 cannot_write=73
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+    local code=$1
+    shift
+    say "$@"
+    exit "$code"
+}
+
+# Debian keeps servers in sbin, which is not on every user's PATH.
+has_command() { PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null; }
+has_library() { has_command pkg-config && pkg-config --exists "$1"; }
+
+# missing_packages build|test|lint: the Debian packages of that purpose that are not there, one a line.
+missing_packages() {
+    case $1 in
+    build)
+        has_command git || echo git
+        has_command pkg-config || echo pkg-config
+        has_library libxml-2.0 || echo libxml2-dev
+        has_library libzip || echo libzip-dev
+        has_library libcurl || echo libcurl4-openssl-dev
+        has_library libcrypto || echo libssl-dev
+        ;;
+    test)
+        has_command nginx || echo nginx-light
+        has_command openssl || echo openssl
+        has_command jq || echo jq
+        has_command python3 || echo python3
+        has_command zip || echo zip
+        has_command unzip || echo unzip
+        ;;
+    lint)
+        has_command python3 || echo python3
+        has_command shellcheck || echo shellcheck
+        ;;
+    *) die 64 "missing_packages: no such purpose: $1" ;;
+    esac
+}
+
+# need_packages PURPOSE…: installs what is missing, or says exactly what a person must type, and stops.
+need_packages() {
+    local purpose missing=()
+    for purpose in "$@"; do
+        mapfile -t -O "${#missing[@]}" missing < <(missing_packages "$purpose")
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+
+    local as_root=()
+    if ! has_command apt-get; then
+        say "These system packages are missing (Debian's names): ${missing[*]}"
+        say "This system has no apt-get; please install them with its own package manager, under its own names."
+        exit "$unavailable"
+    fi
+    if [[ $EUID -ne 0 ]]; then
+        if has_command sudo && sudo -n true 2>/dev/null; then
+            as_root=(sudo -n)
+        else
+            say "These system packages are missing: ${missing[*]}"
+            say "Only root may install them; please run:"
+            say "    sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
+            exit "$unavailable"
+        fi
+    fi
+
+    say "installing ${missing[*]}"
+    local log
+    log=$(mktemp)
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+    if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } \
+        >"$log" 2>&1 </dev/null; then
+        cat "$log" >&2
+        rm -f "$log"
+        die "$unavailable" "apt-get could not install: ${missing[*]}"
+    fi
+    rm -f "$log"
+    for purpose in "$@"; do
+        missing=()
+        mapfile -t missing < <(missing_packages "$purpose")
+        [[ ${#missing[@]} -eq 0 ]] || die "$unavailable" "installed, but still not found: ${missing[*]}"
+    done
+}
+
+# The oldest compiler that reads the manifest.
+readonly swift_major=6 swift_minor=2
+
+need_swift() {
+    has_command swift || die "$unavailable" \
+        "swift was not found on PATH: Daedalus needs the Swift toolchain $swift_major.$swift_minor or later" \
+        "(https://www.swift.org/install/linux/)."
+    local said
+    said=$(swift --version 2>/dev/null) || die "$unavailable" "swift is on PATH but 'swift --version' failed."
+    [[ $said =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] ||
+        die "$unavailable" "cannot tell the version of swift from what it says: ${said%%$'\n'*}"
+    local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
+    if ((major < swift_major || (major == swift_major && minor < swift_minor))); then
+        die "$unavailable" "swift $major.$minor is too old: Daedalus needs $swift_major.$swift_minor or later."
+    fi
+}
+
+# The binary is its own stamp: it bears the time at which its build began, so that a source saved meanwhile is newer.
+# It is a copy, so that a build going on never takes it from under a start.
+readonly dae_folder=.build/daedalus
+readonly dae_binary=$dae_folder/dae
+
+# Folders are looked at too: their time tells of files removed or renamed.
+is_stale() {
+    [[ ! -x $dae_binary ]] || [[ -n $(find Package.swift Sources -newer "$dae_binary" -print -quit) ]]
+}
+
+# Builds dae in release if a source is newer than it. Of several starts at once the first builds, the others wait.
+build_dae() {
+    is_stale || return 0
+    need_swift
+    need_packages build
+    if ! mkdir -p "$dae_folder" 2>/dev/null || [[ ! -w $dae_folder ]]; then
+        die "$cannot_write" "cannot write to $PWD/$dae_folder: dae must be built by someone who may."
+    fi
+    (
+        flock 9
+        if is_stale; then
+            local hint=" (first run takes about a minute)"
+            [[ ! -x $dae_binary ]] || hint=
+            say "building dae$hint"
+            build_dae_now 9>&-
+        fi
+    ) 9>"$dae_folder/lock"
+}
+
+# May be called in a condition, where set -e sleeps: so every step that can fail says so itself.
+build_dae_now() {
+    local log=$dae_folder/build.log began=$dae_folder/began
+    touch "$began"
+    if ! swift build -c release --product dae --static-swift-stdlib >"$log" 2>&1 </dev/null; then
+        cat "$log" >&2
+        die 1 "building dae failed"
+    fi
+    if ! { cp .build/release/dae "$dae_folder/dae.new" && touch -r "$began" "$dae_folder/dae.new" &&
+        mv -f "$dae_folder/dae.new" "$dae_binary"; }; then
+        die "$cannot_write" "cannot write $PWD/$dae_binary"
+    fi
+}

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Feeds both gates small trees: each bad line is caught on its own line, each good one passes."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent.parent
+
+BAD = [
+    ("default", "enum A { func f() { switch x { case .a: 1\n default: 2\n } } }", 2),
+    ("default", "func f() { switch x { case .a: 1; default: 2 } }", 1),
+    ("default", "func f() {\n switch x {\n @unknown default: 2\n } }", 3),
+    ("default", "func f() {\n switch x {\n default:  // everything else\n 2 } }", 3),
+    ("stored Bool", "struct A {\n    var isReady: Bool\n}", 2),
+    ("stored Bool", "struct A {\n    private(set) var isReady = false\n}", 2),
+    ("stored Bool", "struct A {\n    var isReady: Bool = false { didSet { f() } }\n}", 2),
+    ("stored Bool", "final class A: B {\n    public var isReady: Bool?\n}", 2),
+    ("stored Bool", "actor A { func f() {}\n    var isReady: Bool = g { 1 }\n}", 2),
+    ("stored Bool", "struct A {\n    var isReady: Bool  // yes\n}", 2),
+    ("stored Bool", "struct A {\n    var isA, isB: Bool\n}", 2),
+    ("stored Bool", "struct A<B: C> where B.D == E {\n    lazy var isReady: Bool = f()\n}", 2),
+    ("stored Bool", "struct A {\n    static var isReady = true\n}", 2),
+    ("try!", "let a = try! f()", 1),
+    ("as!", "let a = b as! C", 1),
+    ("force unwrap", "let a = b!", 1),
+    ("force unwrap", "let a = b()!.c", 1),
+    ("force unwrap", "let a = b[0]!", 1),
+    ("force unwrap", "var a: B!", 1),
+    ("force unwrap", "var a: [B]!", 1),
+    ("force unwrap", 'let a = "\\(b!)"', 1),
+    ("force unwrap", 'let a = """\n  "quoted" \\(b!)\n  """', 2),
+    ("force unwrap", "let a = b!  // allowed:", 1),
+    ("trap", 'fatalError("no")', 1),
+    ("trap", "preconditionFailure()", 1),
+    ("unowned", "unowned let a: B", 1),
+    ("unchecked", "final class A: @unchecked Sendable {}", 1),
+    ("unchecked", "nonisolated(unsafe) var a = 1", 1),
+    ("unchecked", "/// A handle.\nfinal class A: @unchecked Sendable {}", 2),
+    ("unchecked", "/// Unchecked because one lock guards it.\n\nfinal class A: @unchecked Sendable {}", 3),
+    ("default", "func f() { switch x { case .a: 1\n default: 2  // element names\n } }", 2),
+    ("machine path", 'let a = "/home/somebody/x"', 1),
+    ("machine path", "// see /root/notes", 1),
+    ("unfinished", "// TODO: later", 1),
+    ("unfinished", "/* FIXME */", 1),
+]
+
+GOOD = [
+    "func f() { switch x { case 1: 1\n default: 2  // bytes\n } }",
+    "func f() { switch x { case 1: 1\n default: return nil  // C codes of libcurl\n } }",
+    "func f() { switch x { case 1: 1\n default: return nil  // allowed: a pair of flags, both sides open\n } }",
+    "let a = b[c, default: 0]",
+    "func f() { switch x { case .a: 1\n default: 2  // element names: the others carry no values\n } }",
+    "/// Unchecked because C's pointers are:\n/// one lock guards it.\nfinal class A: @unchecked Sendable {}",
+    "f(\n    default: 1)",
+    "// default: no",
+    "struct A {\n    var isReady: Bool { b == 1 }\n}",
+    "struct A {\n    var isReady: Bool {\n        get { b }\n    }\n}",
+    "struct A {\n    var wantsColor: Bool  // an option of the caller\n}",
+    "struct A {\n    let isReady: Bool\n}",
+    "struct A { func f() {\n    var found = false\n    var b: Bool = true\n} }",
+    "enum A { static func f() { if x {\n    var found = false\n} } }",
+    "struct A {\n    var isReady: (Int) -> Bool\n    var count: Int = 1\n}",
+    "protocol A {\n    var isReady: Bool { get }\n}",
+    'struct A {\n    @Flag(help: "Say less (or nothing).") var quiet = false\n    @Flag(\n        name: .long)\n    var json: Bool = false\n}',
+    "if a != b, !c, !(d) || x !== y {}",
+    "#if !os(Linux)\n#endif",
+    "let a = try f() as? C // really!",
+    'let a = "stop!" + "\\"!" + #"a"!"# + "b\\(c)!"',
+    '"""\n  it\'s "default:" and b! and fatalError(\n  """',
+    "/* a! /* b! */ c! */",
+    "let a = b!  // allowed: the literal above is never empty",
+    'fatalError("no")  // allowed: only our own caller can reach this',
+    "final class A: @unchecked Sendable {  // allowed: one owner, guarded by the mutex below\n}",
+    "/// Like `file:///Users` or ../work/a",
+    "let methods = [fatalErrors, TODOs]",
+]
+
+TABLE = """\
+c CLib:
+package Parser:
+sole Server:
+module Low:
+module Wrap: CLib
+module High: Low Wrap Server
+front tool: High Parser
+"""
+
+
+def run(name, root, *arguments):
+    return subprocess.run(
+        [sys.executable, str(SCRIPTS / name), "--root", str(root), *arguments], capture_output=True, text=True
+    )
+
+
+def write(root, path, text):
+    path = root / path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+class Style(unittest.TestCase):
+    def check(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), "Sources/A/A.swift", text + "\n")
+            return run("check-style", folder)
+
+    def test_each_bad_line_is_caught(self):
+        for kind, text, line in BAD:
+            with self.subTest(kind=kind, text=text):
+                result = self.check(text)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                lines = result.stdout.splitlines()
+                self.assertEqual(len(lines), 2, lines)
+                self.assertTrue(lines[0].startswith(f"Sources/A/A.swift:{line}: {kind}: "), lines)
+                self.assertTrue(lines[1].startswith(f"{kind}: "), lines)
+
+    def test_each_good_text_passes(self):
+        for text in GOOD:
+            with self.subTest(text=text):
+                result = self.check(text)
+                self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+
+class Arrows(unittest.TestCase):
+    DEPENDS = {"Low": [], "Wrap": ["CLib"], "High": ["Low", "Wrap"], "tool": ["High", "Parser"]}
+
+    def check(self, files, table=TABLE, depends=None):
+        targets = [
+            {
+                "name": name,
+                "type": "executable" if name == "tool" else "regular",
+                "dependencies": [{"byName": [other, None]} for other in names],
+            }
+            for name, names in (self.DEPENDS | (depends or {})).items()
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "Tests").mkdir()
+            for path, text in files.items():
+                write(root, path, text)
+            table = write(root, "arrows.txt", table)
+            manifest = write(root, "manifest.json", json.dumps({"targets": targets}))
+            return run("check-arrows", root, "--table", str(table), "--manifest", str(manifest))
+
+    def assertCaught(self, part, files, **more):
+        files = {"Sources/Low/A.swift": "", **files}
+        result = self.check(files, **more)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(len(result.stdout.splitlines()), 2, result.stdout)
+        self.assertIn(part, result.stdout)
+
+    def test_allowed_imports_pass(self):
+        result = self.check(
+            {
+                "Sources/Low/A.swift": "import Glibc\n// import High\nlet a = \"import High\"\n",
+                "Sources/Wrap/A.swift": "internal import CLib\nimport FoundationEssentials\n",
+                "Sources/High/A.swift": "@_exported public import Low\npublic import struct Wrap.Thing\n",
+                "Sources/tool/A.swift": "import High; import Parser\n",
+                "Tests/HighTests/A.swift": "@testable import High\nimport Testing\n",
+            }
+        )
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+    def test_an_arrow_up_is_caught(self):
+        self.assertCaught("A.swift:2: import High: Low may not", {"Sources/Low/A.swift": "\nimport High\n"})
+
+    def test_every_form_of_import_is_read(self):
+        for form in [
+            "public import High",
+            "@testable import High",
+            "@_spi(X) import High",
+            "import struct High.A",
+            "import Glibc; import High",
+            "#if canImport(High)\n    import High\n#endif",
+        ]:
+            with self.subTest(form=form):
+                self.assertCaught("Low may not import High", {"Sources/Low/A.swift": form + "\n"})
+
+    def test_foundation_is_caught(self):
+        self.assertCaught("FoundationEssentials at most", {"Sources/Low/A.swift": "import Foundation\n"})
+
+    def test_a_c_library_has_one_importer(self):
+        self.assertCaught("High may not import CLib", {"Sources/High/A.swift": "import CLib\n"})
+        self.assertCaught("by it alone", {}, table=TABLE + "module Second: CLib\n")
+        self.assertCaught("by it alone", {}, table=TABLE + "module Second: Server\n")
+        self.assertCaught("its one module only", {"Tests/WrapTests/A.swift": "import CLib\n"})
+
+    def test_nothing_imports_a_front_end(self):
+        self.assertCaught("starts it as a program", {"Tests/toolTests/A.swift": "@testable import tool\n"})
+        self.assertCaught("is a front end", {}, table=TABLE + "module Second: tool\n")
+
+    def test_unknown_modules_are_caught(self):
+        self.assertCaught("Sources/New: no such module", {"Sources/New/A.swift": "import Low\n"})
+        self.assertCaught("Low may not import New", {"Sources/Low/A.swift": "import New\n"})
+
+    def test_the_manifest_is_held_against_the_table(self):
+        self.assertCaught("Package.swift: Low depends on High", {}, depends={"Low": ["High"]})
+        self.assertCaught("does not say", {"Sources/High/A.swift": "import Server\n"})
+
+    def test_the_table_has_no_circles_and_no_slips(self):
+        swapped = TABLE.replace("module Low:\n", "") + "module Low:\n"
+        self.assertCaught("High may import Low, which no line above names", {}, table=swapped)
+        self.assertCaught("not of the form", {}, table=TABLE + "modul Second: Low\n")
+        self.assertCaught("stands here twice", {}, table=TABLE + "module Low:\n")
+
+    def test_xctest_is_caught(self):
+        self.assertCaught("Swift Testing", {"Tests/LowTests/A.swift": "import XCTest\n"})
+
+
+unittest.main()
