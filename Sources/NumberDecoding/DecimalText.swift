@@ -1,0 +1,73 @@
+/// A decimal number as written: its value is ``significand`` · 10^``exponent``, plus the digits that were left out.
+struct DecimalText {
+    /// Digits that always fit ``significand``.
+    static let significandDigits = 19
+    /// Far from where exponents could wrap, far beyond what the longest text could make up for.
+    private static let exponentLimit = 1 << 56
+
+    let isNegative: Bool
+    /// The first ``significandDigits`` digits from the first one that is not 0; 0 for a zero.
+    private(set) var significand: UInt64 = 0
+    private(set) var exponent = 0
+    /// Whether digits other than 0 follow those of ``significand``.
+    private(set) var isCut = false
+    /// The token from its first digit that is not 0 up to the exponent, with a point in it or not.
+    let digits: UnsafeRawBufferPointer
+
+    /// Reads a whole token: the syntax of `xs:double` and C, without the names, hexadecimals and white space.
+    ///
+    /// - Parameter point: The byte that is the decimal point.
+    init?(_ token: UnsafeRawBufferPointer, point: UInt8 = Byte.point) {
+        var place = 0
+        isNegative = token.first == Byte.minus
+        if let first = token.first, Byte.isSign(first) { place += 1 }
+
+        var kept = 0
+        var hasDigits = false
+        var hasPoint = false
+        var firstDigit: Int?
+        while place < token.count {
+            let byte = token[place]
+            if Byte.isDigit(byte) {
+                hasDigits = true
+                let digit = UInt64(byte &- Byte.zero)
+                if digit != 0, firstDigit == nil { firstDigit = place }
+                if kept == Self.significandDigits {
+                    isCut = isCut || digit != 0
+                    exponent += hasPoint ? 0 : 1
+                } else {
+                    significand = significand &* 10 &+ digit
+                    kept += firstDigit == nil ? 0 : 1
+                    exponent -= hasPoint ? 1 : 0
+                }
+            } else if byte == point, !hasPoint {
+                hasPoint = true
+            } else {
+                break
+            }
+            place += 1
+        }
+        guard hasDigits else { return nil }
+        digits = UnsafeRawBufferPointer(rebasing: token[(firstDigit ?? place)..<place])
+        guard place < token.count else { return }
+
+        guard Byte.isExponent(token[place]) else { return nil }
+        guard let written = Self.exponent(token, from: place + 1) else { return nil }
+        exponent += written
+    }
+
+    /// The digits up to the end, with a sign or not; held at ``exponentLimit``.
+    private static func exponent(_ token: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var place = start
+        let isNegative = place < token.count && token[place] == Byte.minus
+        if place < token.count, Byte.isSign(token[place]) { place += 1 }
+        guard place < token.count else { return nil }
+        var value = 0
+        while place < token.count {
+            guard Byte.isDigit(token[place]) else { return nil }
+            value = min(value * 10 + Int(token[place] &- Byte.zero), exponentLimit)
+            place += 1
+        }
+        return isNegative ? -value : value
+    }
+}

@@ -1,0 +1,37 @@
+/// Eight bytes of text read at once: how many digits they begin with, and what those digits are worth.
+struct DigitBlock {
+    static let size = 8
+    private static let powers: InlineArray<9, UInt64> = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+    ]
+
+    /// Each byte a digit's value 0...9 as far as ``count`` goes; the first character lies in the lowest byte.
+    private let digits: UInt64
+    /// 0...8.
+    let count: Int
+
+    @inline(__always)
+    init(at place: UnsafeRawPointer) {
+        digits = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
+        // The top bit of each byte that is above 9. Carries run upwards only, past the first such byte.
+        let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+        count = others.trailingZeroBitCount &>> 3
+    }
+
+    /// The digits as one number, 0 where there is none.
+    @inline(__always)
+    var value: UInt64 {
+        // Zeros come before the digits; in two halves, since a shift by 64 would be none.
+        let half = UInt64(truncatingIfNeeded: 32 &- 4 &* count)
+        let eight = (digits &<< half) &<< half
+        // Neighbours join: eight digits to four pairs, then all four at once, each by its power of ten.
+        let pairs = eight &* 10 &+ (eight &>> 8)
+        let outer = (pairs & 0x0000_00FF_0000_00FF) &* (100 &+ 1_000_000 &<< 32)
+        let inner = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* (1 &+ 10_000 &<< 32)
+        return (outer &+ inner) &>> 32
+    }
+
+    /// The digits written behind those of `number`, which wraps where they do not fit.
+    @inline(__always)
+    func appended(to number: UInt64) -> UInt64 { number &* Self.powers[count] &+ value }
+}

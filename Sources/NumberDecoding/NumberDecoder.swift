@@ -1,0 +1,148 @@
+/// Reads numbers parted by white space from text that arrives in chunks.
+///
+/// Where the chunks are cut changes nothing: not the values, not the issues. Every token gives one value, whatever it
+/// says, so later values keep their place (one for each part where commas are separators); a token that is odd gives an
+/// issue too. Reals are the nearest to what is written, the even one of two, bit for bit; the locale plays no part.
+///
+/// From the first comma on the text is held back until ``finish(expectedCount:)`` can say what commas mean in it.
+///
+/// - Complexity: O(text); memory grows with what was read, never with what was announced.
+public struct NumberDecoder<Number: DecodableNumber>: Sendable {
+    /// The numbers so far, in document order, without those that ``removeValues()`` took away. The last ones of a
+    /// chunk may wait for the next chunk or the end.
+    public private(set) var values: [Number] = []
+    /// What was odd, in document order; the first ones, up to the limit.
+    public private(set) var issues: [NumberIssue] = []
+    /// How many tokens were odd, kept as issues or not.
+    public private(set) var issueCount = 0
+
+    private let issueLimit: Int
+    private var stage = Stage.reading
+    /// What waits: the cut token at the end of the last chunk, or all that is held back.
+    private var waiting: [UInt8] = []
+    /// Where `waiting`, or if it is empty the next chunk, begins in the whole text.
+    private var offset = 0
+    private var removedCount = 0
+
+    private enum Stage {
+        case reading
+        /// A comma was met: everything from its token on waits for the end.
+        case holding
+    }
+
+    /// - Parameter issueLimit: The most issues that are kept; all are counted.
+    public init(issueLimit: Int = 16) { self.issueLimit = issueLimit }
+
+    /// Reads the next chunk, of any length.
+    public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
+            waiting.append(contentsOf: rest[...space])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(space + 1)...])
+            readWaiting(commas: nil)
+        }
+        if stage == .reading, waiting.isEmpty, let text = PaddedText(longestIn: rest) {
+            let end = Number.format.read(&self, text, nil)
+            offset += end
+            rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+        }
+        waiting.append(contentsOf: rest)
+    }
+
+    /// Ends the text: settles a token that waits for its end, and what commas mean.
+    ///
+    /// - Parameter expectedCount: Values that the whole text should give, if it is known. Commas are decimal points
+    ///   if the tokens are as many, separators if the parts between them are; else each such token is malformed.
+    public mutating func finish(expectedCount: Int?) {
+        if stage == .reading { readWaiting(commas: nil) }
+        guard stage == .holding else { return }
+        let before = removedCount + values.count
+        let expected = expectedCount.map { $0 &- before }
+        readWaiting(commas: waiting.withUnsafeBytes { CommaReading(of: $0, expected: expected) })
+        stage = .reading
+    }
+
+    /// Gives the numbers away without a copy, and makes the decoder new, its issues gone too, for the next text.
+    public mutating func takeValues() -> [Number] {
+        defer { self = NumberDecoder(issueLimit: issueLimit) }
+        return values
+    }
+
+    /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
+    public mutating func removeValues() {
+        removedCount += values.count
+        values.removeAll(keepingCapacity: true)
+    }
+}
+
+extension NumberDecoder {
+    /// Reads all of `waiting`; if that meets a comma, what follows goes on waiting.
+    private mutating func readWaiting(commas: CommaReading?) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &waiting)
+        let count = bytes.count
+        bytes.appendPadding()
+        let end = bytes.withUnsafeBytes { PaddedText(longestIn: $0).map { Number.format.read(&self, $0, commas) } ?? 0 }
+        let consumed = min(end, count)
+        bytes.removeLast(bytes.count - count)
+        bytes.removeFirst(consumed)
+        offset += consumed
+        swap(&bytes, &waiting)
+    }
+
+    private mutating func report(_ kind: NumberIssue.Kind, _ token: UnsafeRawBufferPointer, at place: Int) {
+        issueCount += 1
+        guard issues.count < issueLimit else { return }
+        let index = removedCount + values.count
+        issues.append(NumberIssue(kind, offset: offset + place, index: index, token: token))
+    }
+}
+
+// Reached through ``NumberFormat`` only.
+extension NumberDecoder where Number: ReadableNumber {
+    /// - Parameter commas: `nil` to stop at the first comma.
+    /// - Returns: The end, or the place of the token with the comma.
+    mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
+        var place = 0
+        while true {
+            place = Number.scan(text, from: place, into: &values)
+            guard place < text.count else { return place }
+            let token = text.bytes.token(at: place)
+            if !token.hasNumericComma {
+                take(token, at: place, point: Byte.point)
+            } else {
+                switch commas {
+                case nil:
+                    stage = .holding
+                    return place
+                case .decimalPoint where token.hasDecimalComma: take(token, at: place, point: Byte.comma)
+                case .decimalPoint, .unknown:
+                    report(.malformed, token, at: place)
+                    values.append(Number.placeholder)
+                case .separator: takeParts(of: token, at: place)
+                }
+            }
+            place += token.count
+        }
+    }
+
+    private mutating func take(_ token: UnsafeRawBufferPointer, at place: Int, point: UInt8) {
+        switch Number.reading(token, point: point) {
+        case .plain(let value):
+            values.append(value)
+        case .odd(let value, let kind):
+            report(kind, token, at: place)
+            values.append(value)
+        case .unreadable(let kind):
+            report(kind, token, at: place)
+            values.append(Number.placeholder)
+        }
+    }
+
+    private mutating func takeParts(of token: UnsafeRawBufferPointer, at place: Int) {
+        report(.commaSeparator, token, at: place)
+        for part in token.split(separator: Byte.comma) {
+            take(UnsafeRawBufferPointer(rebasing: part), at: place + part.startIndex, point: Byte.point)
+        }
+    }
+}

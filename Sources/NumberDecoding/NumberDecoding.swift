@@ -1,2 +1,0 @@
-/// Stands in for the module until its first file is there.
-enum Placeholder {}

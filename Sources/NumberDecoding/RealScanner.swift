@@ -1,0 +1,111 @@
+/// The hot loop for real numbers. No closure, no allocation and no bound check for a token; eight digits at a time.
+enum RealScanner<Format: BinaryFormat> {
+    /// Appends the plain finite numbers from `start` on.
+    ///
+    /// - Returns: The end, or the first byte of a token that is anything else.
+    static func scan(_ text: PaddedText, from start: Int, into values: inout [Format]) -> Int {
+        PowersOfTen.exact.withUnsafeBufferPointer { powers in
+            values.appendBlocks(of: text, from: start) { place, end, block in
+                fill(block, from: place, to: end, powers: powers)
+            }
+        }
+    }
+
+    private static func fill(
+        _ block: UnsafeMutableBufferPointer<Format>, from start: UnsafeRawPointer, to end: UnsafeRawPointer,
+        powers: UnsafeBufferPointer<Double>
+    ) -> Progress {
+        var progress = Progress(place: start)
+        guard let output = block.baseAddress else { return progress }
+        while progress.count < block.count {
+            progress.place = skipSpace(from: progress.place, to: end)
+            guard progress.place < end, let (value, after) = number(at: progress.place, powers: powers) else { break }
+            output[progress.count] = value
+            progress.place = after
+            progress.count += 1
+        }
+        return progress
+    }
+
+    /// Reads a whole token; `nil` where it is no plain finite number.
+    @inline(__always)
+    private static func number(
+        at token: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>
+    ) -> (value: Format, after: UnsafeRawPointer)? {
+        let first = token.load(as: UInt8.self)
+        var place = token + (Byte.isSign(first) ? 1 : 0)
+
+        var block = DigitBlock(at: place)
+        var significand = block.value
+        var digits = block.count
+        place += block.count
+        while block.count == DigitBlock.size {
+            block = DigitBlock(at: place)
+            significand = block.appended(to: significand)
+            digits &+= block.count
+            place += block.count
+        }
+
+        var exponent = 0
+        if place.load(as: UInt8.self) == Byte.point {
+            place += 1
+            let point = place
+            repeat {
+                block = DigitBlock(at: place)
+                significand = block.appended(to: significand)
+                place += block.count
+            } while block.count == DigitBlock.size
+            exponent = point - place
+            digits &-= exponent
+        }
+        guard digits > 0 else { return nil }
+
+        let next = place.load(as: UInt8.self)
+        if !Byte.isSpace(next) {
+            guard Byte.isExponent(next) else { return nil }
+            guard let (written, after) = shortExponent(at: place + 1) else { return slow(token) }
+            exponent &+= written
+            place = after
+        }
+        guard digits <= DecimalText.significandDigits else { return slow(token) }
+        let isNegative = first == Byte.minus
+        let value =
+            Format(significand, exponent: exponent, isNegative: isNegative, powers: powers)
+            ?? long(significand, exponent: exponent, isNegative: isNegative)
+        guard let value else { return slow(token) }
+        return value.isInfinite ? nil : (value, place)
+    }
+
+    /// An exponent of one to seven digits with white space behind it; `nil` for any other.
+    @inline(__always)
+    private static func shortExponent(at start: UnsafeRawPointer) -> (value: Int, after: UnsafeRawPointer)? {
+        let sign = start.load(as: UInt8.self)
+        let place = start + (Byte.isSign(sign) ? 1 : 0)
+        let block = DigitBlock(at: place)
+        let after = place + block.count
+        guard (1..<DigitBlock.size).contains(block.count), Byte.isSpace(after.load(as: UInt8.self)) else {
+            return nil
+        }
+        let value = Int(truncatingIfNeeded: block.value)
+        return (sign == Byte.minus ? -value : value, after)
+    }
+
+    /// A number of up to nineteen digits; `nil` where these do not settle it.
+    @inline(never)
+    private static func long(_ significand: UInt64, exponent: Int, isNegative: Bool) -> Format? {
+        guard significand != 0 else { return Format(pattern: 0, isNegative: isNegative) }
+        switch EiselLemire.round(significand, exponent: exponent, to: Format.self) {
+        case .settled(let pattern): return Format(pattern: pattern, isNegative: isNegative)
+        case .undecided: return nil
+        }
+    }
+
+    /// Any number of digits, any exponent, at any cost.
+    @inline(never)
+    private static func slow(_ token: UnsafeRawPointer) -> (value: Format, after: UnsafeRawPointer)? {
+        let bytes = UnsafeRawBufferPointer(tokenAt: token)
+        guard let decimal = DecimalText(bytes) else { return nil }
+        let value = Format(nearest: decimal)
+        return value.isInfinite ? nil : (value, token + bytes.count)
+    }
+}
