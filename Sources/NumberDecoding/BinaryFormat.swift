@@ -1,5 +1,5 @@
 /// A binary floating-point format that decimals are rounded to. Patterns are without the sign, in the low bits.
-protocol BinaryFormat: BinaryFloatingPoint, DecodableNumber {
+protocol BinaryFormat: BinaryFloatingPoint, ReadableNumber {
     /// Bits of a normal number's significand, the hidden one among them.
     static var precision: Int { get }
     /// Power of two of the lowest bit of a subnormal number.

@@ -27,7 +27,7 @@ enum CommaReading {
                 parts += 1
                 continue
             }
-            parts += token.split(separator: Byte.comma).count
+            parts += token.commaParts
             canAllBePoints = canAllBePoints && token.hasDecimalComma
         }
         if tokens == expected, canAllBePoints {
@@ -44,7 +44,20 @@ enum CommaReading {
 
 extension UnsafeRawBufferPointer {
     /// Whether the token has a comma that could part or point numbers (not the one of `1,#INF`).
-    var hasNumericComma: Bool { contains(Byte.comma) && NonFiniteSpelling(self) == nil }
+    var hasNumericComma: Bool {
+        contains(Byte.comma) && !(contains(UInt8(ascii: "#")) && NonFiniteSpelling(self) != nil)
+    }
+
+    /// How many parts the commas leave; two commas side by side leave none between them.
+    fileprivate var commaParts: Int {
+        var parts = 0
+        var previous = Byte.comma
+        for byte in self {
+            if previous == Byte.comma, byte != Byte.comma { parts += 1 }
+            previous = byte
+        }
+        return parts
+    }
 
     /// Whether the token has one comma, with a digit on either side.
     var hasDecimalComma: Bool {

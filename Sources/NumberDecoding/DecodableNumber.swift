@@ -2,34 +2,36 @@
 ///
 /// No other type can conform, since only this module can make a ``NumberFormat``.
 public protocol DecodableNumber: Sendable, BitwiseCopyable {
-    /// How the type is read.
     static var format: NumberFormat<Self> { get }
 }
 
-/// What the decoder has to know of a type. Each closure is one for a whole chunk, compiled for its type.
-public struct NumberFormat<Number: Sendable>: Sendable {
-    /// Appends plain numbers from a place on; gives the end, or the place of the first token that is anything else.
-    let scan: @Sendable (PaddedText, Int, inout [Number]) -> Int
-    /// Reads one token with the given decimal point.
-    let read: @Sendable (UnsafeRawBufferPointer, UInt8) -> TokenReading<Number>
+/// How numbers of one type are read, compiled for that type; called once for a chunk.
+public struct NumberFormat<Number: DecodableNumber>: Sendable {
+    let read: @Sendable (inout NumberDecoder<Number>, PaddedText, CommaReading?) -> Int
+}
+
+/// What the decoder has to know of a type.
+protocol ReadableNumber: DecodableNumber {
     /// Keeps the place of what cannot be read.
-    let placeholder: Number
+    static var placeholder: Self { get }
+    /// Appends plain numbers from `start` on; gives the end, or the place of the first token that is anything else.
+    static func scan(_ text: PaddedText, from start: Int, into values: inout [Self]) -> Int
+    /// Reads one token, in whatever spelling.
+    ///
+    /// - Parameter point: The byte that is the decimal point; a comma is told of.
+    static func reading(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading<Self>
 }
 
-extension Float: DecodableNumber {
-    public static var format: NumberFormat<Float> {
-        NumberFormat(scan: RealScanner<Float>.scan, read: TokenReading<Float>.real, placeholder: .nan)
-    }
+// One closure a type, not one for all: so that each is compiled for its type.
+
+extension Float {
+    public static var format: NumberFormat<Float> { NumberFormat { $0.read($1, commas: $2) } }
 }
 
-extension Double: DecodableNumber {
-    public static var format: NumberFormat<Double> {
-        NumberFormat(scan: RealScanner<Double>.scan, read: TokenReading<Double>.real, placeholder: .nan)
-    }
+extension Double {
+    public static var format: NumberFormat<Double> { NumberFormat { $0.read($1, commas: $2) } }
 }
 
-extension Int32: DecodableNumber {
-    public static var format: NumberFormat<Int32> {
-        NumberFormat(scan: IntegerScanner.scan, read: TokenReading<Int32>.integer, placeholder: 0)
-    }
+extension Int32: ReadableNumber {
+    public static var format: NumberFormat<Int32> { NumberFormat { $0.read($1, commas: $2) } }
 }

@@ -1,8 +1,8 @@
 /// Reads numbers parted by white space from text that arrives in chunks.
 ///
 /// Where the chunks are cut changes nothing: not the values, not the issues. Every token gives one value, whatever it
-/// says, so later values keep their place; a token that is odd gives an issue too. Reals are the nearest to what is
-/// written, the even one of two, bit for bit; the locale plays no part.
+/// says, so later values keep their place (one for each part where commas are separators); a token that is odd gives an
+/// issue too. Reals are the nearest to what is written, the even one of two, bit for bit; the locale plays no part.
 ///
 /// From the first comma on the text is held back until ``finish(expectedCount:)`` can say what commas mean in it.
 ///
@@ -17,7 +17,6 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     public private(set) var issueCount = 0
 
     private let issueLimit: Int
-    private let format = Number.format
     private var stage = Stage.reading
     /// What waits: the cut token at the end of the last chunk, or all that is held back.
     private var waiting: [UInt8] = []
@@ -43,7 +42,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
             readWaiting(commas: nil)
         }
         if stage == .reading, waiting.isEmpty, let text = PaddedText(longestIn: rest) {
-            let end = read(text, commas: nil)
+            let end = Number.format.read(&self, text, nil)
             offset += end
             rest = UnsafeRawBufferPointer(rebasing: rest[end...])
         }
@@ -83,7 +82,7 @@ extension NumberDecoder {
         swap(&bytes, &waiting)
         let count = bytes.count
         bytes.appendPadding()
-        let end = bytes.withUnsafeBytes { PaddedText(longestIn: $0).map { read($0, commas: commas) } ?? 0 }
+        let end = bytes.withUnsafeBytes { PaddedText(longestIn: $0).map { Number.format.read(&self, $0, commas) } ?? 0 }
         let consumed = min(end, count)
         bytes.removeLast(bytes.count - count)
         bytes.removeFirst(consumed)
@@ -91,12 +90,22 @@ extension NumberDecoder {
         swap(&bytes, &waiting)
     }
 
+    private mutating func report(_ kind: NumberIssue.Kind, _ token: UnsafeRawBufferPointer, at place: Int) {
+        issueCount += 1
+        guard issues.count < issueLimit else { return }
+        let index = removedCount + values.count
+        issues.append(NumberIssue(kind, offset: offset + place, index: index, token: token))
+    }
+}
+
+// Reached through ``NumberFormat`` only.
+extension NumberDecoder where Number: ReadableNumber {
     /// - Parameter commas: `nil` to stop at the first comma.
     /// - Returns: The end, or the place of the token with the comma.
-    private mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
+    mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
         var place = 0
         while true {
-            place = format.scan(text, place, &values)
+            place = Number.scan(text, from: place, into: &values)
             guard place < text.count else { return place }
             let token = text.bytes.token(at: place)
             if !token.hasNumericComma {
@@ -109,7 +118,7 @@ extension NumberDecoder {
                 case .decimalPoint where token.hasDecimalComma: take(token, at: place, point: Byte.comma)
                 case .decimalPoint, .unknown:
                     report(.malformed, token, at: place)
-                    values.append(format.placeholder)
+                    values.append(Number.placeholder)
                 case .separator: takeParts(of: token, at: place)
                 }
             }
@@ -118,7 +127,7 @@ extension NumberDecoder {
     }
 
     private mutating func take(_ token: UnsafeRawBufferPointer, at place: Int, point: UInt8) {
-        switch format.read(token, point) {
+        switch Number.reading(token, point: point) {
         case .plain(let value):
             values.append(value)
         case .odd(let value, let kind):
@@ -126,7 +135,7 @@ extension NumberDecoder {
             values.append(value)
         case .unreadable(let kind):
             report(kind, token, at: place)
-            values.append(format.placeholder)
+            values.append(Number.placeholder)
         }
     }
 
@@ -135,12 +144,5 @@ extension NumberDecoder {
         for part in token.split(separator: Byte.comma) {
             take(UnsafeRawBufferPointer(rebasing: part), at: place + part.startIndex, point: Byte.point)
         }
-    }
-
-    private mutating func report(_ kind: NumberIssue.Kind, _ token: UnsafeRawBufferPointer, at place: Int) {
-        issueCount += 1
-        guard issues.count < issueLimit else { return }
-        let index = removedCount + values.count
-        issues.append(NumberIssue(kind, offset: offset + place, index: index, token: token))
     }
 }

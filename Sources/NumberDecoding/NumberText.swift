@@ -7,17 +7,17 @@ public enum NumberText {
     public static func integer(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Int32> { read(bytes) }
     public static func integer(_ text: String) -> NumberReading<Int32> { read(text) }
 
-    private static func read<Number: DecodableNumber>(_ text: String) -> NumberReading<Number> {
+    private static func read<Number: ReadableNumber>(_ text: String) -> NumberReading<Number> {
         var text = text
         return text.withUTF8 { read(UnsafeRawBufferPointer($0)) }
     }
 
-    private static func read<Number: DecodableNumber>(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Number> {
+    private static func read<Number: ReadableNumber>(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Number> {
         let start = bytes.firstIndex { !Byte.isSpace($0) } ?? bytes.endIndex
         let end = bytes.lastIndex { !Byte.isSpace($0) }.map { $0 + 1 } ?? bytes.endIndex
         let token = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-        var reading = Number.format.read(token, Byte.point)
-        if case .unreadable(.malformed) = reading { reading = Number.format.read(token, Byte.comma) }
+        var reading = Number.reading(token, point: Byte.point)
+        if case .unreadable(.malformed) = reading { reading = Number.reading(token, point: Byte.comma) }
         switch reading {
         case .plain(let value):
             return .plain(value)

@@ -67,10 +67,12 @@ enum RealScanner<Format: BinaryFormat> {
             exponent &+= written
             place = after
         }
-        guard digits <= DecimalText.significandDigits,
-            let value = Format(
-                significand, exponent: exponent, isNegative: first == Byte.minus, powers: powers)
-        else { return slow(token) }
+        guard digits <= DecimalText.significandDigits else { return slow(token) }
+        let isNegative = first == Byte.minus
+        let value =
+            Format(significand, exponent: exponent, isNegative: isNegative, powers: powers)
+            ?? long(significand, exponent: exponent, isNegative: isNegative)
+        guard let value else { return slow(token) }
         return value.isInfinite ? nil : (value, place)
     }
 
@@ -86,6 +88,16 @@ enum RealScanner<Format: BinaryFormat> {
         }
         let value = Int(truncatingIfNeeded: block.value)
         return (sign == Byte.minus ? -value : value, after)
+    }
+
+    /// A number of up to nineteen digits; `nil` where these do not settle it.
+    @inline(never)
+    private static func long(_ significand: UInt64, exponent: Int, isNegative: Bool) -> Format? {
+        guard significand != 0 else { return Format(pattern: 0, isNegative: isNegative) }
+        switch EiselLemire.round(significand, exponent: exponent, to: Format.self) {
+        case .settled(let pattern): return Format(pattern: pattern, isNegative: isNegative)
+        case .undecided: return nil
+        }
     }
 
     /// Any number of digits, any exponent, at any cost.

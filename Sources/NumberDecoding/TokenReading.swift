@@ -5,11 +5,16 @@ enum TokenReading<Number> {
     case unreadable(NumberIssue.Kind)
 }
 
-extension TokenReading where Number: BinaryFormat {
-    /// - Parameter point: The byte that is the decimal point; a comma is told of.
-    static func real(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading {
+extension BinaryFormat {
+    static var placeholder: Self { .nan }
+
+    static func scan(_ text: PaddedText, from start: Int, into values: inout [Self]) -> Int {
+        RealScanner<Self>.scan(text, from: start, into: &values)
+    }
+
+    static func reading(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading<Self> {
         if let decimal = DecimalText(token, point: point) {
-            let value = Number(nearest: decimal)
+            let value = Self(nearest: decimal)
             if value.isInfinite { return .odd(value, .outOfRange) }
             return point == Byte.comma ? .odd(value, .decimalComma) : .plain(value)
         }
@@ -21,9 +26,14 @@ extension TokenReading where Number: BinaryFormat {
     }
 }
 
-extension TokenReading<Int32> {
-    /// - Parameter point: The byte that is the decimal point; a comma is told of.
-    static func integer(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading {
+extension Int32 {
+    static var placeholder: Int32 { 0 }
+
+    static func scan(_ text: PaddedText, from start: Int, into values: inout [Int32]) -> Int {
+        IntegerScanner.scan(text, from: start, into: &values)
+    }
+
+    static func reading(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading<Int32> {
         guard let decimal = DecimalText(token, point: point) else {
             return .unreadable(NonFiniteSpelling(token) == nil ? .malformed : .nonFinite)
         }
