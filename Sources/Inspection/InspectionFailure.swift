@@ -1,0 +1,37 @@
+public import Diagnostics
+
+/// What is said of a source that failed: where, why, and what was found until then.
+public struct InspectionFailure: Sendable, Hashable {
+    /// The stage of the state machine it failed in.
+    public enum Stage: String, Sendable, CaseIterable {
+        case download, unzip, parse
+    }
+    public var source: Inspection.Source
+    public var stage: Stage
+    public var code: FindingCode
+    public var message: String
+    public var place: Place
+    public var findings: FindingLog
+
+    public init(
+        source: Inspection.Source, stage: Stage, code: FindingCode, message: String, place: Place,
+        findings: FindingLog = FindingLog()
+    ) {
+        self.source = source
+        self.stage = stage
+        self.code = code
+        self.message = message
+        self.place = place
+        self.findings = findings
+    }
+
+    public var json: JSONValue {
+        [
+            "schemaVersion": JSONValue(Inspection.schemaVersion), "source": source.json,
+            "failure": [
+                "stage": .string(stage.rawValue), "code": .string(code.rawValue), "message": .string(message),
+                "entry": JSONValue(place.entry), "line": JSONValue(place.line), "column": JSONValue(place.column),
+            ], "findings": findings.json,
+        ]
+    }
+}
