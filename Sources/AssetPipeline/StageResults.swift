@@ -1,6 +1,12 @@
 // What one stage hands to the next. These stay with the asset's worker and, the last, with the pipeline; states carry
 // only what is small and can be written down.
 
+public import Archive
+public import BundleManifest
+public import Diagnostics
+public import Inspection
+public import SceneModel
+
 /// What downloading gives: all bytes of the source, verified.
 public struct AssetFile: Sendable, Hashable {
     /// Where the bytes are.
@@ -16,36 +22,65 @@ public struct AssetFile: Sendable, Hashable {
     public let location: Location
     /// `nil` for a folder.
     public let bytes: Int64?
-    /// In hexadecimal; `nil` where there is no single file.
+    /// In hexadecimal; `nil` where it is not known yet or there is no single file.
     public let sha256: String?
+    /// The source as it was given.
+    public let input: String
+    /// The entry that was asked for; `nil` for the bundle's own scene.
+    public let entry: String?
 
-    public init(name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil) {
+    public init(
+        name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
+        entry: String? = nil
+    ) {
         self.name = name
         self.location = location
         self.bytes = bytes
         self.sha256 = sha256
+        self.input = input
+        self.entry = entry
     }
 }
 
 /// What unzipping gives: a bundle that was checked, and the scene picked from it.
 public struct OpenedBundle: Sendable {
-    /// The scene's path in the bundle.
-    public let scene: String
-    /// Bytes of the scene's document; `nil` where only reading to the end can tell.
-    public let sceneBytes: Int64?
-    /// Entries in the bundle.
-    public let entries: Int
+    public let bundle: Bundle
+    public let choice: SceneChoice
+    /// What was odd about the archive and its manifests.
+    public let findings: [Finding]
 
-    public init(scene: String, sceneBytes: Int64? = nil, entries: Int) {
-        self.scene = scene
-        self.sceneBytes = sceneBytes
-        self.entries = entries
+    public init(bundle: Bundle, choice: SceneChoice, findings: [Finding] = []) {
+        self.bundle = bundle
+        self.choice = choice
+        self.findings = findings
     }
+
+    /// The scene's path in the bundle.
+    public var scene: String { choice.entry.path }
+    /// Bytes of the scene's document.
+    public var sceneBytes: Int64? { choice.entry.size }
+    /// Entries in the bundle.
+    public var entries: Int { bundle.entries.count }
 }
 
 /// What parsing gives; the pipeline keeps it until the asset is removed.
 public struct AssetProduct: Sendable {
-    public let summary: AssetSummary
+    public let inspection: Inspection
+    public let scene: Scene
 
-    public init(summary: AssetSummary) { self.summary = summary }
+    public init(inspection: Inspection, scene: Scene) {
+        self.inspection = inspection
+        self.scene = scene
+    }
+
+    /// The few figures that the state carries.
+    public var summary: AssetSummary {
+        AssetSummary(
+            document: inspection.bundle.scenePath, nodes: inspection.scene.nodes, triangles: inspection.scene.triangles,
+            bounds: inspection.scene.bounds.flatMap { AssetSummary.Bounds(min: $0.min, max: $0.max) },
+            sha256: inspection.source.sha256,
+            findings: AssetSummary.Findings(
+                errors: inspection.findings.total(.error), warnings: inspection.findings.total(.warning),
+                infos: inspection.findings.total(.info), hints: inspection.findings.total(.hint)))
+    }
 }

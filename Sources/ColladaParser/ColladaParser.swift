@@ -29,6 +29,13 @@ public final class ColladaParser {
     /// Bytes given so far.
     public var bytesRead: Int64 { xml.bytesRead }
 
+    /// What was odd so far.
+    public var log: FindingLog {
+        var log = xml.log
+        log.merge(documentReader.log)
+        return log
+    }
+
     /// Reads the next bytes; they may be cut anywhere.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
         do { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
@@ -39,8 +46,6 @@ public final class ColladaParser {
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure { throw failure }
-        var log = xml.log
-        log.merge(documentReader.log)
         documentReader.document.bytes = xml.bytesRead
         documentReader.document.encoding = xml.encoding
         return Reading(document: documentReader.document, log: log)

@@ -38,22 +38,20 @@ public struct Inspector: Sendable {
         _ bundle: Bundle, _ choice: SceneChoice, input: String, sha256: String? = nil, findings: [Finding] = [],
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
-        let reading = try read(bundle, choice, progress, isCancelled)
         var log = FindingLog()
         for finding in findings { log.add(finding) }
+        let reading = try read(bundle, choice, &log, progress, isCancelled)
         log.merge(reading.log, entry: choice.entry.path)
         let scene: Scene
         do throws(ColladaError) {
             let built = try reading.document.scene(options: options(for: choice))
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
-        } catch { throw InspectionError(error, entry: choice.entry.path) }
+        } catch { throw InspectionError(error, entry: choice.entry.path, log) }
         let digest: String?
-        if let sha256 { digest = sha256 } else { digest = try Self.sha256(of: bundle) }
-        let inspection = InspectionBuilder(
-            bundle: bundle, choice: choice, document: reading.document, scene: scene, log: log
-        ).build(input: input, sha256: digest)
-        return Result(inspection: inspection, scene: scene)
+        if let sha256 { digest = sha256 } else { digest = try Self.sha256(of: bundle, log) }
+        let builder = InspectionBuilder(bundle: bundle, choice: choice, document: reading.document, scene: scene, log: log)
+        return Result(inspection: builder.build(input: input, sha256: digest), scene: scene)
     }
 
     private func options(for choice: SceneChoice) -> ColladaOptions {
@@ -63,30 +61,35 @@ public struct Inspector: Sendable {
     }
 
     private func read(
-        _ bundle: Bundle, _ choice: SceneChoice, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
+        _ bundle: Bundle, _ choice: SceneChoice, _ log: inout FindingLog, _ progress: (Int64) -> Void,
+        _ isCancelled: () -> Bool
     ) throws(InspectionError) -> ColladaParser.Reading {
         let parser = ColladaParser(options: options(for: choice))
+        let path = choice.entry.path
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
         defer { buffer.deallocate() }
-        do throws(ArchiveError) {
+        do {
             let reader = try bundle.reader(for: choice.entry)
             while true {
                 let count = try reader.read(into: buffer)
                 if count == 0 { break }
-                if isCancelled() { throw InspectionError.cancelled }
-                do throws(ColladaError) {
-                    try parser.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                } catch { throw InspectionError(error, entry: choice.entry.path) }
+                if isCancelled() { throw CancellationError() }
+                try parser.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 progress(parser.bytesRead)
             }
-        } catch { throw InspectionError(error) }
-        do throws(ColladaError) { return try parser.finish() } catch {
-            throw InspectionError(error, entry: choice.entry.path)
+            return try parser.finish()
+        } catch {
+            log.merge(parser.log, entry: path)
+            switch error {
+            case let error as ArchiveError: throw InspectionError(error, log)
+            case let error as ColladaError: throw InspectionError(error, entry: path, log)
+            default: throw InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
+            }
         }
     }
 
     /// Of the source's bytes; `nil` for a folder.
-    private static func sha256(of bundle: Bundle) throws(InspectionError) -> String? {
+    private static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
         guard let source = bundle.source else { return nil }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
@@ -99,7 +102,7 @@ public struct Inspector: Sendable {
                 hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 at += Int64(count)
             }
-        } catch { throw InspectionError(.ioError, Place(), error.description) }
+        } catch { throw InspectionError(.ioError, Place(), error.description, log) }
         return hasher.finish().hex
     }
 }

@@ -1,0 +1,144 @@
+public import Archive
+import BundleManifest
+import ByteSource
+public import ColladaParser
+import ContentHash
+import Diagnostics
+public import Download
+import Glibc
+public import Inspection
+import Synchronization
+
+extension AssetOperations {
+    /// How assets are really fetched, opened and read.
+    public struct LiveOptions: Sendable {
+        public var cache: DownloadCache
+        public var downloadLimits = DownloadLimits()
+        public var archiveLimits = ArchiveLimits()
+        public var collada = ColladaOptions()
+        /// Certificates to trust instead of the system's, as a PEM file.
+        public var caFile: String?
+        /// What servers are told.
+        public var userAgent = "daedalus/0.1"
+
+        public init(cache: DownloadCache = DownloadCache(folder: DownloadCache.defaultFolder())) {
+            self.cache = cache
+        }
+    }
+
+    /// Real files, real network, real parser. Standard input is read once, however often it is asked for.
+    public static func live(_ options: LiveOptions = LiveOptions()) -> AssetOperations {
+        let live = LiveStages(options: options)
+        return AssetOperations(
+            stages: Stages(
+                download: { try await live.download($0, $1) }, unzip: { try await live.unzip($1, $2, source: $0.archive) },
+                parse: { _, file, bundle, report in try await live.parse(file, bundle, report) }))
+    }
+}
+
+/// A class because all stages share what was read from standard input.
+private final class LiveStages: Sendable {
+    private let options: AssetOperations.LiveOptions
+    /// What standard input held; read at most once.
+    private let input = Mutex<SpooledByteSource?>(nil)
+
+    init(options: AssetOperations.LiveOptions) {
+        self.options = options
+    }
+
+    // MARK: - Download
+
+    func download(_ download: AssetState.Download, _ report: AssetOperations.Report) async throws -> AssetFile {
+        let source = AssetSource(download.source) { access($0, F_OK) == 0 }
+        switch source.location {
+        case .path(let path):
+            guard access(path, F_OK) == 0 else {
+                throw StageError(.sourceNotFound, "\(path): no such file or folder")
+            }
+            return AssetFile(name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
+        case .standardInput:
+            let limit = options.downloadLimits.bytes
+            try await WorkThread.run { [self] _ in try drainInput(limit: limit) }
+            return AssetFile(
+                name: "standard input", location: .memory(Self.inputName), input: download.source, entry: source.entry)
+        case .url(let url): return try await fetch(url, source.entry, download, report)
+        }
+    }
+
+    private static let inputName = "-"
+
+    private func drainInput(limit: Int64) throws {
+        try input.withLock { input in
+            guard input == nil else { return }
+            input = try SpooledByteSource(draining: STDIN_FILENO, name: "standard input", limit: limit)
+        }
+    }
+
+    private func fetch(
+        _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: AssetOperations.Report
+    ) async throws -> AssetFile {
+        let downloader = Downloader(
+            cache: options.cache, limits: options.downloadLimits, userAgent: options.userAgent, caFile: options.caFile)
+        let file = try await withoutActuallyEscaping(report) { report in
+            try await downloader.download(url) { report(Tally(done: $0.received, of: $0.expected)) }
+        }
+        return AssetFile(
+            name: file.suggestedName, location: .path(file.path), bytes: file.size, sha256: file.sha256.hex,
+            input: download.source, entry: entry)
+    }
+
+    // MARK: - Unzip
+
+    func unzip(
+        _ file: AssetFile, _ report: AssetOperations.Report, source: String
+    ) async throws -> OpenedBundle {
+        let opened = try await WorkThread.run { [self] _ in try open(file) }
+        let count = Int64(opened.bundle.entries.count)
+        report(Tally(done: count, of: count))
+        return opened
+    }
+
+    private func open(_ file: AssetFile) throws -> OpenedBundle {
+        let bundle: Bundle
+        switch file.location {
+        case .path(let path): bundle = try openPath(path, as: file.name)
+        case .memory:
+            guard let spool = input.withLock({ $0 }) else {
+                throw StageError(.ioError, "standard input was not read")
+            }
+            bundle = try Bundle.open(spool, name: file.name, limits: options.archiveLimits)
+        }
+        do throws(BundleManifestError) {
+            let (choice, findings) = try BundleManifest.scene(of: bundle, given: file.entry)
+            return OpenedBundle(bundle: bundle, choice: choice, findings: bundle.findings + findings)
+        } catch { throw StageError(error, findings: bundle.findings) }
+    }
+
+    /// A download lies in the cache under its hash: its own name says what it is.
+    private func openPath(_ path: String, as name: String) throws -> Bundle {
+        guard path.lastComponent != name else { return try Bundle.open(path: path, limits: options.archiveLimits) }
+        return try Bundle.open(FileByteSource(path: path), name: name, limits: options.archiveLimits)
+    }
+
+    // MARK: - Parse
+
+    func parse(
+        _ file: AssetFile, _ opened: OpenedBundle, _ report: AssetOperations.Report
+    ) async throws -> AssetProduct {
+        let inspector = Inspector(options: options.collada)
+        let size = opened.choice.entry.size
+        return try await withoutActuallyEscaping(report) { report in
+            try await WorkThread.run { cancellation in
+                let result = try inspector.inspect(
+                    opened.bundle, opened.choice, input: file.input, sha256: file.sha256, findings: opened.findings,
+                    progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
+                return AssetProduct(inspection: result.inspection, scene: result.scene)
+            }
+        }
+    }
+}
+
+extension String {
+    /// What is behind the last slash; the text itself when there is nothing.
+    fileprivate var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
+}

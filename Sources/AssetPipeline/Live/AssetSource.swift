@@ -1,0 +1,55 @@
+/// What a person means by the text they gave as a source.
+public struct AssetSource: Sendable, Hashable {
+    public enum Location: Sendable, Hashable {
+        /// A file or folder.
+        case path(String)
+        case standardInput
+        /// An http or https address.
+        case url(String)
+    }
+    public let location: Location
+    /// The entry within, of `bundle.zip!/models/a.dae`.
+    public let entry: String?
+
+    /// Reads `-`, an address, a path, or `archive!/entry`: a path that exists wins over the split, which is at the last
+    /// `!/` whose left part exists.
+    ///
+    /// - Parameter exists: Whether there is a file or folder at a path.
+    public init(_ text: String, exists: (String) -> Bool) {
+        if text == "-" {
+            (location, entry) = (.standardInput, nil)
+            return
+        }
+        if Self.isURL(text) {
+            let split = text.lastSplit(at: "!/") { _ in true }
+            location = .url(split?.left ?? text)
+            entry = split?.right
+            return
+        }
+        if !exists(text), let split = text.lastSplit(at: "!/", where: exists) {
+            (location, entry) = (.path(split.left), split.right)
+        } else {
+            (location, entry) = (.path(text), nil)
+        }
+    }
+
+    private static func isURL(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+}
+
+extension String {
+    /// Parted at the last place of `mark` whose left part is accepted.
+    fileprivate func lastSplit(at mark: String, where accepts: (String) -> Bool) -> (left: String, right: String)? {
+        var end = endIndex
+        while end > startIndex {
+            let start = index(before: end)
+            if self[start...].hasPrefix(mark), accepts(String(self[..<start])) {
+                return (String(self[..<start]), String(self[start...].dropFirst(mark.count)))
+            }
+            end = start
+        }
+        return nil
+    }
+}

@@ -1,0 +1,22 @@
+import Diagnostics
+
+/// What a stage failed of, with what was found until then.
+struct StageError: CodedError, FindingsCarrying {
+    let code: FindingCode
+    let place: Place
+    let message: String
+    let findings: FindingLog
+
+    init(_ code: FindingCode, _ message: String, at place: Place = Place(), findings: [Finding] = []) {
+        self.code = code
+        self.place = place
+        self.message = message
+        var log = FindingLog()
+        for finding in findings { log.add(finding) }
+        self.findings = log
+    }
+
+    init(_ error: any CodedError, findings: [Finding]) {
+        self.init(error.code, error.message, at: error.place, findings: findings)
+    }
+}

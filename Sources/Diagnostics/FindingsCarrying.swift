@@ -1,0 +1,4 @@
+/// An error that brings what was found before it.
+public protocol FindingsCarrying: Error {
+    var findings: FindingLog { get }
+}
