@@ -1,0 +1,78 @@
+// Paths in a bundle: parts between `/`, no leading or trailing `/`, no part `.`, `..` or empty; "" is the top folder.
+// Everything here works on UTF-8 bytes in one pass, since names come from files and may be 64 KiB long.
+
+/// What can be said of a bundle's paths by their text alone.
+public enum BundlePath {
+    /// Where a text leads when it is read against a folder.
+    public enum Target: Sendable, Hashable {
+        /// A path in the bundle that a file may have.
+        case file(String)
+        /// A path in the bundle that only a folder may have: it ends in `/`, `.` or `..`, or is empty.
+        case folder(String)
+        /// Above the bundle's top, be it only on the way.
+        case outside
+    }
+
+    /// Reads `text` against `folder` by its dot segments; a leading `/` means nothing here.
+    ///
+    /// - Complexity: O(length of both), one allocation for the result and one on the way to it.
+    public static func resolve(_ text: String, against folder: String = "") -> Target {
+        var path: [UInt8] = []
+        path.reserveCapacity(folder.utf8.count + text.utf8.count + 1)
+        guard append(folder, to: &path) != .above else { return .outside }
+        switch append(text, to: &path) {
+        case .above: return .outside
+        case .dots, .nothing: return .folder(String(decoding: path, as: UTF8.self))
+        case .name: return .file(String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    /// The path's folder, "" at the top.
+    public static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: slash) else { return "" }
+        return String(path[..<slash])
+    }
+
+    /// What stands behind the last `/`.
+    public static func baseName(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: slash) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
+    /// A name in a folder; neither is looked into.
+    public static func join(_ folder: String, _ name: String) -> String {
+        folder.isEmpty ? name : folder + "/" + name
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// What the last part of an appended text was.
+    private enum Last {
+        case name, dots, nothing, above
+    }
+
+    private static func append(_ text: String, to path: inout [UInt8]) -> Last {
+        var last = Last.nothing
+        var utf8 = text.utf8[...]
+        while true {
+            let end = utf8.firstIndex(of: slash) ?? utf8.endIndex
+            last = append(part: utf8[..<end], to: &path)
+            guard last != .above, end != utf8.endIndex else { return last }
+            utf8 = utf8[utf8.index(after: end)...]
+        }
+    }
+
+    private static func append(part: Substring.UTF8View, to path: inout [UInt8]) -> Last {
+        let dot = UInt8(ascii: ".")
+        if part.isEmpty { return .nothing }
+        if part.elementsEqual([dot]) { return .dots }
+        if part.elementsEqual([dot, dot]) {
+            guard !path.isEmpty else { return .above }
+            path.removeSubrange((path.lastIndex(of: slash) ?? 0)...)
+            return .dots
+        }
+        if !path.isEmpty { path.append(slash) }
+        path.append(contentsOf: part)
+        return .name
+    }
+}

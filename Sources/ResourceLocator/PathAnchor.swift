@@ -1,0 +1,45 @@
+/// What a text, read as a path, starts from.
+enum PathAnchor {
+    /// Nothing: it is relative.
+    case document(String)
+    /// `/`: the text behind it, with further slashes taken off.
+    case top(String)
+    /// A drive's letter: a place on somebody's machine.
+    case drive
+    /// `package://`, `model://` and the like.
+    case scheme
+
+    init(_ text: String) {
+        let slash = UInt8(ascii: "/")
+        let bare = text.utf8.drop { $0 == slash }
+        let letters = bare.prefix(while: Self.isSchemeByte)
+        let behind = bare[letters.endIndex...]
+        let hasColon = behind.first == UInt8(ascii: ":")
+        if hasColon, letters.count == 1 {
+            self = .drive
+        } else if bare.startIndex != text.startIndex {
+            self = .top(String(Substring(bare)))
+        } else if hasColon, behind.dropFirst().starts(with: [slash, slash]), !letters.isEmpty {
+            self = .scheme
+        } else {
+            self = .document(text)
+        }
+    }
+
+    /// Whether it names a place on a machine.
+    var isAbsolute: Bool {
+        switch self {
+        case .top, .drive: true
+        case .document, .scheme: false
+        }
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

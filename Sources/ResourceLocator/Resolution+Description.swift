@@ -1,0 +1,67 @@
+extension Resolution: CustomStringConvertible {
+    /// The outcome in one line, then a line for each candidate.
+    public var description: String {
+        let rules = ResolutionRule.allCases.map(\.rawValue.count).max() ?? 0
+        let results = trace.map(\.result.description.count).max() ?? 0
+        let lines = trace.map { candidate in
+            let rule = Self.padded(candidate.rule.rawValue, to: rules)
+            let result = Self.padded(candidate.result.description, to: results)
+            return "  \(rule)  \(result)  \(Self.shown(candidate.path))"
+        }
+        return (["\(Self.shown(reference)): \(outcome)"] + lines).joined(separator: "\n")
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// A text of a file, fit for a line on a terminal: control characters spelled out, at most 200 characters.
+    static func shown(_ text: String) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(200) {
+            switch scalar.value {
+            case 0..<0x20, 0x7F..<0xA0: shown += "\\u{\(String(scalar.value, radix: 16))}"
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return text.unicodeScalars.dropFirst(200).isEmpty ? shown : shown + "…"
+    }
+}
+
+extension Resolution.Outcome: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .found(let path, let rule, let confidence):
+            "found \(Resolution.shown(path)) (\(rule.rawValue), \(confidence.rawValue))"
+        case .missing: "missing"
+        case .ambiguous(let paths, let count, let rule):
+            "ambiguous, \(count) files fit (\(rule.rawValue)): "
+                + paths.map(Resolution.shown).joined(separator: ", ") + (paths.count < count ? ", …" : "")
+        case .blocked(let reason): "blocked, it \(reason.text)"
+        case .remote(let url): "remote \(Resolution.shown(url))"
+        case .embedded(let mediaType): "embedded \(Resolution.shown(mediaType ?? "data"))"
+        }
+    }
+}
+
+extension Resolution.Candidate.Result: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .hit: "hit"
+        case .miss: "miss"
+        case .outside: "outside"
+        case .several(let count): "\(count) files"
+        }
+    }
+}
+
+extension Resolution.BlockedReason {
+    /// A clause that follows "it".
+    public var text: String {
+        switch self {
+        case .leavesBundle: "leads out of the bundle"
+        case .controlCharacter: "holds a control character"
+        case .tooLong: "is longer than any path in an archive"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// What a reference was found to mean, and everything that was tried on the way.
+public struct Resolution: Sendable, Hashable {
+    /// As written in the document.
+    public let reference: String
+    /// Whether it names a place on somebody's machine: `/x`, `C:\x`, `file:…`.
+    public let isAbsolute: Bool
+    /// Every candidate in the order it was tried, each path once.
+    public let trace: [Candidate]
+    public let outcome: Outcome
+
+    public enum Outcome: Sendable, Hashable {
+        /// The file at `path`.
+        case found(path: String, rule: ResolutionRule, confidence: Confidence)
+        /// No rule led to a file.
+        case missing
+        /// Several files fit alike: the first of them by name, at most ``Resolution/shownPaths``, and how many in all.
+        case ambiguous(paths: [String], count: Int, rule: ResolutionRule)
+        case blocked(BlockedReason)
+        /// On the web; not fetched.
+        case remote(url: String)
+        /// Its bytes stand in the reference itself (`data:`).
+        case embedded(mediaType: String?)
+    }
+
+    public enum BlockedReason: String, Sendable, Hashable, CaseIterable {
+        /// It leads out of the bundle, and nothing inside bears its name.
+        case leavesBundle
+        /// It holds a NUL or another control character, be it percent-encoded.
+        case controlCharacter
+        /// It is longer than any path in an archive can be.
+        case tooLong
+    }
+
+    /// One path that a rule led to.
+    public struct Candidate: Sendable, Hashable {
+        public let rule: ResolutionRule
+        /// A path in the bundle; for a missed base name that name alone, for an escape the text that escapes.
+        public let path: String
+        public let result: Result
+
+        public enum Result: Sendable, Hashable {
+            case hit, miss
+            /// Above the bundle's top; never looked up.
+            case outside
+            /// So many files, of which none is nearer.
+            case several(Int)
+        }
+    }
+
+    /// How sure it is that the file found is the one meant.
+    public enum Confidence: String, Sendable, Hashable, CaseIterable {
+        /// What is written is there.
+        case certain
+        /// Found by a repair that rarely errs.
+        case likely
+        /// The nearest of several.
+        case guess
+    }
+
+    /// How many paths an ambiguous outcome keeps.
+    public static let shownPaths = 16
+}
+
+// MARK: - Questions
+
+extension Resolution {
+    /// The outcome in one word.
+    public enum Status: String, Sendable, Hashable, CaseIterable {
+        case found, missing, embedded, blocked, ambiguous, remote
+    }
+
+    public var status: Status {
+        switch outcome {
+        case .found: .found
+        case .missing: .missing
+        case .ambiguous: .ambiguous
+        case .blocked: .blocked
+        case .remote: .remote
+        case .embedded: .embedded
+        }
+    }
+
+    /// The file's path in the bundle; `nil` unless found.
+    public var path: String? {
+        switch outcome {
+        case .found(let path, _, _): path
+        case .missing, .ambiguous, .blocked, .remote, .embedded: nil
+        }
+    }
+
+    /// The rule that decided; `nil` where none did.
+    public var rule: ResolutionRule? {
+        switch outcome {
+        case .found(_, let rule, _), .ambiguous(_, _, let rule): rule
+        case .missing, .blocked, .remote, .embedded: nil
+        }
+    }
+
+    /// `nil` unless found.
+    public var confidence: Confidence? {
+        switch outcome {
+        case .found(_, _, let confidence): confidence
+        case .missing, .ambiguous, .blocked, .remote, .embedded: nil
+        }
+    }
+}
