@@ -1,6 +1,8 @@
 // A straight line through the stages: each stage's result is a local value, so nothing is optional and nothing can be
 // used before it is there.
 
+import Diagnostics
+
 /// One asset on its way through its stages.
 public struct AssetCoordinator: Coordinator {
     public let asset: AssetID
@@ -35,6 +37,7 @@ public struct AssetCoordinator: Coordinator {
             }
             try await pipeline.send(product, to: asset, attempt: attempt)
         } catch {
+            if let found = (error as? any FindingsCarrying)?.findings { await pipeline.keep(found, of: asset) }
             await tell(.failed(AssetState.Reason(error), attempt: attempt), attempt)
         }
     }
@@ -54,7 +57,7 @@ public struct AssetCoordinator: Coordinator {
     /// Runs a stage while its newest count is passed on; none is left over when it returns.
     private func reporting<Value: Sendable>(
         _ event: @escaping @Sendable (Tally) -> AssetStateMachine.Event,
-        _ stage: (AssetOperations.Report) async throws -> Value
+        _ stage: (@escaping AssetOperations.Report) async throws -> Value
     ) async throws -> Value {
         let (counts, continuation) = AsyncStream.makeStream(of: Tally.self, bufferingPolicy: .bufferingNewest(1))
         async let passed: Void = pass(on: counts, as: event)

@@ -8,16 +8,16 @@ public struct AssetOperations: Sendable {
     /// Work that takes time. Runs in the asset's own task, one stage at a time; ends soon once that task is cancelled.
     public struct Stages: Sendable {
         /// Fetches and verifies the source. What is left of an earlier attempt is found and used by it.
-        public var download: @Sendable (AssetState.Download, Report) async throws -> AssetFile
+        public var download: @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile
         /// Opens the bundle, checks every entry, picks the scene.
-        public var unzip: @Sendable (AssetState.Unzip, AssetFile, Report) async throws -> OpenedBundle
+        public var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
         /// Reads the scene.
-        public var parse: @Sendable (AssetState.Parse, AssetFile, OpenedBundle, Report) async throws -> AssetProduct
+        public var parse: @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
 
         public init(
-            download: @escaping @Sendable (AssetState.Download, Report) async throws -> AssetFile,
-            unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, Report) async throws -> OpenedBundle,
-            parse: @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, Report) async throws -> AssetProduct
+            download: @escaping @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile,
+            unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle,
+            parse: @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
         ) {
             self.download = download
             self.unzip = unzip

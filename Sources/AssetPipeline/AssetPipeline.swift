@@ -1,6 +1,9 @@
 // No method that decides has an `await` in it: whoever comes next finds the state final, the effect begun and the
 // observers told. Waiting is done in methods of its own.
 
+public import Diagnostics
+import Inspection
+
 /// Takes assets from an address to a scene, many at once; holds their states and products.
 ///
 /// Wishes come in by ``perform(_:)``, reports of workers by ``send(_:to:)``; both end in the asset's own
@@ -24,6 +27,8 @@ public actor AssetPipeline {
     /// Keys of `machines`, in the order they came.
     private var order: [AssetID] = []
     private var products: [AssetID: AssetProduct] = [:]
+    /// What was found of assets before they failed.
+    private var findings: [AssetID: FindingLog] = [:]
     private var workers: [AssetID: Worker] = [:]
     private var workersBegun = 0
     private var actionsPerformed: Int64 = 0
@@ -90,6 +95,11 @@ extension AssetPipeline {
         products[id] = product
     }
 
+    /// Keeps what was found of an asset before its stage failed.
+    func keep(_ found: FindingLog, of id: AssetID) {
+        if machines[id] != nil { findings[id] = found }
+    }
+
     /// Stops all work, waits until none is left, and ends all sequences. States and products can still be read.
     public func end() async {
         phase = .ended
@@ -113,6 +123,11 @@ extension AssetPipeline {
 
     /// What parsing made; `nil` unless the asset is ready and was made in this run.
     public func product(of id: AssetID) -> AssetProduct? { products[id] }
+
+    /// What was odd about an asset: of one that failed as far as it was read.
+    public func findings(of id: AssetID) -> FindingLog {
+        products[id]?.inspection.findings ?? findings[id] ?? FindingLog()
+    }
 
     /// The present state, those that follow, and last the one in which the asset settles.
     ///
@@ -197,6 +212,7 @@ extension AssetPipeline {
         }
         machines[id] = nil
         products[id] = nil
+        findings[id] = nil
         order.removeAll { $0 == id }
     }
 

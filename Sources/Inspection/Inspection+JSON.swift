@@ -1,4 +1,7 @@
+import Archive
+import BundleManifest
 public import Diagnostics
+import ImageProbe
 import SceneModel
 
 extension Inspection {

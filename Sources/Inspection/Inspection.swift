@@ -1,6 +1,5 @@
 public import Archive
 public import BundleManifest
-public import ColladaParser
 public import Diagnostics
 public import SceneModel
 

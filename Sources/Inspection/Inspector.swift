@@ -93,7 +93,7 @@ public struct Inspector: Sendable {
         guard let source = bundle.source else { return nil }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
-        let hasher = SHA256Hasher()
+        var hasher = SHA256Hasher()
         var at: Int64 = 0
         do throws(ByteSourceError) {
             while true {

@@ -1,7 +1,7 @@
 import Daedalus
 
 /// How the program ends; thrown to end it. Of several sources the highest of 1 to 7.
-enum DaeExit: Int32, Error, CaseIterable {
+enum DaeExit: Int32, Error, CaseIterable, Comparable {
     case fine = 0
     /// Findings at or above `--fail-on`, or something missing.
     case findings = 1
@@ -21,6 +21,8 @@ enum DaeExit: Int32, Error, CaseIterable {
     /// The reader of the output went away.
     case closedPipe = 141
     case terminated = 143
+
+    static func < (left: DaeExit, right: DaeExit) -> Bool { left.rawValue < right.rawValue }
 
     /// By what failed, a budget before the stage it was hit in.
     init(failure code: FindingCode) {

@@ -6,7 +6,7 @@ import ContentHash
 import Diagnostics
 public import Download
 import Glibc
-public import Inspection
+import Inspection
 import Synchronization
 
 extension AssetOperations {
@@ -31,7 +31,7 @@ extension AssetOperations {
         let live = LiveStages(options: options)
         return AssetOperations(
             stages: Stages(
-                download: { try await live.download($0, $1) }, unzip: { try await live.unzip($1, $2, source: $0.archive) },
+                download: { try await live.download($0, $1) }, unzip: { try await live.unzip($1, $2) },
                 parse: { _, file, bundle, report in try await live.parse(file, bundle, report) }))
     }
 }
@@ -48,7 +48,9 @@ private final class LiveStages: Sendable {
 
     // MARK: - Download
 
-    func download(_ download: AssetState.Download, _ report: AssetOperations.Report) async throws -> AssetFile {
+    func download(
+        _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
+    ) async throws -> AssetFile {
         let source = AssetSource(download.source) { access($0, F_OK) == 0 }
         switch source.location {
         case .path(let path):
@@ -75,13 +77,11 @@ private final class LiveStages: Sendable {
     }
 
     private func fetch(
-        _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: AssetOperations.Report
+        _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
         let downloader = Downloader(
             cache: options.cache, limits: options.downloadLimits, userAgent: options.userAgent, caFile: options.caFile)
-        let file = try await withoutActuallyEscaping(report) { report in
-            try await downloader.download(url) { report(Tally(done: $0.received, of: $0.expected)) }
-        }
+        let file = try await downloader.download(url) { report(Tally(done: $0.received, of: $0.expected)) }
         return AssetFile(
             name: file.suggestedName, location: .path(file.path), bytes: file.size, sha256: file.sha256.hex,
             input: download.source, entry: entry)
@@ -89,9 +89,7 @@ private final class LiveStages: Sendable {
 
     // MARK: - Unzip
 
-    func unzip(
-        _ file: AssetFile, _ report: AssetOperations.Report, source: String
-    ) async throws -> OpenedBundle {
+    func unzip(_ file: AssetFile, _ report: AssetOperations.Report) async throws -> OpenedBundle {
         let opened = try await WorkThread.run { [self] _ in try open(file) }
         let count = Int64(opened.bundle.entries.count)
         report(Tally(done: count, of: count))
@@ -123,17 +121,15 @@ private final class LiveStages: Sendable {
     // MARK: - Parse
 
     func parse(
-        _ file: AssetFile, _ opened: OpenedBundle, _ report: AssetOperations.Report
+        _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
         let inspector = Inspector(options: options.collada)
         let size = opened.choice.entry.size
-        return try await withoutActuallyEscaping(report) { report in
-            try await WorkThread.run { cancellation in
-                let result = try inspector.inspect(
-                    opened.bundle, opened.choice, input: file.input, sha256: file.sha256, findings: opened.findings,
-                    progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
-                return AssetProduct(inspection: result.inspection, scene: result.scene)
-            }
+        return try await WorkThread.run { cancellation in
+            let result = try inspector.inspect(
+                opened.bundle, opened.choice, input: file.input, sha256: file.sha256, findings: opened.findings,
+                progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
+            return AssetProduct(inspection: result.inspection, scene: result.scene)
         }
     }
 }

@@ -1,6 +1,7 @@
 // Stages that compute or block get a thread of their own, so that the few threads of the cooperative pool stay free for
 // progress and cancellation.
 
+import Diagnostics
 import Glibc
 import Synchronization
 

@@ -60,7 +60,18 @@ struct OutputStream: ~Copyable {
 
 /// Says something on standard error.
 func complain(_ text: String) {
-    fputs("dae: \(text.withoutControls)\n", stderr)
+    writeToStandardError("dae: \(text.withoutControls)\n")
+}
+
+/// What cannot be said there cannot be said anywhere, so failures are not looked at.
+func writeToStandardError(_ text: String) {
+    let bytes = Array(text.utf8)
+    var at = 0
+    while at < bytes.count {
+        let written = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress.map { $0 + at }, bytes.count - at) }
+        guard written > 0 || errno == EINTR else { return }
+        at += max(0, written)
+    }
 }
 
 extension String {

@@ -123,12 +123,11 @@ struct InspectionScreen {
             let count = log.total(severity)
             guard count > 0 else { continue }
             let text = Figures.count(count, severity.rawValue)
-            parts.append(
-                switch severity {
-                case .error: style(.red, text)
-                case .warning: style(.yellow, text)
-                case .info, .hint: text
-                })
+            switch severity {
+            case .error: parts.append(style(.red, text))
+            case .warning: parts.append(style(.yellow, text))
+            case .info, .hint: parts.append(text)
+            }
         }
         guard !parts.isEmpty else { return "none" }
         return parts.joined(separator: ", ") + "   " + style(.dim, "dae validate \(inspection.source.input.shellQuoted)")

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Daedalus
+
+struct InspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Say what is in a bundle: its scene, its size, its textures, and how many faults it has.",
+        discussion: """
+            Prints one screen of text, or with --format json one object whose keys are described by the committed JSON \
+            Schema. Several sources give one object a line, in the order given.
+
+            Examples:
+              dae inspect model.zip
+              dae inspect --format json https://example.org/chair.kmz | jq .counts
+              cat chair.dae | dae inspect -
+            """)
+
+    @OptionGroup var options: SourceOptions
+
+    @Option(help: "The result's form: text or json.")
+    var format = OutputFormat.text
+
+    func run() async throws {
+        let format = format
+        let style = options.output == nil ? Style.standardOutput() : .plain
+        try await SourceRun(options).run(format) { result in
+            switch (format, result) {
+            case (.json, .read(let inspection)): .json(inspection.json)
+            case (.json, .failed(let failure)): .json(failure.json)
+            case (.text, .read(let inspection)): .text(InspectionScreen(inspection, style: style).text)
+            case (.text, .failed): .nothing
+            }
+        } exit: { _ in .fine }
+    }
+}

@@ -1,0 +1,108 @@
+import Daedalus
+import Glibc
+import Synchronization
+
+/// Takes the sources of a command through the pipeline and writes what comes of each, in the order given.
+struct SourceRun {
+    /// What came of one source.
+    enum Result {
+        case read(Inspection)
+        case failed(InspectionFailure)
+    }
+    /// What is written of it.
+    enum Rendering {
+        case json(JSONValue)
+        case text(String)
+        case nothing
+    }
+
+    private let options: SourceOptions
+
+    init(_ options: SourceOptions) {
+        self.options = options
+    }
+
+    /// - Parameters:
+    ///   - exit: The exit code that a source's findings ask for.
+    /// - Throws: ``DaeExit`` unless all is fine.
+    func run(
+        _ format: OutputFormat, render: @escaping @Sendable (Result) -> Rendering,
+        exit: @escaping @Sendable (FindingLog) -> DaeExit
+    ) async throws {
+        let writer = try ResultWriter(
+            path: options.output, isCompact: options.jsonl || options.sources.count > 1, isSeparated: format == .text)
+        let pipeline = AssetPipeline(operations: .live(options.live))
+        let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
+        let verbose = options.verbose
+        let worst = Mutex(DaeExit.fine)
+        let batch = BatchCoordinator(options.sources, in: pipeline, atMost: options.jobs) { outcome in
+            let result = await Self.result(of: outcome, in: pipeline)
+            progress?.clear()
+            let code: DaeExit
+            switch result {
+            case .read(let inspection):
+                code = exit(inspection.findings)
+                if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }
+            case .failed(let failure):
+                let found = exit(failure.findings)
+                code = max(found, DaeExit(failure: failure.code))
+                if failure.code != .assetCancelled { complain(Self.text(of: failure)) }
+            }
+            if !writer.write(render(result)) { await pipeline.end() }
+            worst.withLock { $0 = max($0, code) }
+            _ = try? await pipeline.perform(.remove(outcome.asset))
+        }
+        try await finish(batch, pipeline, progress, writer)
+        let code = worst.withLock { $0 }
+        if code != .fine { throw code }
+    }
+
+    private func finish(
+        _ batch: BatchCoordinator, _ pipeline: AssetPipeline, _ progress: ProgressLine?, _ writer: ResultWriter
+    ) async throws {
+        let work = Task { await batch.start() }
+        let interrupts = Interrupts { work.cancel() }
+        let watching = progress.map { line in Task { await line.follow(pipeline) } }
+        await work.value
+        watching?.cancel()
+        progress?.clear()
+        if let code = interrupts.code { throw code }
+        try writer.finish()
+    }
+
+    private static func result(of outcome: BatchCoordinator.Outcome, in pipeline: AssetPipeline) async -> Result {
+        if let product = await pipeline.product(of: outcome.asset) { return .read(product.inspection) }
+        let findings = await pipeline.findings(of: outcome.asset)
+        let source = Inspection.Source(input: outcome.source)
+        switch outcome.state {
+        case .failed(let failure):
+            return .failed(
+                InspectionFailure(
+                    source: source, stage: InspectionFailure.Stage(failure.stage), code: failure.code,
+                    message: failure.message, place: failure.place, findings: findings))
+        case .downloading, .unzipping, .parsing, .ready:
+            return .failed(
+                InspectionFailure(
+                    source: source, stage: .parse, code: .assetCancelled, message: "Stopped on request.",
+                    place: Place(), findings: findings))
+        }
+    }
+
+    private static func text(of failure: InspectionFailure) -> String {
+        let place = failure.place.description
+        // The message of a lone file names it already.
+        let input = failure.message.hasPrefix(failure.source.input) ? "" : "\(failure.source.input): "
+        let within = place.isEmpty || failure.source.input.hasSuffix(place) ? "" : "\(place): "
+        return "\(input)\(within)\(failure.message) [\(failure.code.rawValue)]"
+    }
+}
+
+extension InspectionFailure.Stage {
+    init(_ stage: AssetStage) {
+        switch stage {
+        case .download: self = .download
+        case .unzip: self = .unzip
+        case .parse: self = .parse
+        }
+    }
+}

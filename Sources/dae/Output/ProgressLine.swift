@@ -1,0 +1,65 @@
+import Daedalus
+import Glibc
+import Synchronization
+
+/// One line on standard error that says what is going on, for people at a terminal and work that takes a while.
+final class ProgressLine: Sendable {
+    private struct Contents {
+        var settled = 0
+        var lastDrawn: ContinuousClock.Instant?
+        var isDrawn = false  // reason: whether the terminal shows the line now
+    }
+
+    private let sources: Int
+    private let start = ContinuousClock.now
+    private let contents = Mutex(Contents())
+
+    private static let patience: Duration = .milliseconds(500)
+    private static let interval: Duration = .milliseconds(100)
+
+    static func isWanted(_ options: SourceOptions) -> Bool { !options.quiet && isatty(STDERR_FILENO) == 1 }
+
+    init(sources: Int) {
+        self.sources = sources
+    }
+
+    /// Shows the pipeline's states until its task is cancelled or the pipeline ends.
+    func follow(_ pipeline: AssetPipeline) async {
+        for await update in await pipeline.states {
+            if Task.isCancelled { return }
+            show(update.state)
+        }
+    }
+
+    private func show(_ state: AssetState) {
+        let now = ContinuousClock.now
+        contents.withLock { contents in
+            if state.isSettled {
+                contents.settled += 1
+                return
+            }
+            guard now - start >= Self.patience else { return }
+            if let last = contents.lastDrawn, now - last < Self.interval { return }
+            contents.lastDrawn = now
+            contents.isDrawn = true
+            var line = AssetStatePresentation(state).line
+            if sources > 1 { line = "[\(contents.settled + 1)/\(sources)] " + line }
+            writeToStandardError("\r\u{1B}[K" + line.withoutControls.prefix(Self.width - 1))
+        }
+    }
+
+    /// Takes the line away.
+    func clear() {
+        contents.withLock { contents in
+            guard contents.isDrawn else { return }
+            contents.isDrawn = false
+            writeToStandardError("\r\u{1B}[K")
+        }
+    }
+
+    private static var width: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
