@@ -17,7 +17,7 @@ extension Bundle {
             case "zip": self = .zip
             case "zae": self = .zae
             case "kmz": self = .kmz
-            default: return nil
+            default: return nil  // strings
             }
         }
 

@@ -129,7 +129,7 @@ extension FolderTree {
         case S_IFREG: .file(size: Int64(status.st_size))
         case S_IFDIR: .folder
         case S_IFLNK: .special("a symbolic link")
-        default: .special("a special file")
+        default: .special("a special file")  // C codes
         }
     }
 }

@@ -101,7 +101,7 @@ final class ZipHandle: Sendable {
         case ZIP_ER_CRC: .invalid("the entry's bytes do not have the CRC-32 that it declares", entry: entry)
         case ZIP_ER_EOF: .invalid("it ends in the middle of the entry", entry: entry)
         case ZIP_ER_ZLIB, ZIP_ER_COMPRESSED_DATA: .invalid("the compressed bytes are damaged", entry: entry)
-        default: .invalid(reason, entry: entry)
+        default: .invalid(reason, entry: entry)  // C codes
         }
     }
 }
