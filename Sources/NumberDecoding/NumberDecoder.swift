@@ -33,6 +33,15 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// - Parameter issueLimit: The most issues that are kept; all are counted.
     public init(issueLimit: Int = 16) { self.issueLimit = issueLimit }
 
+    /// Makes room beforehand, which spares copies while a long array grows.
+    ///
+    /// - Parameters:
+    ///   - expectedCount: Numbers that were announced; may lie.
+    ///   - textBytes: Bytes that are really there to be read. No more room is made than numbers fit in them.
+    public mutating func reserve(_ expectedCount: Int, textBytes: Int) {
+        values.reserveCapacity(values.count + max(0, min(expectedCount, textBytes / 2 + 1)))
+    }
+
     /// Reads the next chunk, of any length.
     public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes

@@ -21,6 +21,16 @@ import Testing
         #expect(decoder.values == [1.5])
     }
 
+    @Test func roomIsMadeForWhatTheTextCanHoldAndNoMore() {
+        var decoder = NumberDecoder<Float>()
+        decoder.reserve(1000, textBytes: 1_000_000)
+        #expect(decoder.values.capacity >= 1000)
+        var doubter = NumberDecoder<Float>()
+        doubter.reserve(.max, textBytes: 100)
+        doubter.reserve(.min, textBytes: .min)
+        #expect(doubter.values.capacity < 1000)
+    }
+
     @Test func takingTheValuesMakesTheDecoderNew() {
         var decoder = decode("1 x 2", as: Double.self)
         let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
