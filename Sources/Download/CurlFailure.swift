@@ -1,6 +1,7 @@
 // The one place where libcurl's codes turn into ours.
 
 import CLibCurl
+import Glibc
 
 extension DownloadFailure {
     /// What a request's end means.
@@ -29,6 +30,9 @@ extension DownloadFailure {
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
                 .connectionFailed(reason: "the answer is not HTTP: \(request.reason(status))")
             case CURLE_OUT_OF_MEMORY: .noResources(reason: "no memory for the transfer")
+            // A connection that broke in the midst of the handshake says nothing about trust.
+            case CURLE_SSL_CONNECT_ERROR where request.systemCode == ECONNRESET:
+                .connectionFailed(reason: "the connection broke: \(request.reason(status))")
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
                 CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
                 CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,

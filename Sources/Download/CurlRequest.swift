@@ -78,12 +78,14 @@ extension CurlRequest {
         return text.isEmpty ? Curl.text(of: status) : text
     }
 
-    /// The system's reason for a connection that could not be made, if it had one.
-    var systemReason: String? {
+    /// The system's code for the last connection that could not be made or kept, if it had one.
+    var systemCode: Int32? {
         var code = 0
         guard dae_curl_get_number(handle, CURLINFO_OS_ERRNO, &code) == CURLE_OK, code > 0 else { return nil }
-        return String(cString: strerror(Int32(truncatingIfNeeded: code)))
+        return Int32(truncatingIfNeeded: code)
     }
+
+    var systemReason: String? { systemCode.map { String(cString: strerror($0)) } }
 
     /// Whether the connection, encryption included, was made.
     var hasConnected: Bool {

@@ -45,7 +45,7 @@ struct WebAddress: Sendable, Hashable {
             throw .invalidURL(reason: "the address names no host")
         }
         self.host = PrintableText.clean(host)
-        origin = "\(scheme)://\(host):\(port)"
+        origin = "\(scheme)://\(host.lowercased()):\(port)"
         user = parts.user
         password = parts.password
         path = parts.path ?? "/"

@@ -121,8 +121,8 @@ public struct Listener: Sendable {
     public let descriptor: Int32
     public let port: UInt16
 
-    /// The descriptor is the caller's to close.
-    public init() throws {
+    /// The descriptor is the caller's to close. One that does not accept holds its port, where connections are refused.
+    public init(accepts: Bool = true) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
         var address = sockaddr_in()
@@ -132,7 +132,7 @@ public struct Listener: Sendable {
         let descriptor = descriptor
         let status = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, size) == 0 && listen(descriptor, 64) == 0
+                bind(descriptor, pointer, size) == 0 && (!accepts || listen(descriptor, 64) == 0)
                     && getsockname(descriptor, pointer, &size) == 0
             }
         }
