@@ -1,5 +1,6 @@
 import Diagnostics
 import ImageProbe
+import TestSupport
 import Testing
 
 @Suite struct ImageProbeTests {
@@ -148,6 +149,20 @@ import Testing
 
     @Test func aTextThatBeginsWithBMIsNoBitmap() {
         #expect(ImageProbe.probe(Array("BMW 2002 tii, scanned by hand".utf8)) == .unrecognised)
+    }
+
+    // MARK: From a real program
+
+    @Test func imagesThatARealProgramWroteAreRead() throws {
+        let png = ImageHeader(format: .png, width: 32, height: 32, channels: 3, bitDepth: 8)
+        let jpeg = ImageHeader(format: .jpeg, width: 64, height: 64, channels: 3, bitDepth: 8)
+        #expect(ImageProbe.probe(try Repository.fixture("images/stripes.png")) == .image(png))
+        let bytes = try Repository.fixture("images/stripes.jpg")
+        #expect(ImageProbe.probe(bytes) == .image(jpeg))
+        for count in 3..<bytes.count {
+            let result = ImageProbe.probe(Array(bytes.prefix(count)))
+            #expect(result == .truncated(.jpeg) || result == .image(jpeg))
+        }
     }
 
     // MARK: Any bytes

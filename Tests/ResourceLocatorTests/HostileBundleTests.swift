@@ -2,16 +2,16 @@ import ResourceLocator
 import Testing
 
 @Suite struct HostileBundleTests {
-    /// Counts what a locator asks of it.
-    private struct OnePass: ResourceContainer {
+    /// Shows its paths, and nothing when it is asked for one.
+    private struct PathsOnly: ResourceContainer {
         let paths: [String]
         func contains(_ path: String) -> Bool { false }
     }
 
     @Test func twoHundredThousandFilesOfOneNameAreHalvedNotWalked() {
         let files = (0..<200_000).map { "f\($0 % 1_000)/g\($0)/x.png" } + ["f7/only/y.png", "f8/y.png"]
-        let locator = ResourceLocator(container: OnePass(paths: files))
-        for index in 0..<20_000 {
+        let locator = ResourceLocator(container: PathsOnly(paths: files))
+        for index in 0..<500 {
             let near = locator.resolve("far/x.png", from: "f\(index % 1_000)/g\(index)/a.dae")
             #expect(near.path == "f\(index % 1_000)/g\(index)/x.png")
         }
@@ -31,7 +31,7 @@ import Testing
         ]
         var generator = SplitMix(state: 411)
         var seen: Set<Resolution.Status> = []
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 0...8, using: &generator))
                 .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
             let resolution = locator.resolve(text, from: "models/b.dae")
