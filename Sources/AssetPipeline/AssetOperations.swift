@@ -12,12 +12,15 @@ public struct AssetOperations: Sendable {
         /// Opens the bundle, checks every entry, picks the scene.
         public var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
         /// Reads the scene.
-        public var parse: @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
+        public var parse:
+            @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
 
         public init(
             download: @escaping @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile,
             unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle,
-            parse: @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
+            parse:
+                @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws ->
+                AssetProduct
         ) {
             self.download = download
             self.unzip = unzip

@@ -65,7 +65,9 @@ struct SceneChooser {
         guard let root = texts.first else {
             // A manifest.xml in an ordinary archive may be anything.
             if bundle.kind == .zae {
-                add(.zaeManifestInvalid, manifest.path, "manifest.xml has no <dae_root>; expected the scene's path in it")
+                add(
+                    .zaeManifestInvalid, manifest.path,
+                    "manifest.xml has no <dae_root>; expected the scene's path in it")
             }
             return nil
         }
@@ -153,7 +155,9 @@ struct SceneChooser {
 
     private func ranked(_ first: Bundle.Entry) -> (Bundle.Entry, SceneRule) {
         let stem = bundle.name.stem.lowercased()
-        let namesakes = documents.filter { $0.path.split(separator: "/").last.map { String($0).stem.lowercased() } == stem }
+        let namesakes = documents.filter {
+            $0.path.split(separator: "/").last.map { String($0).stem.lowercased() } == stem
+        }
         if namesakes.count == 1 { return (namesakes[0], .namedLikeBundle) }
         let pool = namesakes.isEmpty ? documents : namesakes
         let depth = pool.map(\.path.depth).min() ?? 0

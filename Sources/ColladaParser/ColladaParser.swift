@@ -52,7 +52,9 @@ public final class ColladaParser {
     }
 
     /// Reads a document that is in memory.
-    public static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> Reading {
+    public static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(ColladaError)
+        -> Reading
+    {
         let parser = ColladaParser(options: options)
         var failure: ColladaError?
         bytes.withUnsafeBytes { all in

@@ -188,7 +188,8 @@ extension FindingCode {
         case .docNotCollada: Entry(.error, .schema, "The document is not COLLADA")
         case .docNamespaceUnexpected: Entry(.warning, .schema, "The document's namespace is not COLLADA's")
         case .docVersionUnsupported: Entry(.warning, .schema, "The document's version is none that is known")
-        case .docVersionNamespaceMismatch: Entry(.warning, .schema, "Version and namespace belong to different COLLADA versions")
+        case .docVersionNamespaceMismatch:
+            Entry(.warning, .schema, "Version and namespace belong to different COLLADA versions")
         case .docEmpty: Entry(.error, .scene, "Nothing in the document can be shown")
         case .schemaMissingElement: Entry(.error, .schema, "A required element is missing")
         case .schemaMissingAttribute: Entry(.error, .schema, "A required attribute is missing")
@@ -211,7 +212,8 @@ extension FindingCode {
         case .inputNoPosition: Entry(.error, .data, "A mesh has no positions")
         case .inputNoVertex: Entry(.error, .data, "A primitive has no VERTEX input")
         case .inputOffsetTooLarge: Entry(.error, .data, "An input's offset is absurd")
-        case .primitiveCountMismatch: Entry(.warning, .data, "A primitive element has another number of primitives than its count says")
+        case .primitiveCountMismatch:
+            Entry(.warning, .data, "A primitive element has another number of primitives than its count says")
         case .primitiveIndexCount: Entry(.error, .data, "The indices do not divide into corners and primitives")
         case .primitiveVcountMismatch: Entry(.error, .data, "A polylist's vcount does not fit its count or its indices")
         case .primitiveIndexOutOfBounds: Entry(.error, .data, "An index is larger than its source")

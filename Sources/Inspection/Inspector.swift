@@ -50,7 +50,8 @@ public struct Inspector: Sendable {
         } catch { throw InspectionError(error, entry: choice.entry.path, log) }
         let digest: String?
         if let sha256 { digest = sha256 } else { digest = try Self.sha256(of: bundle, log) }
-        let builder = InspectionBuilder(bundle: bundle, choice: choice, document: reading.document, scene: scene, log: log)
+        let builder = InspectionBuilder(
+            bundle: bundle, choice: choice, document: reading.document, scene: scene, log: log)
         return Result(inspection: builder.build(input: input, sha256: digest), scene: scene)
     }
 

@@ -42,11 +42,12 @@ public struct SceneBounds: Sendable, Hashable {
                 moved = exact
             }
         }
-        box = box.map { old in
-            var union = old
-            union.formUnion(moved)
-            return union
-        } ?? moved
+        box =
+            box.map { old in
+                var union = old
+                union.formUnion(moved)
+                return union
+            } ?? moved
     }
 
     private static func box(of positions: [Double], under matrix: Matrix4) -> Bounds? {

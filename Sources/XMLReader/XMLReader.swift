@@ -102,7 +102,8 @@ public final class XMLReader {
             switch notice {
             case .doctypeIgnored(let position):
                 log.add(
-                    .xmlDoctypeIgnored, at: Place(position), "the document type declaration was neither loaded nor read")
+                    .xmlDoctypeIgnored, at: Place(position), "the document type declaration was neither loaded nor read"
+                )
             }
         }
     }

@@ -57,7 +57,8 @@ private final class LiveStages: Sendable {
             guard access(path, F_OK) == 0 else {
                 throw StageError(.sourceNotFound, "\(path): no such file or folder")
             }
-            return AssetFile(name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
+            return AssetFile(
+                name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
         case .standardInput:
             let limit = options.downloadLimits.bytes
             try await WorkThread.run { [self] _ in try drainInput(limit: limit) }

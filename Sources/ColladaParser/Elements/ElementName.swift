@@ -208,4 +208,3 @@ enum AttributeName: String, CaseIterable, Sendable {
     case convexHullOf = "convex_hull_of"
     case ref
 }
-

@@ -26,9 +26,11 @@ struct ElementEntry: Sendable {
         self.name = name
         isUnit = Self.units.contains(name)
         content =
-            if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) { .integers } else if
-                Self.texts.contains(name)
-            { .text } else if Self.skipped.contains(name) { .skipped } else { .elements }
+            if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) {
+                .integers
+            } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) { .skipped } else {
+                .elements
+            }
     }
 
     private static let units: Set<ElementName> = [

@@ -33,7 +33,8 @@ extension DocumentReader {
             if asset.upAxis == nil {
                 log.add(
                     .schemaInvalidEnum, at: axis.place,
-                    "the up axis is \(axis.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP")
+                    "the up axis is \(axis.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP"
+                )
             }
         }
         document.asset = asset

@@ -73,7 +73,9 @@ final class DocumentReader: XMLEventHandler {
             fragment.appendText(to: record, bytes)
         case .reals(let record):
             reals.decode(bytes)
-            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: record, bytes, at: position) }
+            if reals.issueCount > issuesTold {
+                tell(reals.issues, of: reals.issueCount, in: record, bytes, at: position)
+            }
             textLength += bytes.count
         case .integers(let record):
             integers.decode(bytes)
@@ -99,7 +101,8 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Elements
 
-    private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int) {
+    private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
+    {
         let record = fragment.open(entry, below: parent, at: position)
         if entry.isUnit { marks.append(fragment.mark(before: record)) }
         fragment.setAttributes(of: record, attributes)

@@ -37,17 +37,25 @@ struct ReferenceTable {
 
     init(_ document: ColladaDocument, documentName: String?, log: inout FindingLog) {
         self.documentName = documentName
-        for (index, element) in document.geometries.enumerated() { add(element.id, .geometry(index), element.position, &log) }
+        for (index, element) in document.geometries.enumerated() {
+            add(element.id, .geometry(index), element.position, &log)
+        }
         for (index, element) in document.controllers.enumerated() {
             add(element.id, .controller(index), element.position, &log)
         }
-        for (index, element) in document.effects.enumerated() { add(element.id, .effect(index), element.position, &log) }
-        for (index, element) in document.materials.enumerated() { add(element.id, .material(index), element.position, &log) }
+        for (index, element) in document.effects.enumerated() {
+            add(element.id, .effect(index), element.position, &log)
+        }
+        for (index, element) in document.materials.enumerated() {
+            add(element.id, .material(index), element.position, &log)
+        }
         for (index, element) in document.images.enumerated() { add(element.id, .image(index), element.position, &log) }
         for (index, element) in document.cameras.enumerated() {
             add(element.camera.id, .camera(index), element.position, &log)
         }
-        for (index, element) in document.lights.enumerated() { add(element.light.id, .light(index), element.position, &log) }
+        for (index, element) in document.lights.enumerated() {
+            add(element.light.id, .light(index), element.position, &log)
+        }
         for (index, element) in document.nodes.enumerated() { add(element.id, .node(index), element.position, &log) }
         for (index, element) in document.visualScenes.enumerated() {
             add(element.id, .visualScene(index), element.position, &log)

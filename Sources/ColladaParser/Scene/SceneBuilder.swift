@@ -39,7 +39,11 @@ struct SceneBuilder {
             log.add(.assetMissing, "the document has no <asset>")
             return
         }
-        if let axis = asset.upAxis { scene.upAxis = axis } else { log.add(.assetUpAxisMissing, "no up axis is given; Y_UP is assumed") }
+        if let axis = asset.upAxis {
+            scene.upAxis = axis
+        } else {
+            log.add(.assetUpAxisMissing, "no up axis is given; Y_UP is assumed")
+        }
         if let unit = asset.unit {
             scene.metersPerUnit = unit.meter ?? 1
         } else {

@@ -30,6 +30,8 @@ struct InspectCommand: AsyncParsableCommand {
             case (.text, .read(let inspection)): .text(InspectionScreen(inspection, style: style).text)
             case (.text, .failed): .nothing
             }
-        } exit: { _ in .fine }
+        } exit: { _ in
+            .fine
+        }
     }
 }

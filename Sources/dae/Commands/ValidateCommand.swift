@@ -70,7 +70,8 @@ struct ValidationText {
             Figures.count(findings.total($0), $0.rawValue)
         }
         let sum = counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
-        let lines = FindingList(findings: findings, style: style).lines + [style(.bold, input.withoutControls) + ": \(sum)"]
+        let lines =
+            FindingList(findings: findings, style: style).lines + [style(.bold, input.withoutControls) + ": \(sum)"]
         return lines.joined(separator: "\n") + "\n"
     }
 }

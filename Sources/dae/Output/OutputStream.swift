@@ -37,7 +37,9 @@ struct OutputStream: ~Copyable {
     func write(_ bytes: [UInt8]) throws(DaeExit) {
         var at = 0
         while at < bytes.count {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.map { $0 + at }, bytes.count - at) }
+            let written = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress.map { $0 + at }, bytes.count - at)
+            }
             if written >= 0 {
                 at += written
             } else if errno != EINTR {
@@ -68,7 +70,9 @@ func writeToStandardError(_ text: String) {
     let bytes = Array(text.utf8)
     var at = 0
     while at < bytes.count {
-        let written = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress.map { $0 + at }, bytes.count - at) }
+        let written = bytes.withUnsafeBytes {
+            Glibc.write(STDERR_FILENO, $0.baseAddress.map { $0 + at }, bytes.count - at)
+        }
         guard written > 0 || errno == EINTR else { return }
         at += max(0, written)
     }

@@ -65,7 +65,8 @@ struct InspectionScreen {
     private var size: String {
         let document = inspection.document
         let unit = document.unitName.map(\.withoutControls) ?? "unit"
-        let authored = "authored in \(unit) (\(Figures.significant(document.metersPerUnit)) m), \(document.upAxis.rawValue)"
+        let authored =
+            "authored in \(unit) (\(Figures.significant(document.metersPerUnit)) m), \(document.upAxis.rawValue)"
         guard let size = inspection.scene.sizeInMeters else { return "nothing to measure   " + style(.dim, authored) }
         let sides = [size.x, size.y, size.z].map(Figures.length).joined(separator: " × ")
         return "\(sides) m   " + style(.dim, authored)
@@ -130,7 +131,8 @@ struct InspectionScreen {
             }
         }
         guard !parts.isEmpty else { return "none" }
-        return parts.joined(separator: ", ") + "   " + style(.dim, "dae validate \(inspection.source.input.shellQuoted)")
+        return parts.joined(separator: ", ") + "   "
+            + style(.dim, "dae validate \(inspection.source.input.shellQuoted)")
     }
 }
 
@@ -185,6 +187,9 @@ extension String {
     /// As a shell takes it as one word.
     fileprivate var shellQuoted: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-:,@%+=".contains($0)) }
-        return isPlain ? self : "'" + withoutControls.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return isPlain
+            ? self
+            : "'" + withoutControls.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+                + "'"
     }
 }
