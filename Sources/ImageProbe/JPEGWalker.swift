@@ -53,7 +53,7 @@ struct JPEGWalker: Sendable {
             step = .betweenSegments
         case 0xD9, 0xDA:
             return .settled(.invalid(.jpeg, .noHeader))
-        default:
+        default:  // bytes
             step = .length(marker: marker, high: nil)
         }
         return .more
@@ -66,7 +66,7 @@ struct JPEGWalker: Sendable {
             guard length >= 8 else { return .settled(.invalid(.jpeg, .brokenStructure)) }
             step = .frame(size: length - 2, [])
             return .more
-        default:
+        default:  // bytes
             step = .betweenSegments
             return .skip(length - 2)
         }

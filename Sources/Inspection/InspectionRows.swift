@@ -7,7 +7,7 @@ extension Inspection {
         public var name: String?
         /// `mesh`, `convex_mesh`, `spline`, `brep` or `empty`.
         public var kind: String
-        public var isUsed: Bool
+        public var isUsed: Bool  // a fact about the row
         public var measure: MeshMeasure
     }
 
@@ -16,7 +16,7 @@ extension Inspection {
         public var name: String?
         public var effect: String?
         public var shading: Shading?
-        public var isUsed: Bool
+        public var isUsed: Bool  // a fact about the row
         /// Ids of the images its effect samples.
         public var images: [String]
     }

@@ -81,11 +81,9 @@ public struct Inspector: Sendable {
             return try parser.finish()
         } catch {
             log.merge(parser.log, entry: path)
-            switch error {
-            case let error as ArchiveError: throw InspectionError(error, log)
-            case let error as ColladaError: throw InspectionError(error, entry: path, log)
-            default: throw InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
-            }
+            if let error = error as? ArchiveError { throw InspectionError(error, log) }
+            if let error = error as? ColladaError { throw InspectionError(error, entry: path, log) }
+            throw InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
         }
     }
 

@@ -10,7 +10,7 @@ struct DecimalText {
     private(set) var significand: UInt64 = 0
     private(set) var exponent = 0
     /// Whether digits other than 0 follow those of ``significand``.
-    private(set) var isCut = false
+    private(set) var isCut = false  // a fact about the digits
     /// The token from its first digit that is not 0 up to the exponent, with a point in it or not.
     let digits: UnsafeRawBufferPointer
 

@@ -5,7 +5,7 @@ struct ReferenceSearch {
     private let container: any ResourceContainer
     private let baseNames: BaseNameIndex
     /// Whether the reference, taken at its word, leads above the bundle's top.
-    private var leavesBundle = false
+    private var leavesBundle = false  // a fact about the reference
     private(set) var trace: [Resolution.Candidate] = []
 
     init(_ text: String, folder: String, in container: any ResourceContainer, _ baseNames: BaseNameIndex) {

@@ -3,7 +3,7 @@ public struct SceneBounds: Sendable, Hashable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
     /// Whether the box touches what is in it on every side; else it may be larger.
-    public private(set) var isExact = true
+    public private(set) var isExact = true  // a fact about the box
 
     /// Points that are moved one by one before boxes are moved instead.
     private static let pointLimit = 1 << 30

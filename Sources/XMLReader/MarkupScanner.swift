@@ -26,7 +26,7 @@ struct MarkupScanner {
         case doctype(Doctype)
     }
     private struct Tag {
-        var isEnd: Bool
+        var isEnd: Bool  // a fact about the tag
         var start: XMLPosition
         var bytes = 0
         var attributes = 0
