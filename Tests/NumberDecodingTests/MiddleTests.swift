@@ -34,6 +34,18 @@ import Testing
         #expect(maker.differences() == [])
     }
 
+    /// So near to a middle that the nearest `Double` is the middle itself: rounding that one again would be wrong.
+    @Test func floatsBesideAMiddleInFewDigits() {
+        var maker = TextMaker(seed: 14)
+        for round in 0..<60_000 {
+            let size = [1e-4, 1, 100, 1e6, 1e12][round % 5]
+            let value = Float(Double.random(in: size...(10 * size), using: &maker.random))
+            let middle = (Double(value) + Double(value.nextUp)) / 2
+            maker.add(middle, round % 2 == 0 ? "%.*g" : "%.*e", digits: 14 + round % 4)
+        }
+        #expect(maker.differences() == [])
+    }
+
     /// The product and one below it are told apart by the digits behind the first nineteen.
     @Test func middlesWithAVeryLongTail() {
         var maker = TextMaker(seed: 13)
