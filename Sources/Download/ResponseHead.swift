@@ -7,7 +7,7 @@ struct ResponseHead: Hashable {
     private(set) var contentType: String?
     private(set) var contentDisposition: [UInt8]?
     private(set) var location: [UInt8]?
-    private(set) var isChunked = false
+    private(set) var isChunked = false  // a header, no phase
 
     /// What an answer asks for.
     enum Kind: Hashable {
@@ -22,7 +22,7 @@ struct ResponseHead: Hashable {
         case (100...199, _): .interim
         case (301...303, let location?), (307...308, let location?): .redirect(to: location)
         case (200, _), (203, _): .file
-        default: .refusal
+        default: .refusal  // integers
         }
     }
 
@@ -57,7 +57,7 @@ struct ResponseHead: Hashable {
         case "content-disposition": contentDisposition = value
         case "location": location = value
         case "transfer-encoding": isChunked = true
-        default: break
+        default: break  // strings
         }
     }
 

@@ -46,7 +46,7 @@ enum SuggestedName {
                 let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
                 if parts.count == 3 { return PrintableText.decode(percentDecoded(Array(parts[2]))) }
             case "filename": plain = plain ?? PrintableText.decode(value)
-            default: break
+            default: break  // strings
             }
         }
         return plain
