@@ -19,19 +19,19 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
     /// The source is the document.
     case document
     /// `dae_root` of a ZAE's `manifest.xml`.
-    case zaeManifest = "zae-manifest"
+    case zaeManifest
     /// `Model/Link/href` of a KMZ's `doc.kml`.
-    case kmzModelLink = "kmz-model-link"
+    case kmzModelLink
     /// There is no other.
-    case onlyDocument = "only-document"
+    case onlyDocument
     /// It bears the bundle's name.
-    case namedLikeBundle = "named-like-bundle"
+    case namedLikeBundle
     /// It lies in fewer folders than any other.
     case shallowest
     /// It is the largest of those.
     case largest
     /// It comes first in the alphabet.
-    case firstByName = "first-by-name"
+    case firstByName
 
     /// For a person.
     public var title: String {

@@ -35,7 +35,7 @@ enum PrintableText {
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-        default: true  // integers: the standard library's list, which may grow
+        default: true  // foreign enum: Unicode's categories
         }
     }
 }

@@ -7,7 +7,7 @@ struct ResponseHead: Hashable {
     private(set) var contentType: String?
     private(set) var contentDisposition: [UInt8]?
     private(set) var location: [UInt8]?
-    private(set) var isChunked = false  // a property of the answer
+    private(set) var isChunked = false  // a header, no phase
 
     /// What an answer asks for.
     enum Kind: Hashable {
