@@ -27,8 +27,9 @@ struct BaseNameIndex: Sendable {
                 first[name] = path
             }
         }
-        for name in shared.keys {
-            shared[name]?.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        shared = shared.compactMapValues { paths in
+            let distinct = Self.sortedOnce(paths)
+            return distinct.count > 1 ? distinct : nil
         }
     }
 
@@ -48,6 +49,16 @@ struct BaseNameIndex: Sendable {
         let below = paths[start...].prefix(2).filter { $0.utf8.starts(with: prefix.utf8) }
         if below.count == 1 { return .nearest(below[0]) }
         return .several(Array(paths.prefix(Resolution.shownPaths)), count: paths.count)
+    }
+
+    /// Sorted by bytes; a path that an archive has twice stands once.
+    private static func sortedOnce(_ paths: [String]) -> [String] {
+        var distinct: [String] = []
+        for path in paths.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            if let last = distinct.last, last.utf8.elementsEqual(path.utf8) { continue }
+            distinct.append(path)
+        }
+        return distinct
     }
 
     /// The first index from which on the test holds, where it holds for all behind one.

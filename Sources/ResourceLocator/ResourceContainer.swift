@@ -2,7 +2,7 @@
 public protocol ResourceContainer: Sendable {
     /// Whether a file (no folder) has exactly this path; upper and lower case differ.
     func contains(_ path: String) -> Bool
-    /// Every file's path, each once, in any order.
+    /// Every file's path in any order; one that occurs twice counts once.
     var paths: [String] { get }
 }
 

@@ -99,6 +99,13 @@ import Testing
         #expect(top.status == .ambiguous)
     }
 
+    @Test func aPathThatAnArchiveHasTwiceIsOneFile() {
+        let once = resolve("far/x.png", "t/x.png", "t/x.png", "t/y.png")
+        #expect(once.outcome == found("t/x.png", .baseName, .likely))
+        let twice = resolve("far/x.png", "u/x.png", "t/x.png", "u/x.png")
+        #expect(twice.outcome == .ambiguous(paths: ["t/x.png", "u/x.png"], count: 2, rule: .baseName))
+    }
+
     @Test func anAmbiguousOutcomeKeepsFewPathsAndTheirNumber() throws {
         let files = (0..<1_000).map { "f\($0)/x.png" }
         let resolution = ResourceLocator(container: ResourceList(files)).resolve("x.png", from: "models/a.dae")
