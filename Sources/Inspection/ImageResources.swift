@@ -32,7 +32,7 @@ struct ImageResources {
             for finding in resolution.imageFindings(at: place) { log.add(finding) }
             row.status = Inspection.ImageRow.Status(resolution.status)
             row.path = resolution.path
-            row.rule = resolution.rule?.rawValue
+            row.rule = resolution.rule
             if let path = resolution.path { look(at: path, &row, place, &log) }
         }
         return row

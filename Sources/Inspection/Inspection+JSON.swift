@@ -2,6 +2,7 @@ import Archive
 import BundleManifest
 public import Diagnostics
 import ImageProbe
+import ResourceLocator
 import SceneModel
 
 extension Inspection {
@@ -113,7 +114,7 @@ extension Inspection.ImageRow {
     var json: JSONValue {
         [
             "id": JSONValue(id), "name": JSONValue(name), "reference": JSONValue(reference),
-            "status": .string(status.rawValue), "path": JSONValue(path), "rule": JSONValue(rule),
+            "status": .string(status.rawValue), "path": JSONValue(path), "rule": JSONValue(rule?.rawValue),
             "bytes": JSONValue(bytes), "format": JSONValue(format?.rawValue), "width": JSONValue(width),
             "height": JSONValue(height),
         ]

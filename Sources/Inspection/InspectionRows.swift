@@ -1,4 +1,5 @@
 public import ImageProbe
+public import ResourceLocator
 public import SceneModel
 
 extension Inspection {
@@ -33,7 +34,7 @@ extension Inspection {
         /// The entry in the bundle.
         public var path: String?
         /// The rule by which it was found.
-        public var rule: String?
+        public var rule: ResolutionRule?
         public var bytes: Int64?
         public var format: ImageFormat?
         public var width: Int?

@@ -16,6 +16,19 @@ public enum ResolutionRule: String, Sendable, Hashable, CaseIterable {
     /// A file of that name anywhere in the bundle; of several the one beside the document, else the only one below it.
     case baseName
 
+    /// For a person.
+    public var title: String {
+        switch self {
+        case .exact: "as written"
+        case .percentDecoded: "percent-decoded"
+        case .backslashes: "back-slashes as separators"
+        case .bundleRoot: "from the bundle's top"
+        case .bundleRootPercentDecoded: "from the bundle's top, percent-decoded"
+        case .bundleRootBackslashes: "from the bundle's top, back-slashes as separators"
+        case .baseName: "by its name alone"
+        }
+    }
+
     /// How candidates are made.
     enum Recipe {
         case path(ReferenceReading, from: Start, Resolution.Confidence)

@@ -160,7 +160,7 @@ extension InspectionScreen {
             let size = image.width.flatMap { width in image.height.map { "\(width) × \($0)" } } ?? "–"
             let format = image.format?.rawValue.uppercased() ?? "?"
             return size.padded(to: 13) + format.padded(to: 6) + (image.path ?? "").withoutControls
-                + (image.rule.map { $0 == "exact" ? "" : "   " + style(.yellow, "(\($0))") } ?? "")
+                + (image.rule.map { $0 == .exact ? "" : "   " + style(.dim, "(\($0.title))") } ?? "")
         case .missing: return style(.red, "MISSING")
         case .embedded: return "embedded"
         case .blocked: return style(.red, "BLOCKED") + "   leads out of the bundle"
