@@ -12,7 +12,6 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case downloadHostNotFound = "DOWNLOAD_HOST_NOT_FOUND"
     case downloadConnectionFailed = "DOWNLOAD_CONNECTION_FAILED"
     case downloadTLSFailed = "DOWNLOAD_TLS_FAILED"
-    case downloadCancelled = "DOWNLOAD_CANCELLED"
     case sourceNotFound = "SOURCE_NOT_FOUND"
     case assetCancelled = "ASSET_CANCELLED"
     case assetUnknown = "ASSET_UNKNOWN"
@@ -153,7 +152,6 @@ extension FindingCode {
         case .downloadHostNotFound: Entry(.error, .download, "The host name is unknown")
         case .downloadConnectionFailed: Entry(.error, .download, "No connection to the server could be made or kept")
         case .downloadTLSFailed: Entry(.error, .download, "The server's certificate or encryption was refused")
-        case .downloadCancelled: Entry(.info, .download, "The download was stopped before its end")
         case .sourceNotFound: Entry(.error, .download, "There is no such file, folder or address")
         case .assetCancelled: Entry(.info, .download, "The work was stopped on request")
         case .assetUnknown: Entry(.error, .download, "There is no asset of this name")

@@ -33,7 +33,7 @@ extension DownloadFailure {
         case .tooLarge, .headerTooLarge: .downloadTooLarge
         case .page: .downloadContentTypeMismatch
         case .io, .noResources: .ioError
-        case .cancelled: .downloadCancelled
+        case .cancelled: .assetCancelled
         }
     }
 

@@ -38,7 +38,7 @@ final class PartialFile {
     /// Appends to the file and to its digest.
     func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadFailure) {
         switch state {
-        case .settled: preconditionFailure("a file was written to after its end")  // allowed: our own caller's mistake
+        case .settled: throw ended
         case .writing(let descriptor):
             try FileSystem.write(bytes, to: descriptor, path: path)
             hasher?.update(bytes)
@@ -48,9 +48,7 @@ final class PartialFile {
 
     /// Syncs the file and gives it the name of its digest; a file that already has that name is replaced by its equal.
     func commit() throws(DownloadFailure) -> (path: String, sha256: SHA256Digest) {
-        guard case .writing(let descriptor) = state, let digest = hasher.take()?.finish() else {
-            preconditionFailure("a file was ended twice")  // allowed: our own caller's mistake
-        }
+        guard case .writing(let descriptor) = state, let digest = hasher.take()?.finish() else { throw ended }
         try FileSystem.sync(descriptor, path: path)
         let folder = cache.blobFolder(of: digest)
         try FileSystem.makeFolder(folder)
@@ -61,5 +59,9 @@ final class PartialFile {
         // After a power cut the name may be missing, never wrong: no failure if this one does not succeed.
         FileSystem.syncFolder(folder)
         return (blob, digest)
+    }
+
+    private var ended: DownloadFailure {
+        .io(operation: "write", subject: path, reason: "the file has its end already")
     }
 }

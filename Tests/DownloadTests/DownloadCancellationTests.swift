@@ -75,7 +75,7 @@ import Testing
     ) async {
         let error = await #expect(throws: DownloadError.self, sourceLocation: sourceLocation) { try await task.value }
         #expect(error?.isCancelled == true, sourceLocation: sourceLocation)
-        #expect(error?.code == .downloadCancelled, sourceLocation: sourceLocation)
+        #expect(error?.code == .assetCancelled, sourceLocation: sourceLocation)
         #expect(error?.isTransient == false, sourceLocation: sourceLocation)
     }
 }
