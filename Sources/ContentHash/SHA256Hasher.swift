@@ -9,7 +9,7 @@ public struct SHA256Hasher: ~Copyable {
     public init() {
         // Both fail only without memory or where libcrypto was built or set up without SHA-256.
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-            preconditionFailure("libcrypto offers no SHA-256")  // allowed: no bytes lead here
+            preconditionFailure("libcrypto offers no SHA-256")  // allowed: no input makes it fail
         }
         self.context = context
     }
@@ -29,7 +29,7 @@ public struct SHA256Hasher: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
         let status = EVP_DigestFinal_ex(context, &bytes, nil)
         guard status == 1, let digest = SHA256Digest(bytes: bytes) else {
-            preconditionFailure("libcrypto gave no digest")  // allowed: no bytes lead here
+            preconditionFailure("libcrypto gave no digest")  // allowed: no input makes it fail
         }
         return digest
     }

@@ -1,0 +1,189 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// The program itself, started as a user starts it.
+@Suite struct InspectCommandTests {
+    private static let chair = "Fixtures/bundles/chair.zip"
+
+    @Test func oneScreenTellsWhatIsInABundle() throws {
+        let outcome = try Program.run(["inspect", Self.chair])
+        #expect(outcome.code == 0)
+        #expect(outcome.errors == "")
+        let text = outcome.text
+        #expect(text.hasPrefix("Fixtures/bundles/chair.zip   "))
+        for part in [
+            "chair/chair.dae   the only document", "Blender 3.4.1", "0.46 × 0.495 × 0.97 m", "3 meshes in 6 instances",
+            "72 triangles", "chair/oak wood.png   (percent-decoded)", "issues    none",
+        ] { #expect(text.contains(part), "\(part)") }
+        #expect(text.split(separator: "\n").count <= 24)
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func jsonIsOneObjectForOneSourceAndOneALineForSeveral() throws {
+        let one = try Program.run(["inspect", "--format", "json", Self.chair])
+        #expect(one.code == 0)
+        #expect(throws: Never.self) { try JSONDecoder().decode(AnyJSON.self, from: Data(one.output)) }
+        #expect(one.text.contains("\"schemaVersion\": 1"))
+        let several = try Program.run([
+            "inspect", "--format", "json", "--jobs", "2", Self.chair, "Fixtures/bundles/lamp.zae", "nothing.zip",
+            "Fixtures/bundles/house.kmz",
+        ])
+        #expect(several.code == 3)
+        let lines = several.text.split(separator: "\n")
+        #expect(lines.count == 4)
+        let inputs = ["chair.zip", "lamp.zae", "nothing.zip", "house.kmz"]
+        for (line, input) in zip(lines, inputs) { #expect(line.contains(input)) }
+        #expect(lines[2].contains("\"code\":\"SOURCE_NOT_FOUND\""))
+        #expect(several.errors.contains("nothing.zip: no such file or folder"))
+    }
+
+    @Test func standardInputIsASource() throws {
+        let outcome = try Program.run(
+            ["inspect", "-", "--format", "json"], input: Repository.root + "/" + Self.chair)
+        #expect(outcome.code == 0)
+        #expect(outcome.text.contains("\"kind\": \"zip\""))
+        #expect(outcome.text.contains("\"triangles\": 72"))
+    }
+
+    @Test func anEntryOfAnArchiveCanBeNamed() throws {
+        let outcome = try Program.run(["inspect", Self.chair + "!/chair/chair.dae", "--format", "json"])
+        #expect(outcome.code == 0)
+        #expect(outcome.text.contains("\"rule\": \"given\""))
+        let missing = try Program.run(["inspect", Self.chair + "!/chair/stool.dae"])
+        #expect(missing.code == 3)
+        #expect(missing.errors.contains("has no entry"))
+    }
+
+    @Test(arguments: [
+        (["inspect"], 64), (["inspect", "--jobs", "0", "a.dae"], 64), (["inspect", "--format", "yaml", "a.dae"], 64),
+        (["examine"], 64), (["inspect", "-", "-"], 64), (["inspect", "missing.dae"], 3),
+        (["validate", "missing.dae"], 3), (["--version"], 0), (["--help"], 0), (["inspect", "--help"], 0),
+        (["validate", "--help"], 0), (["inspect", "Fixtures/bundles/chair.zip", "-o", "/nowhere/at/all.json"], 73),
+    ] as [([String], Int32)])
+    func theExitCodeSaysWhatKindOfEndItWas(_ arguments: [String], code: Int32) throws {
+        let outcome = try Program.run(arguments)
+        #expect(outcome.code == code)
+        if code != 0 {
+            #expect(outcome.output.isEmpty)
+            #expect(!outcome.errors.isEmpty)
+        }
+    }
+
+    @Test func brokenSourcesEndWithTheCodeOfTheirKind() throws {
+        let place = try TemporaryFolder()
+        let archive = try place.write([UInt8]("PK\u{3}\u{4} and then nothing".utf8), to: "cut.zip")
+        let document = try place.write("<COLLADA version='1.4.1'><asset>", to: "cut.dae")
+        let deep = try place.write(
+            "<COLLADA version='1.4.1'>" + String(repeating: "<extra>", count: 300), to: "deep.dae")
+        let empty = try place.write("", to: "empty.dae")
+        let text = try place.write("good day", to: "letter.dae")
+        for (path, code) in [(archive, 4), (document, 5), (deep, 6), (empty, 4), (text, 5)] as [(String, Int32)] {
+            let outcome = try Program.run(["inspect", path])
+            #expect(outcome.code == code, "\(path): \(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("dae: "))
+            #expect(outcome.output.isEmpty)
+        }
+        // Of several sources the highest.
+        #expect(try Program.run(["inspect", archive, deep, document]).code == 6)
+    }
+
+    @Test func anOutputFileAppearsWhole() throws {
+        let place = try TemporaryFolder()
+        let file = place.path + "/report.json"
+        let outcome = try Program.run(["inspect", Self.chair, "--format", "json", "--output", file])
+        #expect(outcome.code == 0)
+        #expect(outcome.output.isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"schemaVersion\": 1"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["report.json"])
+    }
+
+    @Test func aClosedPipeEndsTheProgramQuietly() throws {
+        let place = try TemporaryFolder()
+        let fifo = place.path + "/pipe"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        // Opened for reading and writing first, so that the child's opening does not wait; closed once it has it open.
+        let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+        let gate = place.path + "/gate"
+        #expect(mkfifo(gate, 0o600) == 0)
+        let errors = place.path + "/errors"
+        let child = try BlockedChild.start(
+            ["inspect", "-", "--format", "json"], gate: gate, output: fifo, errors: errors)
+        close(reader)
+        try child.feed(Repository.fixture("bundles/chair.zip"))
+        #expect(Program.wait(for: child.pid) == 141)
+        #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func aSignalEndsTheProgramWithItsCode(_ signal: Int32, code: Int32) throws {
+        let place = try TemporaryFolder()
+        let gate = place.path + "/gate"
+        #expect(mkfifo(gate, 0o600) == 0)
+        let child = try BlockedChild.start(
+            ["inspect", "-"], gate: gate, output: place.path + "/out", errors: place.path + "/errors")
+        // It catches signals before it asks for its input: the first byte is taken only by a program that reads.
+        try child.waitUntilItReads()
+        kill(child.pid, signal)
+        #expect(Program.wait(for: child.pid) == code)
+        #expect(try Data(contentsOf: URL(filePath: place.path + "/out")).isEmpty)
+    }
+}
+
+/// Any JSON.
+private struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) throws {
+        if var list = try? decoder.unkeyedContainer() {
+            while !list.isAtEnd { _ = try list.decode(AnyJSON.self) }
+        } else if let object = try? decoder.container(keyedBy: Key.self) {
+            for key in object.allKeys { _ = try object.decode(AnyJSON.self, forKey: key) }
+        } else {
+            let single = try decoder.singleValueContainer()
+            if single.decodeNil() { return }
+            if (try? single.decode(String.self)) != nil || (try? single.decode(Double.self)) != nil
+                || (try? single.decode(Bool.self)) != nil
+            {
+                return
+            }
+            throw DecodingError.dataCorruptedError(in: single, debugDescription: "no JSON")
+        }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { return nil }
+    }
+}
+
+/// A program that waits for standard input from a named pipe, which the test holds open.
+private struct BlockedChild {
+    let pid: pid_t
+    private let writer: Int32
+
+    static func start(_ arguments: [String], gate: String, output: String, errors: String) throws -> BlockedChild {
+        // Both ends, so that neither opening waits.
+        let writer = open(gate, O_RDWR | O_CLOEXEC)
+        let pid = try Program.start(arguments, input: gate, output: output, errors: errors)
+        return BlockedChild(pid: pid, writer: writer)
+    }
+
+    /// Writes all and closes.
+    func feed(_ bytes: [UInt8]) throws {
+        _ = bytes.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+        close(writer)
+    }
+
+    /// Returns once a byte that was written has been read.
+    func waitUntilItReads() throws {
+        var byte = UInt8(ascii: "<")
+        write(writer, &byte, 1)
+        var left: Int32 = 1
+        while left > 0 {
+            ioctl(writer, UInt(FIONREAD), &left)
+            sched_yield()
+        }
+    }
+}

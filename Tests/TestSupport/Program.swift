@@ -1,0 +1,76 @@
+import FoundationEssentials
+public import Glibc
+
+/// The command line as a child process, as a user starts it.
+public enum Program {
+    /// How a run ended.
+    public struct Outcome: Sendable {
+        /// The exit code; of a program that a signal ended 128 and the signal's number.
+        public let code: Int32
+        public let output: [UInt8]
+        public let errors: String
+
+        public var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// `$DAE_BINARY`, else what the package built beside the tests.
+    public static let path: String = {
+        if let given = ProcessInfo.processInfo.environment["DAE_BINARY"], !given.isEmpty { return given }
+        return Repository.root + "/.build/debug/dae"
+    }()
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - input: A file to read as standard input; nothing without.
+    ///   - environment: Beside that of the tests.
+    ///   - folder: Where it starts; the repository's top without.
+    public static func run(
+        _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:], folder: String? = nil
+    ) throws -> Outcome {
+        let place = try TemporaryFolder()
+        let (output, errors) = (place.path + "/output", place.path + "/errors")
+        let child = try start(
+            arguments, input: input, output: output, errors: errors, environment: environment, folder: folder)
+        let code = wait(for: child)
+        return Outcome(
+            code: code, output: [UInt8](try Data(contentsOf: URL(filePath: output))),
+            errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self))
+    }
+
+    /// Starts the program; the caller ends it or waits for it.
+    public static func start(
+        _ arguments: [String], input: String = "/dev/null", output: String = "/dev/null", errors: String = "/dev/null",
+        environment: [String: String] = [:], folder: String? = nil
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        var all = ProcessInfo.processInfo.environment
+        all.merge(environment) { _, given in given }
+        // env changes the folder and then becomes the program, under the same process id.
+        let words = ["env", "-C", folder ?? Repository.root, path] + arguments
+        var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        var envp: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        var child = pid_t()
+        let status = posix_spawn(&child, "/usr/bin/env", &actions, nil, &argv, &envp)
+        guard status == 0 else { throw StartError(path: path, reason: String(cString: strerror(status))) }
+        return child
+    }
+
+    public struct StartError: Error {
+        public let path: String
+        public let reason: String
+    }
+
+    public static func wait(for child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}
