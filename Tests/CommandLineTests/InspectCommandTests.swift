@@ -56,12 +56,14 @@ import Testing
         #expect(missing.errors.contains("has no entry"))
     }
 
-    @Test(arguments: [
-        (["inspect"], 64), (["inspect", "--jobs", "0", "a.dae"], 64), (["inspect", "--format", "yaml", "a.dae"], 64),
-        (["examine"], 64), (["inspect", "-", "-"], 64), (["inspect", "missing.dae"], 3),
-        (["validate", "missing.dae"], 3), (["--version"], 0), (["--help"], 0), (["inspect", "--help"], 0),
-        (["validate", "--help"], 0), (["inspect", "Fixtures/bundles/chair.zip", "-o", "/nowhere/at/all.json"], 73),
-    ] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["inspect"], 64), (["inspect", "--jobs", "0", "a.dae"], 64),
+            (["inspect", "--format", "yaml", "a.dae"], 64),
+            (["examine"], 64), (["inspect", "-", "-"], 64), (["inspect", "missing.dae"], 3),
+            (["validate", "missing.dae"], 3), (["--version"], 0), (["--help"], 0), (["inspect", "--help"], 0),
+            (["validate", "--help"], 0), (["inspect", "Fixtures/bundles/chair.zip", "-o", "/nowhere/at/all.json"], 73),
+        ] as [([String], Int32)])
     func theExitCodeSaysWhatKindOfEndItWas(_ arguments: [String], code: Int32) throws {
         let outcome = try Program.run(arguments)
         #expect(outcome.code == code)
@@ -103,8 +105,8 @@ import Testing
         let place = try TemporaryFolder()
         let fifo = place.path + "/pipe"
         #expect(mkfifo(fifo, 0o600) == 0)
-        // Opened for reading and writing first, so that the child's opening does not wait; closed once it has it open.
-        let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+        // A reader first, so that the child can open its end at once; no other child may hold it open.
+        let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         let gate = place.path + "/gate"
         #expect(mkfifo(gate, 0o600) == 0)
         let errors = place.path + "/errors"
@@ -182,7 +184,7 @@ private struct BlockedChild {
         write(writer, &byte, 1)
         var left: Int32 = 1
         while left > 0 {
-            ioctl(writer, UInt(FIONREAD), &left)
+            guard ioctl(writer, UInt(FIONREAD), &left) == 0 else { return }
             sched_yield()
         }
     }
