@@ -61,7 +61,7 @@ private final class LiveStages: Sendable {
                 name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
         case .standardInput:
             let limit = options.downloadLimits.bytes
-            try await WorkThread.run { [self] _ in try drainInput(limit: limit) }
+            try await WorkThread.run { [self] cancellation in try drainInput(limit: limit, cancellation) }
             return AssetFile(
                 name: "standard input", location: .memory(Self.inputName), input: download.source, entry: source.entry)
         case .url(let url): return try await fetch(url, source.entry, download, report)
@@ -70,10 +70,10 @@ private final class LiveStages: Sendable {
 
     private static let inputName = "-"
 
-    private func drainInput(limit: Int64) throws {
+    private func drainInput(limit: Int64, _ cancellation: WorkThread.Cancellation) throws {
         try input.withLock { input in
             guard input == nil else { return }
-            input = try SpooledByteSource(draining: STDIN_FILENO, name: "standard input", limit: limit)
+            input = try StandardInput.spool(limit: limit, isCancelled: { cancellation.isCancelled })
         }
     }
 
