@@ -21,17 +21,16 @@ public struct AssetStatePresentation: Sendable, Hashable {
 
     /// `Downloading  42 %  1.2 MB of 2.9 MB, https://…`, without a line break.
     public var line: String {
-        // Rounded down: 100 % is said when all is there.
-        let percent = fraction.map { "  \(Int($0 * 100)) %" } ?? ""
-        return "\(title)\(percent)  \(detail)"
+        guard let fraction, fraction < 1 else { return "\(title)  \(detail)" }
+        return "\(title)  \(Int(fraction * 100)) %  \(detail)"
     }
 
     private static func detail(of state: AssetState) -> String {
         let text =
             switch state {
-            case .downloading(let download): amount(download.bytes, in: ByteCount.text) + ", \(download.source)"
-            case .unzipping(let unzip): amount(unzip.entries, in: entries) + ", \(unzip.archive)"
-            case .parsing(let parse): amount(parse.bytes, in: ByteCount.text) + ", \(parse.document)"
+            case .downloading(let download): bytes(download.bytes) + ", \(download.source)"
+            case .unzipping(let unzip): entries(unzip) + ", \(unzip.archive)"
+            case .parsing(let parse): bytes(parse.bytes) + ", \(parse.document)"
             case .ready(let ready): detail(of: ready.summary)
             case .failed(let failure): detail(of: failure)
             }
@@ -39,10 +38,10 @@ public struct AssetStatePresentation: Sendable, Hashable {
     }
 
     private static func detail(of summary: AssetSummary) -> String {
-        let findings = [
-            counted(summary.findings.errors, "error"), counted(summary.findings.warnings, "warning"),
-        ].compactMap(\.self)
-        let counts = ["\(number(summary.nodes, "node"))", "\(number(summary.triangles, "triangle"))"] + findings
+        var counts = [number(summary.nodes, "node", "nodes"), number(summary.triangles, "triangle", "triangles")]
+        let findings = summary.findings
+        if findings.errors > 0 { counts.append(number(findings.errors, "error", "errors")) }
+        if findings.warnings > 0 { counts.append(number(findings.warnings, "warning", "warnings")) }
         return summary.document + ": " + counts.joined(separator: ", ")
     }
 
@@ -52,15 +51,20 @@ public struct AssetStatePresentation: Sendable, Hashable {
         return "\(failure.stage.rawValue), \(failure.code.rawValue): \(message)"
     }
 
-    private static func amount(_ tally: Tally, in unit: (Int64) -> String) -> String {
-        tally.total.map { "\(unit(tally.done)) of \(unit($0))" } ?? unit(tally.done)
+    private static func bytes(_ tally: Tally) -> String {
+        let done = ByteCount.text(tally.done)
+        return tally.total.map { "\(done) of \(ByteCount.text($0))" } ?? done
     }
 
-    private static func entries(_ count: Int64) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+    private static func entries(_ unzip: AssetState.Unzip) -> String {
+        let all = unzip.entriesTotal ?? unzip.entriesDone
+        let done = unzip.entriesTotal.map { _ in "\(unzip.entriesDone) of " } ?? ""
+        return done + number(all, "entry", "entries")
+    }
 
-    private static func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-    private static func counted(_ count: Int, _ noun: String) -> String? { count == 0 ? nil : number(count, noun) }
+    private static func number(_ count: Int, _ one: String, _ many: String) -> String {
+        "\(count) \(count == 1 ? one : many)"
+    }
 
     private static func again(_ state: AssetState) -> String {
         state.attempt == .first ? "" : " (attempt \(state.attempt))"

@@ -29,8 +29,8 @@ extension Coordinator {
         ended: (_ index: Int, _ child: Child) async -> Void
     ) async {
         await withTaskGroup(of: (index: Int, child: Child).self) { group in
-            var rest = 0..<count
-            for _ in 0..<max(1, limit) {
+            var rest = 0..<max(0, count)
+            for _ in 0..<min(max(1, limit), rest.count) {
                 await startNext(of: &rest, in: &group, begin)
             }
             while let (index, child) = await group.next() {
