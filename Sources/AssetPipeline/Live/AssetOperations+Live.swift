@@ -61,7 +61,9 @@ private final class LiveStages: Sendable {
                 name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
         case .standardInput:
             let limit = options.downloadLimits.bytes
-            try await WorkThread.run { [self] cancellation in try drainInput(limit: limit, cancellation) }
+            try await WorkThread.run { [self] cancellation in
+                try drainInput(limit: limit, report, cancellation)
+            }
             return AssetFile(
                 name: "standard input", location: .memory(Self.inputName), input: download.source, entry: source.entry)
         case .url(let url): return try await fetch(url, source.entry, download, report)
@@ -70,10 +72,13 @@ private final class LiveStages: Sendable {
 
     private static let inputName = "-"
 
-    private func drainInput(limit: Int64, _ cancellation: WorkThread.Cancellation) throws {
+    private func drainInput(
+        limit: Int64, _ report: @escaping AssetOperations.Report, _ cancellation: WorkThread.Cancellation
+    ) throws {
         try input.withLock { input in
             guard input == nil else { return }
-            input = try StandardInput.spool(limit: limit, isCancelled: { cancellation.isCancelled })
+            input = try StandardInput.spool(
+                limit: limit, progress: { report(Tally(done: $0)) }, isCancelled: { cancellation.isCancelled })
         }
     }
 

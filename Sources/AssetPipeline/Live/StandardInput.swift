@@ -6,10 +6,17 @@ enum StandardInput {
     /// How often it is asked whether to stop, in milliseconds.
     private static let patience: Int32 = 50
 
-    static func spool(limit: Int64, isCancelled: () -> Bool) throws -> SpooledByteSource {
+    /// - Parameter progress: Called with the bytes read so far.
+    static func spool(
+        limit: Int64, progress: (Int64) -> Void, isCancelled: () -> Bool
+    ) throws -> SpooledByteSource {
+        var total: Int64 = 0
         do {
             return try SpooledByteSource(name: "standard input", limit: limit) { buffer throws(ByteSourceError) in
-                try read(into: buffer, isCancelled)
+                let count = try read(into: buffer, isCancelled)
+                total += Int64(count)
+                progress(total)
+                return count
             }
         } catch {
             if isCancelled() { throw CancellationError() }
