@@ -105,7 +105,7 @@ let package = Package(
         tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
         tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
         tests(of: "Inspection", ["Archive", "ColladaParser", "Diagnostics", "SceneModel"]),
-        tests(of: "AssetPipeline", ["Diagnostics"]),
+        tests(of: "AssetPipeline", ["Archive", "BundleManifest", "ByteSource", "Diagnostics", "Inspection"]),
         tests(of: "Daedalus"),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]

@@ -9,8 +9,11 @@ import Testing
     @Test func anAddedAssetBecomesReadyAndItsProductIsKept() async throws {
         let pipeline = AssetPipeline(operations: .succeeding())
         let id = try await pipeline.perform(.add(source: "duck.zip"))
-        #expect(await pipeline.outcome(of: id) == .ready(.init(attempt: .first, summary: Sample.summary)))
-        #expect(await pipeline.product(of: id)?.summary == Sample.summary)
+        #expect(await pipeline.outcome(of: id) == (try Sample.ready()))
+        let product = await pipeline.product(of: id)
+        #expect(product?.summary == (try Sample.product().summary))
+        #expect(product?.scene == (try Sample.product().scene))
+        #expect(product?.summary.triangles == 1)
         #expect(await pipeline.source(of: id) == "duck.zip")
         #expect(await pipeline.assets == [id])
     }
@@ -18,21 +21,21 @@ import Testing
     @Test func eachStageGetsWhatTheOneBeforeMade() async throws {
         var operations = AssetOperations.succeeding()
         operations.stages.download = { download, _ in
-            #expect(download == .init(source: "a/duck.zip"))
-            return AssetFile(name: "duck.zip", location: .path("/a/duck.zip"))
+            #expect(download == .init(source: "a/triangle.dae"))
+            return AssetFile(name: "triangle.dae", location: .path("/a/triangle.dae"), input: download.source)
         }
         operations.stages.unzip = { unzip, file, _ in
-            #expect(unzip == .init(archive: "duck.zip"))
-            #expect(file.location == .path("/a/duck.zip"))
-            return OpenedBundle(scene: "x.dae", sceneBytes: 7, entries: 1)
+            #expect(unzip == .init(archive: "triangle.dae"))
+            #expect(file.location == .path("/a/triangle.dae"))
+            return try Sample.bundle()
         }
         operations.stages.parse = { parse, file, bundle, _ in
-            #expect(parse == .init(document: "x.dae", bytesTotal: 7))
-            #expect(file.name == "duck.zip" && bundle.scene == "x.dae")
-            return AssetProduct(summary: Sample.summary)
+            #expect(parse == .init(document: "triangle.dae", bytesTotal: bundle.sceneBytes))
+            #expect(file.input == "a/triangle.dae" && bundle.scene == "triangle.dae")
+            return try Sample.product()
         }
         let pipeline = AssetPipeline(operations: operations)
-        let id = try await pipeline.perform(.add(source: "a/duck.zip"))
+        let id = try await pipeline.perform(.add(source: "a/triangle.dae"))
         #expect(await pipeline.outcome(of: id)?.isReady == true)
     }
 
@@ -92,7 +95,7 @@ import Testing
 
         door.open()
         try await pipeline.perform(.retry(id))
-        #expect(await pipeline.outcome(of: id) == .ready(.init(attempt: Sample.second, summary: Sample.summary)))
+        #expect(await pipeline.outcome(of: id) == (try Sample.ready(Sample.second)))
     }
 
     @Test func aStageThatIsDeafToCancellationChangesNothingAfterwards() async throws {
@@ -108,11 +111,11 @@ import Testing
                 await door.passInAnyCase()
                 report(Tally(done: 77, of: 78))
             }
-            return AssetFile(name: "of attempt \(download.attempt)", location: .memory("a"))
+            return Sample.file("of attempt \(download.attempt)")
         }
         operations.stages.unzip = { unzip, _, _ in
             #expect(unzip.archive == "of attempt 2")
-            return OpenedBundle(scene: "x.dae", entries: 1)
+            return try Sample.bundle()
         }
         let pipeline = AssetPipeline(operations: operations)
         let id = try await pipeline.perform(.add(source: "a"))
@@ -121,7 +124,7 @@ import Testing
         try await pipeline.perform(.retry(id))
         #expect(await pipeline.state(of: id) == .downloading(.init(source: "a", attempt: Sample.second, bytes: .none)))
         door.open()
-        #expect(await pipeline.outcome(of: id) == .ready(.init(attempt: Sample.second, summary: Sample.summary)))
+        #expect(await pipeline.outcome(of: id) == (try Sample.ready(Sample.second)))
         #expect(inside.most == 1)
     }
 
@@ -234,7 +237,7 @@ import Testing
             defer { inside.leave() }
             if inside.now == 3 { started.open() }
             try await Door().pass()
-            return AssetProduct(summary: Sample.summary)
+            return try Sample.product()
         }
         let pipeline = AssetPipeline(operations: operations)
         var ids: [AssetID] = []

@@ -42,7 +42,7 @@ import Testing
             entries.post(download.source)
             try await doors[download.source]?.pass()
             if download.source == "source-4" { throw AssetState.Reason.Thrown(code: .downloadHTTPStatus) }
-            return AssetFile(name: download.source, location: .memory(download.source))
+            return Sample.file(download.source)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<BatchCoordinator.Outcome>()
@@ -76,7 +76,7 @@ import Testing
         var operations = AssetOperations.succeeding()
         operations.stages.download = { download, _ in
             if download.source == "slow" { try await slow.pass() }
-            return AssetFile(name: download.source, location: .memory(download.source))
+            return Sample.file(download.source)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Mailbox()
@@ -99,7 +99,7 @@ import Testing
             defer { inside.leave() }
             if inside.now == 3 { full.open() }
             try await Door().pass()
-            return OpenedBundle(scene: "x.dae", entries: 1)
+            return try Sample.bundle()
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<BatchCoordinator.Outcome>()
@@ -124,7 +124,7 @@ import Testing
                 entered.open()
                 try await Door().pass()
             }
-            return AssetFile(name: download.source, location: .memory(download.source))
+            return Sample.file(download.source)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<String>()

@@ -49,7 +49,7 @@ import Testing
         #expect(quick.first == .unzipping(.init(archive: "duck.zip")))
         #expect(quick.last?.isReady == true)
         // This one reads nothing until all is over: the states before the outcome are gone.
-        #expect(await collect(second) == [.ready(.init(attempt: .first, summary: Sample.summary))])
+        #expect(await collect(second) == [(try Sample.ready())])
         // And one that comes late sees where it ended.
         #expect(await collect(pipeline.states(of: id)).map(\.isReady) == [true])
     }
@@ -63,7 +63,7 @@ import Testing
                 report(Tally(done: Int64(index + 1) * 25, of: 100))
             }
             try await Door().pass()
-            return AssetProduct(summary: Sample.summary)
+            return try Sample.product()
         }
         let pipeline = AssetPipeline(operations: operations)
         let id = try await pipeline.perform(.add(source: "a"))
@@ -89,7 +89,7 @@ import Testing
             entered.open()
             try await door.pass()
             for byte in 1...20_000 { report(Tally(done: Int64(byte), of: 20_000)) }
-            return AssetFile(name: "a", location: .memory("a"))
+            return Sample.file("a")
         }
         let pipeline = AssetPipeline(operations: operations)
         let id = try await pipeline.perform(.add(source: "a"))
@@ -105,7 +105,7 @@ import Testing
         #expect(await iterator.next(isolation: nil) == nil)
         #expect(
             await all.next(isolation: nil)
-                == AssetUpdate(asset: id, state: .ready(.init(attempt: .first, summary: Sample.summary))))
+                == AssetUpdate(asset: id, state: (try Sample.ready())))
         #expect(await all.next(isolation: nil) == nil)
     }
 

@@ -8,11 +8,9 @@ extension AssetOperations {
         let count = IDs()
         return AssetOperations(
             stages: Stages(
-                download: { download, _ in
-                    AssetFile(name: "duck.zip", location: .memory(download.source), bytes: 10)
-                },
-                unzip: { _, _, _ in OpenedBundle(scene: "models/duck.dae", sceneBytes: 100, entries: 2) },
-                parse: { _, _, _, _ in AssetProduct(summary: Sample.summary) }),
+                download: { _, _ in Sample.file("duck.zip") },
+                unzip: { _, _, _ in try Sample.bundle() },
+                parse: { _, _, _, _ in try Sample.product() }),
             instant: Instant(now: { 1000 }, makeID: { count.next() }))
     }
 
