@@ -39,7 +39,7 @@ struct InspectionBuilder {
                 unused: unused(beside: resources.used)),
             document: summarizeDocument(), counts: counts(), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
-            animations: document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.targets.count) },
+            animations: document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.channels.count) },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
             controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
     }
@@ -91,7 +91,7 @@ struct InspectionBuilder {
         }
         counts.joints = document.nodes.count { $0.kind == .joint }
         counts.animations = document.animations.count
-        counts.animationChannels = document.animations.reduce(0) { $0 + $1.targets.count }
+        counts.animationChannels = document.animations.reduce(0) { $0 + $1.channels.count }
         counts.animationClips = document.animationClips.count
         counts.nodes = document.nodes.count
         counts.visualScenes = document.visualScenes.count

@@ -3,19 +3,6 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Controller: Sendable, Hashable {
-        public enum Kind: Sendable, Hashable {
-            case skin(source: Reference, bindShape: Matrix4?, joints: [String])
-            case morph(source: Reference, targets: [String])
-            /// Neither within.
-            case empty
-        }
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var kind: Kind
-    }
-
     public struct Effect: Sendable, Hashable {
         public var id: String?
         public var name: String?
@@ -68,23 +55,6 @@ extension ColladaDocument {
     public struct Light: Sendable, Hashable {
         public var position: XMLPosition
         public var light: SceneModel.Light
-    }
-
-    public struct Animation: Sendable, Hashable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        /// What its own channels move, as written.
-        public var targets: [String]
-        public var samplers: Int
-    }
-
-    public struct AnimationClip: Sendable, Hashable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        /// The animations it plays, as written.
-        public var animations: [Reference]
     }
 
     public struct Node: Sendable, Hashable {

@@ -207,4 +207,9 @@ enum AttributeName: String, CaseIterable, Sendable {
     case base
     case convexHullOf = "convex_hull_of"
     case ref
+    case method
+    case start
+    case end
+    case preBehavior = "pre_behavior"
+    case postBehavior = "post_behavior"
 }

@@ -6,31 +6,68 @@ extension DocumentReader {
         var controller = ColladaDocument.Controller(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position, kind: .empty)
         if let skin = view.first(.skin) {
-            let matrix = skin.first(.bindShapeMatrix).flatMap { numbers(in: $0, count: 16) }
-            controller.kind = .skin(
-                source: requiredReference(skin, .source), bindShape: matrix.flatMap { Matrix4(rows: $0) },
-                joints: names(of: "JOINT", in: skin, inputs: skin.first(.joints)))
+            controller.kind = .skin(decodeSkin(skin))
         } else if let morph = view.first(.morph) {
-            controller.kind = .morph(
-                source: requiredReference(morph, .source),
-                targets: names(of: "MORPH_TARGET", in: morph, inputs: morph.first(.targets)))
+            controller.kind = .morph(decodeMorph(morph))
         } else {
             log.add(.schemaMissingElement, at: view.place, "<controller> has neither <skin> nor <morph>")
         }
         return controller
     }
 
-    /// The names in the source that the input of this semantic refers to.
-    private func names(of semantic: String, in view: ElementView, inputs: ElementView?) -> [String] {
-        guard let input = inputs?.all(.input).first(where: { $0.attribute(.semantic) == semantic }) else { return [] }
-        let reference = input.attribute(.source) ?? ""
-        let id = reference.hasPrefix("#") ? String(reference.dropFirst()) : reference
-        for source in view.all(.source).lazy.map(self.decodeSource) where source.id == id {
-            if case .names(let names) = source.array { return names }
-        }
+    private func decodeSkin(_ view: ElementView) -> ColladaDocument.Skin {
+        let matrix = view.first(.bindShapeMatrix).flatMap { numbers(in: $0, count: 16) }
+        let skin = ColladaDocument.Skin(
+            source: requiredReference(view, .source), bindShape: matrix.flatMap { Matrix4(rows: $0) },
+            sources: kept(view.all(.source).map(decodeSource)),
+            joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
+            weights: view.first(.vertexWeights).map(decodeWeights))
+        if skin.jointNames.isEmpty { tellMissing("JOINT", in: view.first(.joints) ?? view) }
+        return skin
+    }
+
+    private func decodeWeights(_ view: ElementView) -> ColladaDocument.VertexWeights {
+        let counts = view.first(.vcount)?.takeIntegers() ?? []
+        let indices = view.first(.v)?.takeIntegers() ?? []
+        let keeps = options.retention == .everything
+        return ColladaDocument.VertexWeights(
+            position: view.position, count: view.integer(.count), inputs: view.all(.input).map(decodeInput),
+            influenceCounts: keeps ? counts : [], indices: keeps ? indices : [])
+    }
+
+    private func decodeMorph(_ view: ElementView) -> ColladaDocument.Morph {
+        let morph = ColladaDocument.Morph(
+            source: requiredReference(view, .source), method: method(of: view),
+            sources: kept(view.all(.source).map(decodeSource)),
+            targets: view.first(.targets)?.all(.input).map(decodeInput) ?? [])
+        if morph.targetNames.isEmpty { tellMissing("MORPH_TARGET", in: view.first(.targets) ?? view) }
+        return morph
+    }
+
+    private func method(of view: ElementView) -> ColladaDocument.Morph.Method {
+        guard let text = view.attribute(.method) else { return .normalized }
+        if let method = ColladaDocument.Morph.Method(rawValue: text) { return method }
         log.add(
-            .accessorNoSource, at: input.place,
-            "the \(semantic) input's source \(reference.prefix(200).debugDescription) holds no names here")
-        return []
+            .schemaInvalidEnum, at: view.place,
+            "the method is \(text.prefix(40).debugDescription); expected NORMALIZED or RELATIVE; read as NORMALIZED")
+        return .normalized
+    }
+
+    private func tellMissing(_ semantic: String, in view: ElementView) {
+        log.add(.accessorNoSource, at: view.place, "no source of names is given for \(semantic)")
+    }
+
+    /// Without their numbers when only figures are wanted; names are few and stay.
+    func kept(_ sources: [ColladaDocument.Source]) -> [ColladaDocument.Source] {
+        switch options.retention {
+        case .everything: sources
+        case .figures:
+            sources.map { source in
+                guard case .reals = source.array else { return source }
+                var bare = source
+                bare.array = .none
+                return bare
+            }
+        }
     }
 }

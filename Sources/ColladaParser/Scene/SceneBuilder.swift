@@ -66,10 +66,10 @@ struct SceneBuilder {
             var bindShape = Matrix4.identity
             var kind: Controller.Kind?
             switch controller.kind {
-            case .skin(_, let matrix, let joints):
-                bindShape = matrix ?? .identity
-                kind = .skin(joints: joints.count)
-            case .morph(_, let targets): kind = .morph(targets: targets.count)
+            case .skin(let skin):
+                bindShape = skin.bindShape ?? .identity
+                kind = .skin(joints: skin.jointNames.count)
+            case .morph(let morph): kind = .morph(targets: morph.targetNames.count)
             case .empty: break
             }
             return Controller(id: controller.id, name: controller.name, kind: kind, base: base, bindShape: bindShape)
@@ -83,7 +83,8 @@ struct SceneBuilder {
         while seen.insert(next).inserted {
             let source: ColladaDocument.Reference
             switch document.controllers[next].kind {
-            case .skin(let reference, _, _), .morph(let reference, _): source = reference
+            case .skin(let skin): source = skin.source
+            case .morph(let morph): source = morph.source
             case .empty: return nil
             }
             switch find(source, "geometry or controller", severity: .error) {

@@ -1,0 +1,46 @@
+public import XMLReader
+
+extension ColladaDocument {
+    public struct Animation: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var position: XMLPosition
+        /// Into ``ColladaDocument/animations``: those within it.
+        public var children: [Int]
+        /// Without their numbers when only figures were asked for.
+        public var sources: [Source]
+        public var samplers: [Sampler]
+        public var channels: [Channel]
+        /// First and last key of its own samplers in seconds; `nil` without keys.
+        public var span: ClosedRange<Double>?
+    }
+
+    /// How values follow from times.
+    public struct Sampler: Sendable, Hashable {
+        public var id: String?
+        public var position: XMLPosition
+        public var inputs: [Input]
+        /// What holds before the first key and behind the last, as written; 1.5 has these.
+        public var preBehavior: String?
+        public var postBehavior: String?
+    }
+
+    /// What a sampler moves.
+    public struct Channel: Sendable, Hashable {
+        /// Of the sampler.
+        public var source: Reference
+        public var target: Reference
+    }
+
+    public struct AnimationClip: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        public var position: XMLPosition
+        /// Seconds; 0 unless the file says otherwise.
+        public var start: Double
+        /// Seconds; `nil` where the file leaves it to the animations.
+        public var end: Double?
+        /// The animations it plays, as written.
+        public var animations: [Reference]
+    }
+}
