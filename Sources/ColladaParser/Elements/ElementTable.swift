@@ -12,6 +12,8 @@ struct ElementEntry: Sendable {
         case text
         /// A long list of numbers, decoded while it arrives.
         case reals, integers
+        /// Kept as it stands.
+        case raw
         /// Not read, nor anything within.
         case skipped
     }
@@ -28,9 +30,9 @@ struct ElementEntry: Sendable {
         content =
             if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) {
                 .integers
-            } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) { .skipped } else {
-                .elements
-            }
+            } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) { .skipped } else if
+                name == .extra
+            { .raw } else { .elements }
     }
 
     private static let units: Set<ElementName> = [
@@ -48,7 +50,7 @@ struct ElementEntry: Sendable {
         .matrix, .translate, .rotate, .scale, .skew, .lookat, .skeleton,
     ]
     private static let skipped: Set<ElementName> = [
-        .extra, .coverage, .intArray, .boolArray, .spline, .brep, .imager, .evaluateScene,
+        .coverage, .intArray, .boolArray, .spline, .brep, .imager, .evaluateScene,
         .profileGlsl, .profileCg, .profileGles, .profileGles2, .profileBridge,
         .physicsScene, .kinematicsScene, .libraryPhysicsModels, .libraryPhysicsMaterials, .libraryForceFields,
         .libraryKinematicsModels, .libraryArticulatedSystems, .libraryJoints, .libraryFormulas, .boundingbox,

@@ -15,6 +15,15 @@ final class DocumentReader: XMLEventHandler {
         case integers(record: Int)
     }
 
+    /// What becomes of the elements now arriving.
+    private enum Passage {
+        case read
+        /// Nothing; so many elements are open, the one that is skipped among them.
+        case skip(depth: Int)
+        /// They are kept as they are, for the innermost open record.
+        case keep(RawElementBuilder)
+    }
+
     let options: ColladaOptions
     var document = ColladaDocument()
     var log = FindingLog()
@@ -23,8 +32,9 @@ final class DocumentReader: XMLEventHandler {
     private let fragment = Fragment()
     private var open: [Int] = []
     private var marks: [Fragment.Mark] = []
-    /// Elements open within one that is skipped, that one included.
-    private var skippedDepth = 0
+    private var passage = Passage.read
+    /// Bytes of raw elements kept so far.
+    private var rawBytes = 0
     private var text = Text.none
     private var reals = NumberDecoder<Double>()
     private var integers = NumberDecoder<Int32>()
@@ -39,27 +49,81 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
-        if skippedDepth > 0 {
-            skippedDepth += 1
-            return .proceed
+        switch passage {
+        case .read: return read(name, attributes, at: position)
+        case .skip(let depth): passage = .skip(depth: depth + 1)
+        case .keep(var builder):
+            passage = .read  // so that the builder is not shared while it changes
+            builder.start(name, attributes)
+            passage = .keep(builder)
         }
-        guard let entry = ColladaVocabulary.element(name) else {
-            return open.isEmpty ? refuse(root: name.text, at: position) : skip()
-        }
-        guard let parent = open.last else {
-            guard entry.name == .collada else { return refuse(root: name.text, at: position) }
-            begin(entry, attributes, at: position, below: -1)
-            readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
-            return .proceed
-        }
-        if isForeign(entry.name, within: fragment.records[parent].entry.name) { return skip() }
-        begin(entry, attributes, at: position, below: parent)
-        if entry.content == .skipped { return close(skipping: true) }
         return .proceed
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        guard skippedDepth == 0 else { return .proceed }
+        switch passage {
+        case .read: return read(bytes, at: position)
+        case .skip: break
+        case .keep(var builder):
+            passage = .read
+            builder.text(bytes)
+            passage = .keep(builder)
+        }
+        return .proceed
+    }
+
+    func endElement(at position: XMLPosition) -> XMLFlow {
+        switch passage {
+        case .read: close()
+        case .skip(let depth):
+            passage = depth > 1 ? .skip(depth: depth - 1) : .read
+        case .keep(var builder):
+            passage = .read
+            if let element = builder.end() {
+                rawBytes += builder.bytes
+                if let top = open.last { fragment.keep(element, for: top) }
+            } else {
+                passage = .keep(builder)
+            }
+        }
+        return .proceed
+    }
+
+    // MARK: - Reading
+
+    private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        let entry = ColladaVocabulary.element(name)
+        guard let parent = open.last else {
+            guard let entry, entry.name == .collada else { return refuse(root: name.text, at: position) }
+            begin(entry, attributes, at: position, below: -1)
+            readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
+            return .proceed
+        }
+        let place = fragment.records[parent].entry
+        if let entry, !isForeign(entry.name, within: place.name), entry.content != .raw {
+            switch entry.content {
+            case .skipped:
+                passage = .skip(depth: 1)
+                noteSkipped(entry, attributes, at: position, below: parent)
+            case .elements, .text, .reals, .integers, .raw: begin(entry, attributes, at: position, below: parent)
+            }
+            return .proceed
+        }
+        if options.retention == .everything, entry != nil, rawBytes < Self.rawLimit {
+            var builder = RawElementBuilder(limit: Self.rawElementLimit)
+            builder.start(name, attributes)
+            passage = .keep(builder)
+        } else {
+            passage = .skip(depth: 1)
+        }
+        return .proceed
+    }
+
+    /// Bytes of one raw element, and of all of a document, that are kept.
+    private static let rawElementLimit = 4 << 20
+    private static let rawLimit = 64 << 20
+
+    private func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
         case .none: return .proceed
         case .plain(let record):
@@ -88,17 +152,6 @@ final class DocumentReader: XMLEventHandler {
         return .proceed
     }
 
-    func endElement(at position: XMLPosition) -> XMLFlow {
-        if skippedDepth > 0 {
-            skippedDepth -= 1
-            if skippedDepth == 0, let top = open.last, fragment.records[top].entry.content == .skipped {
-                return close(skipping: false)
-            }
-            return .proceed
-        }
-        return close(skipping: false)
-    }
-
     // MARK: - Elements
 
     private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
@@ -111,7 +164,7 @@ final class DocumentReader: XMLEventHandler {
         issuesTold = 0
         lastText = position
         switch entry.content {
-        case .elements, .skipped: text = .none
+        case .elements, .raw, .skipped: text = .none
         case .text:
             fragment.beginText(of: record)
             text = .plain(record: record)
@@ -120,12 +173,16 @@ final class DocumentReader: XMLEventHandler {
         }
     }
 
-    private func close(skipping: Bool) -> XMLFlow {
-        if skipping {
-            skippedDepth = 1
-            return .proceed
-        }
-        guard let record = open.popLast() else { return .proceed }
+    /// An element whose inside is not read: it is there all the same, and a unit counts.
+    private func noteSkipped(
+        _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
+    ) {
+        begin(entry, attributes, at: position, below: parent)
+        close()
+    }
+
+    private func close() {
+        guard let record = open.popLast() else { return }
         finishText(of: record)
         if fragment.records[record].entry.isUnit, let mark = marks.popLast() {
             let unit = decodeUnit(ElementView(fragment: fragment, index: record))
@@ -135,12 +192,6 @@ final class DocumentReader: XMLEventHandler {
         if let parent = open.last, fragment.records[parent].entry.content == .text {
             text = .plain(record: parent)
         }
-        return .proceed
-    }
-
-    private func skip() -> XMLFlow {
-        skippedDepth = 1
-        return .proceed
     }
 
     private func refuse(root: String, at position: XMLPosition) -> XMLFlow {

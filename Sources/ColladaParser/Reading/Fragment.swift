@@ -30,6 +30,12 @@ final class Fragment {
         let bytes: Int
         let reals: Int
         let integers: Int
+        let raws: Int
+    }
+    /// What is kept as it stands, of one record.
+    struct Raw {
+        let record: Int
+        let element: RawElement
     }
 
     private(set) var records: [Record] = []
@@ -37,6 +43,7 @@ final class Fragment {
     private(set) var bytes: [UInt8] = []
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
+    private(set) var raws: [Raw] = []
 
     // MARK: - Growing
 
@@ -95,12 +102,16 @@ final class Fragment {
         integers.append(values)
     }
 
+    func keep(_ element: RawElement, for record: Int) {
+        raws.append(Raw(record: record, element: element))
+    }
+
     // MARK: - Forgetting
 
     func mark(before record: Int) -> Mark {
         Mark(
             record: record, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
-            integers: integers.count)
+            integers: integers.count, raws: raws.count)
     }
 
     /// Forgets all within a unit but the place of what it was decoded to.
@@ -110,6 +121,7 @@ final class Fragment {
         bytes.removeLast(bytes.count - mark.bytes)
         reals.removeLast(reals.count - mark.reals)
         integers.removeLast(integers.count - mark.integers)
+        raws.removeLast(raws.count - mark.raws)
         records[mark.record].firstChild = -1
         records[mark.record].lastChild = -1
         records[mark.record].attributeRange = 0..<0

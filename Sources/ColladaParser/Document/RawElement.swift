@@ -1,0 +1,83 @@
+/// An element that is kept as it stands in the file, for whoever understands it: what is under `<extra>` and foreign
+/// techniques.
+public struct RawElement: Sendable, Hashable {
+    public struct Attribute: Sendable, Hashable {
+        public var name: String
+        public var value: String
+    }
+    /// With its prefix, as written.
+    public var name: String
+    public var attributes: [Attribute]
+    public var children: [RawElement]
+    /// The text directly within, joined, without white space around it.
+    public var text: String
+
+    public init(name: String, attributes: [Attribute] = [], children: [RawElement] = [], text: String = "") {
+        self.name = name
+        self.attributes = attributes
+        self.children = children
+        self.text = text
+    }
+
+    public subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+
+    /// The first child of a name.
+    public func first(_ name: String) -> RawElement? { children.first { $0.name == name } }
+}
+
+extension RawElement {
+    /// As XML: text before children, white space between them not kept.
+    public var xml: String {
+        var text = ""
+        // An explicit stack: files nest as deep as the budget lets them.
+        enum Step {
+            case open(RawElement)
+            case close(String)
+        }
+        var steps = [Step.open(self)]
+        while let step = steps.popLast() {
+            switch step {
+            case .close(let name): text += "</\(name)>"
+            case .open(let element):
+                text += "<\(element.name)"
+                for attribute in element.attributes { text += " \(attribute.name)=\"\(attribute.value.xmlEscaped)\"" }
+                if element.children.isEmpty && element.text.isEmpty {
+                    text += "/>"
+                    continue
+                }
+                text += ">" + element.text.xmlEscaped
+                steps.append(.close(element.name))
+                steps += element.children.reversed().map { .open($0) }
+            }
+        }
+        return text
+    }
+}
+
+extension String {
+    fileprivate var xmlEscaped: String {
+        var escaped = ""
+        for character in unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\n", "\t", "\r": escaped += "&#\(character.value);"
+            default: escaped.unicodeScalars.append(character)  // strings
+            }
+        }
+        return escaped
+    }
+}
+
+extension ColladaDocument {
+    /// What one technique of an `<extra>`, or a foreign technique beside the common one, holds.
+    public struct Extra: Sendable, Hashable {
+        /// Of the technique; `nil` when it has none.
+        public var profile: String?
+        /// Of the `<extra>`.
+        public var type: String?
+        public var elements: [RawElement]
+    }
+}
