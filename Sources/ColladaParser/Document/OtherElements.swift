@@ -1,52 +1,7 @@
-public import Diagnostics
 public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Effect: Sendable, Hashable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        /// Of the common profile; `nil` without one.
-        public var shading: Shading?
-        /// The `texture` attributes within its technique, in order.
-        public var textures: [String]
-        /// By sid.
-        public var parameters: [String: Parameter]
-
-        public enum Parameter: Sendable, Hashable {
-            /// By the image's id, as 1.4 has it.
-            case surface(image: String)
-            /// By the sid of a surface.
-            case sampler(surface: String)
-            /// By the image's address, as 1.5 has it.
-            case imageSampler(Reference)
-            case other
-        }
-    }
-
-    public struct Material: Sendable, Hashable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var effect: Reference?
-    }
-
-    public struct Image: Sendable, Hashable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var content: ImageContent
-
-        /// Its place, for a finding about its file.
-        public func place(in entry: String) -> Place {
-            var place = Place(position)
-            place.entry = entry
-            place.elementID = id
-            return place
-        }
-    }
-
     public struct Camera: Sendable, Hashable {
         public var position: XMLPosition
         public var camera: SceneModel.Camera

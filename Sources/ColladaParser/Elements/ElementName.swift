@@ -93,6 +93,14 @@ enum ElementName: String, CaseIterable, Sendable {
     case surface
     case sampler2D
     case samplerCube = "samplerCUBE"
+    case sampler1D
+    case sampler3D
+    case samplerRect = "samplerRECT"
+    case wrapS = "wrap_s"
+    case wrapT = "wrap_t"
+    case minfilter
+    case magfilter
+    case mipfilter
     case instanceImage = "instance_image"
     case semantic
     case libraryMaterials = "library_materials"

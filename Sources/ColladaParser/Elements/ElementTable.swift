@@ -30,10 +30,26 @@ struct ElementEntry: Sendable {
         content =
             if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) {
                 .integers
-            } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) { .skipped } else if
-                name == .extra
-            { .raw } else { .elements }
+            } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) {
+                .skipped
+            } else if name == .extra { .raw } else { .elements }
     }
+
+    /// The same element where its text is what counts.
+    private init(textOf name: ElementName) {
+        self.name = name
+        content = .text
+        isUnit = false
+    }
+
+    /// As read within `parent`: a sampler's `<source>` is a name, every other one holds arrays.
+    func within(_ parent: ElementName) -> ElementEntry {
+        guard name == .source, Self.samplers.contains(parent) else { return self }
+        return Self.samplerSource
+    }
+
+    private static let samplerSource = ElementEntry(textOf: .source)
+    private static let samplers: Set<ElementName> = [.sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect]
 
     private static let units: Set<ElementName> = [
         .asset, .geometry, .controller, .effect, .material, .image, .camera, .light, .animation, .animationClip,
@@ -45,6 +61,7 @@ struct ElementEntry: Sendable {
         .nameArray, .idrefArray, .sidrefArray,
         .author, .authoringTool, .comments, .copyright, .sourceData, .created, .modified, .keywords, .revision,
         .subject, .title, .upAxis,
+        .wrapS, .wrapT, .minfilter, .magfilter, .mipfilter, .float, .float2, .float3, .float4, .param,
         .bindShapeMatrix, .color, .initFrom, .ref,
         .xfov, .yfov, .xmag, .ymag, .aspectRatio, .znear, .zfar,
         .matrix, .translate, .rotate, .scale, .skew, .lookat, .skeleton,

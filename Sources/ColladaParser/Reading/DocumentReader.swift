@@ -105,7 +105,8 @@ final class DocumentReader: XMLEventHandler {
             case .skipped:
                 passage = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
-            case .elements, .text, .reals, .integers, .raw: begin(entry, attributes, at: position, below: parent)
+            case .elements, .text, .reals, .integers, .raw:
+                begin(entry.within(place.name), attributes, at: position, below: parent)
             }
             return .proceed
         }

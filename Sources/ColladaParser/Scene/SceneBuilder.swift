@@ -111,42 +111,53 @@ struct SceneBuilder {
             case nil: break
             }
         }
+        let images = effect.map { self.images(of: $0, settings: material.settings) } ?? []
         return Material(
-            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.shading,
-            images: effect.map(images) ?? [])
+            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading,
+            images: images)
     }
 
-    /// The images an effect's textures lead to, each once, in order.
-    private func images(of effect: ColladaDocument.Effect) -> [SceneIndex<Image>] {
+    /// The images an effect's textures lead to, each once, in the order of its properties.
+    private func images(
+        of effect: ColladaDocument.Effect, settings: [String: ColladaDocument.Parameter]
+    ) -> [SceneIndex<Image>] {
         var found: [Int] = []
-        for texture in effect.textures {
-            guard let image = image(of: texture, in: effect), !found.contains(image) else { continue }
+        for slot in ColladaDocument.Technique.Slot.allCases {
+            guard let texture = effect.common?.slots[slot]?.texture,
+                let image = image(of: texture.sampler, in: effect.parameters.merging(settings) { _, set in set }),
+                !found.contains(image)
+            else { continue }
             found.append(image)
         }
         return found.map { SceneIndex($0) }
     }
 
-    private func image(of texture: String, in effect: ColladaDocument.Effect) -> Int? {
+    private func image(of texture: String, in parameters: [String: ColladaDocument.Parameter]) -> Int? {
         var id = texture
         // sampler → surface → image: two steps, a third would be a loop.
         for _ in 0..<3 {
-            switch effect.parameters[id] {
-            case .sampler(let surface): id = surface
-            case .surface(let image):
-                if case .image(let index)? = table.lookUp(image) { return index }
-                return nil
-            case .imageSampler(let reference):
-                guard let hash = reference.text.lastIndex(of: "#") else { return nil }
-                if case .image(let index)? = table.lookUp(String(reference.text[hash...].dropFirst())) { return index }
-                return nil
-            case .other: return nil
-            case nil:
-                // Some exporters write the image's id where the sampler's sid belongs.
-                if case .image(let index)? = table.lookUp(id) { return index }
-                return nil
+            switch parameters[id] {
+            case .sampler(let sampler):
+                if let image = sampler.image { return self.image(at: image) }
+                guard let surface = sampler.surface else { return nil }
+                id = surface
+            case .surface(let surface): return surface.images.first.flatMap { self.image(named: $0) }
+            case .numbers, .other: return nil
+            // Some exporters write the image's id where the sampler's sid belongs.
+            case nil: return image(named: id)
             }
         }
         return nil
+    }
+
+    private func image(named id: String) -> Int? {
+        if case .image(let index)? = table.lookUp(id) { return index }
+        return nil
+    }
+
+    private func image(at reference: ColladaDocument.Reference) -> Int? {
+        guard let hash = reference.text.lastIndex(of: "#") else { return image(named: reference.text) }
+        return image(named: String(reference.text[hash...].dropFirst()))
     }
 
     // MARK: - Nodes
