@@ -44,6 +44,8 @@ struct ElementEntry: Sendable {
         .author, .authoringTool, .comments, .copyright, .sourceData, .created, .modified, .keywords, .revision,
         .subject, .title, .upAxis,
         .bindShapeMatrix, .color, .initFrom, .ref,
+        // A mesh's has only elements within; a sampler's names its surface.
+        .source,
         .xfov, .yfov, .xmag, .ymag, .aspectRatio, .znear, .zfar,
         .matrix, .translate, .rotate, .scale, .skew, .lookat, .skeleton,
     ]

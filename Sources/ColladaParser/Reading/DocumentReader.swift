@@ -52,6 +52,10 @@ final class DocumentReader: XMLEventHandler {
             readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
             return .proceed
         }
+        switch fragment.records[parent].entry.content {
+        case .reals, .integers: return skip()  // no element means anything among numbers, which go on behind it
+        case .elements, .text, .skipped: break
+        }
         if isForeign(entry.name, within: fragment.records[parent].entry.name) { return skip() }
         begin(entry, attributes, at: position, below: parent)
         if entry.content == .skipped { return close(skipping: true) }
@@ -131,10 +135,7 @@ final class DocumentReader: XMLEventHandler {
             let unit = decodeUnit(ElementView(fragment: fragment, index: record))
             fragment.close(mark, as: unit)
         }
-        // Text behind a child belongs to the parent again; lists of numbers have no children that matter.
-        if let parent = open.last, fragment.records[parent].entry.content == .text {
-            text = .plain(record: parent)
-        }
+        // Text behind a child is no value of its parent: nothing in COLLADA has both.
         return .proceed
     }
 
