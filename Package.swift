@@ -104,7 +104,12 @@ let package = Package(
         tests(of: "ImageProbe", ["Diagnostics"]),
         tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
         tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
-        tests(of: "Inspection", ["Archive", "ColladaParser", "Diagnostics", "SceneModel"]),
+        tests(
+            of: "Inspection",
+            [
+                "Archive", "BundleManifest", "ColladaParser", "Diagnostics", "ImageProbe", "ResourceLocator",
+                "SceneModel",
+            ]),
         tests(of: "AssetPipeline", ["Archive", "BundleManifest", "ByteSource", "Diagnostics", "Inspection"]),
         tests(of: "Daedalus"),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),

@@ -46,6 +46,8 @@ public final class ColladaParser {
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure { throw failure }
+        // Decoded at their end tags, so those within an animation came before it.
+        documentReader.document.orderAnimations()
         documentReader.document.bytes = xml.bytesRead
         documentReader.document.encoding = xml.encoding
         return Reading(document: documentReader.document, log: log)

@@ -1,5 +1,6 @@
-// Walks the bytes before libxml2 sees them: it holds the budgets, keeps the place of every tag, and cuts a document
-// type declaration out, so that nothing in one is ever loaded or expanded.
+// Walks the bytes before libxml2 sees them: it holds the budgets, keeps the place of every tag, cuts a document type
+// declaration out, so that nothing in one is ever loaded or expanded, and gives tags on whole: libxml2 looks through a
+// cut one again with each chunk.
 
 import Diagnostics
 import Glibc
@@ -7,46 +8,48 @@ import Glibc
 struct MarkupScanner {
     /// One piece of markup, in document order; events of libxml2 are matched with these to get their place.
     struct Mark {
-        enum Kind: UInt8 {
-            case start, empty, end, comment, instruction, cdata
+        enum Kind {
+            case start, empty, end
+            /// A comment, an instruction, a document type, the opening or the end of a CDATA section.
+            case other
         }
         let kind: Kind
         let start: XMLPosition
-        /// Just behind its last byte; of a CDATA section, behind its opening.
-        var end: XMLPosition
+        /// Just behind its last byte.
+        let end: XMLPosition
     }
 
     /// What the scanner is in the middle of.
     private enum Mode {
         case text
         case tag(Tag)
-        case comment(Run)
-        case instruction(Run)
-        case cdata(Run)
-        case doctype(Doctype)
+        case run(Run)
+        case doctype(DoctypeScan)
     }
     private struct Tag {
-        var isEnd: Bool  // a fact about the tag
-        var start: XMLPosition
-        var bytes = 0
+        let isEnd: Bool
+        let start: XMLPosition
         var attributes = 0
         /// The open quotation mark, or 0.
         var quote: UInt8 = 0
         var last: UInt8 = 0
     }
     private struct Run {
-        var start: XMLPosition
-        var bytes = 0
+        enum Kind {
+            case comment, instruction, cdata
+
+            var end: StaticString {
+                switch self {
+                case .comment: "-->"
+                case .instruction: "?>"
+                case .cdata: "]]>"
+                }
+            }
+        }
+        let kind: Kind
+        let start: XMLPosition
         /// How many bytes of the end mark were seen.
         var matched = 0
-    }
-    private struct Doctype {
-        var start: XMLPosition
-        var bytes = 0
-        var quote: UInt8 = 0
-        var brackets = 0
-        /// The last seven bytes, to find `<!ENTITY`.
-        var window: UInt64 = 0
     }
 
     enum Notice {
@@ -57,6 +60,11 @@ struct MarkupScanner {
     private var mode = Mode.text
     private(set) var position = XMLPosition()
     private var depth = 0
+    private var tags = 0
+    /// The beginning of a tag that the border of a chunk cuts.
+    private var held: [UInt8] = []
+    /// Bytes of the document so far that libxml2 does not get.
+    private(set) var withheld: Int64 = 0
     private(set) var notices: [Notice] = []
     private var marks: [Mark] = []
     private var head = 0
@@ -68,6 +76,15 @@ struct MarkupScanner {
     // MARK: - Marks
 
     var firstMark: Mark? { head < marks.count ? marks[head] : nil }
+
+    /// The first piece of markup, of those not taken yet, that the byte is in or just behind.
+    func mark(around byte: Int64) -> Mark? {
+        for mark in marks[head...] {
+            guard mark.start.byte <= byte else { return nil }
+            if byte <= mark.end.byte { return mark }
+        }
+        return nil
+    }
 
     mutating func takeMark() -> Mark? {
         guard head < marks.count else { return nil }
@@ -85,81 +102,142 @@ struct MarkupScanner {
         return notices
     }
 
+    /// What the document is in the middle of, where that is markup.
+    var unfinished: (name: String, start: XMLPosition)? {
+        switch mode {
+        case .text: nil
+        case .tag(let tag): ("a tag", tag.start)
+        case .doctype(let doctype): ("a document type declaration", doctype.start)
+        case .run(let run):
+            switch run.kind {
+            case .comment: ("a comment", run.start)
+            case .instruction: ("an instruction", run.start)
+            case .cdata: ("a CDATA section", run.start)
+            }
+        }
+    }
+
     // MARK: - Scanning
+
+    /// A stretch of the document that libxml2 may see.
+    enum Piece {
+        /// Of the bytes being scanned.
+        case part(Range<Int>)
+        /// A tag that was cut, whole again.
+        case joined([UInt8])
+    }
 
     /// What one call came to.
     struct Progress {
+        var pieces: [Piece] = []
         /// Bytes done with; the rest must come again with more behind it (it begins with an undecided `<!…`).
-        var consumed: Int
+        var consumed = 0
         var failure: XMLError?
+
+        /// Bytes that are in a piece or never will be.
+        fileprivate var settled = 0
+        /// Where the last tag begins; 0 for one that an earlier chunk began.
+        fileprivate var tagStart = 0
+
+        fileprivate mutating func flush(upTo end: Int) {
+            if end > settled { pieces.append(.part(settled..<end)) }
+            settled = end
+        }
     }
 
-    /// Scans as far as can be decided; `emit` gets the pieces that libxml2 may see, in order.
-    mutating func scan(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, emit: (UnsafeRawBufferPointer) -> Void
-    ) -> Progress {
-        guard let base = bytes.baseAddress else { return Progress(consumed: 0) }
+    /// A byte order mark stood before what is scanned first.
+    mutating func passByteOrderMark() {
+        position.byte += 3
+        withheld += 3
+    }
+
+    /// Scans as far as can be decided.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Progress {
+        var progress = Progress()
         var at = 0
-        var emitted = 0
-        func flush(upTo end: Int) {
-            if end > emitted { emit(UnsafeRawBufferPointer(rebasing: bytes[emitted..<end])) }
-            emitted = end
-        }
-        while at < bytes.count {
-            let failure: XMLError?
+        while at < bytes.count, progress.failure == nil {
+            let from = at
             switch mode {
             case .text:
-                let next = find(UInt8(ascii: "<"), in: bytes, from: at)
-                advance(over: bytes, from: at, to: next)
-                at = next
+                at = find(UInt8(ascii: "<"), in: bytes, from: at)
+                advance(over: bytes, from: from, to: at)
                 guard at < bytes.count else { continue }
-                switch opening(UnsafeRawBufferPointer(start: base + at, count: bytes.count - at), isLast: isLast) {
-                case .undecided:
-                    flush(upTo: at)
-                    return Progress(consumed: at)
-                case .tag:
-                    mode = .tag(
-                        Tag(isEnd: at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "/"), start: position))
-                case .comment:
-                    mode = .comment(Run(start: position))
-                    at = step(bytes, at, 4)
-                case .instruction:
-                    mode = .instruction(Run(start: position))
-                    at = step(bytes, at, 2)
-                case .cdata:
-                    let start = position
-                    at = step(bytes, at, 9)
-                    marks.append(Mark(kind: .cdata, start: start, end: position))
-                    mode = .cdata(Run(start: start))
-                case .doctype:
-                    flush(upTo: at)
-                    mode = .doctype(Doctype(start: position))
+                guard let end = open(bytes, at, isLast: isLast, &progress) else {
+                    progress.flush(upTo: at)
+                    progress.consumed = at
+                    return progress
                 }
-                continue
+                at = end
             case .tag(let tag):
-                (at, failure) = scanTag(tag, bytes, at)
-            case .comment(let run):
-                (at, failure) = scanRun(run, bytes, at, end: "-->", limit: limits.commentBytes, kind: .comment)
-            case .instruction(let run):
-                (at, failure) = scanRun(run, bytes, at, end: "?>", limit: limits.commentBytes, kind: .instruction)
-            case .cdata(let run):
-                (at, failure) = scanRun(run, bytes, at, end: "]]>", limit: Int.max, kind: .cdata)
+                (at, progress.failure) = scanTag(tag, bytes, from)
+                settleTag(bytes, upTo: at, &progress)
+            case .run(let run):
+                (at, progress.failure) = scanRun(run, bytes, from)
+                if progress.failure != nil { progress.flush(upTo: from) }
             case .doctype(let doctype):
-                let from = at
-                (at, failure) = scanDoctype(doctype, bytes, at)
+                (at, progress.failure) = scanDoctype(doctype, bytes, from)
                 // libxml2 counts lines too: it sees the newlines and nothing else.
-                for index in from..<at where bytes[index] == UInt8(ascii: "\n") {
-                    emit(UnsafeRawBufferPointer(rebasing: bytes[index...index]))
+                for index in from..<at {
+                    if bytes[index] == UInt8(ascii: "\n") {
+                        progress.pieces.append(.part(index..<index + 1))
+                    } else {
+                        withheld += 1
+                    }
                 }
-                emitted = at
-            }
-            if let failure {
-                flush(upTo: at)
-                return Progress(consumed: at, failure: failure)
+                progress.settled = at
             }
         }
-        flush(upTo: bytes.count)
-        return Progress(consumed: bytes.count)
+        // What is refused is not given on.
+        if progress.failure == nil { progress.flush(upTo: at) }
+        progress.consumed = at
+        return progress
+    }
+
+    /// Begins what the `<` at `at` begins; gives where to go on, `nil` where that cannot be told yet.
+    private mutating func open(
+        _ bytes: UnsafeRawBufferPointer, _ at: Int, isLast: Bool, _ progress: inout Progress
+    ) -> Int? {
+        let start = position
+        let here = UnsafeRawBufferPointer(rebasing: bytes[at...])
+        switch opening(here, isLast: isLast) {
+        case .undecided: return nil
+        case .tag:
+            progress.tagStart = at
+            mode = .tag(Tag(isEnd: here.count > 1 && here[1] == UInt8(ascii: "/"), start: start))
+            return at
+        case .comment:
+            mode = .run(Run(kind: .comment, start: start))
+            return step(bytes, at, 4)
+        case .instruction:
+            mode = .run(Run(kind: .instruction, start: start))
+            return step(bytes, at, 2)
+        case .cdata:
+            let inside = step(bytes, at, 9)
+            marks.append(Mark(kind: .other, start: start, end: position))
+            mode = .run(Run(kind: .cdata, start: start))
+            return inside
+        case .doctype:
+            progress.flush(upTo: at)
+            mode = .doctype(DoctypeScan(start: start))
+            if tags > 0 {
+                progress.failure = XMLError(
+                    .xmlNotWellFormed, at: start,
+                    "not well-formed: a document type declaration stands behind the root's start; expected before it")
+            }
+            return at
+        }
+    }
+
+    /// Gives a tag on once it is whole, and holds it until then.
+    private mutating func settleTag(_ bytes: UnsafeRawBufferPointer, upTo end: Int, _ progress: inout Progress) {
+        let isCut = if case .tag = mode { true } else { false }
+        if progress.failure != nil || isCut { progress.flush(upTo: progress.tagStart) }
+        if isCut || !held.isEmpty { held.append(contentsOf: bytes[progress.tagStart..<end]) }
+        guard !held.isEmpty else { return }
+        progress.settled = end
+        guard !isCut, progress.failure == nil else { return }
+        progress.pieces.append(.joined(held))
+        held = []
     }
 
     private enum Opening {
@@ -191,7 +269,6 @@ struct MarkupScanner {
                 switch value {
                 case UInt8(ascii: ">"):
                     advance(over: bytes, from: from, to: at)
-                    tag.bytes += at - from
                     return (at, close(tag))
                 case UInt8(ascii: "\""), UInt8(ascii: "'"): tag.quote = value
                 case UInt8(ascii: "="): tag.attributes += 1
@@ -201,13 +278,12 @@ struct MarkupScanner {
             }
         }
         advance(over: bytes, from: from, to: at)
-        tag.bytes += at - from
         mode = .tag(tag)
         return (at, check(tag))
     }
 
     private func check(_ tag: Tag) -> XMLError? {
-        if tag.bytes > limits.tagBytes {
+        if position.byte - tag.start.byte > Int64(limits.tagBytes) {
             return XMLError(
                 .xmlSizeExceeded, at: tag.start, "a tag is longer than \(limits.tagBytes) bytes, the most allowed")
         }
@@ -222,6 +298,7 @@ struct MarkupScanner {
     private mutating func close(_ tag: Tag) -> XMLError? {
         mode = .text
         if let failure = check(tag) { return failure }
+        tags += 1
         let kind: Mark.Kind = tag.isEnd ? .end : tag.last == UInt8(ascii: "/") ? .empty : .start
         switch kind {
         case .start:
@@ -230,7 +307,7 @@ struct MarkupScanner {
         case .empty:
             if depth + 1 > limits.depth { return depthError(at: tag.start) }
         case .end: depth -= 1
-        case .comment, .instruction, .cdata: break
+        case .other: break
         }
         marks.append(Mark(kind: kind, start: tag.start, end: position))
         return nil
@@ -240,14 +317,12 @@ struct MarkupScanner {
         XMLError(.xmlDepthExceeded, at: position, "elements are nested deeper than \(limits.depth), the most allowed")
     }
 
-    private mutating func scanRun(
-        _ run: Run, _ bytes: UnsafeRawBufferPointer, _ from: Int, end: StaticString, limit: Int, kind: Mark.Kind
-    ) -> (Int, XMLError?) {
+    private mutating func scanRun(_ run: Run, _ bytes: UnsafeRawBufferPointer, _ from: Int) -> (Int, XMLError?) {
         var run = run
         var at = from
-        let length = end.utf8CodeUnitCount
-        let pattern = UnsafeBufferPointer(start: end.utf8Start, count: length)
-        while at < bytes.count {
+        let length = run.kind.end.utf8CodeUnitCount
+        let pattern = UnsafeBufferPointer(start: run.kind.end.utf8Start, count: length)
+        while at < bytes.count, run.matched < length {
             if run.matched == 0 {
                 at = find(pattern[0], in: bytes, from: at)
                 guard at < bytes.count else { break }
@@ -256,84 +331,62 @@ struct MarkupScanner {
             at += 1
             if value == pattern[run.matched] {
                 run.matched += 1
-                if run.matched == length {
-                    advance(over: bytes, from: from, to: at)
-                    finish(run, kind)
-                    return (at, nil)
-                }
             } else if !(value == pattern[0] && run.matched == length - 1 && length == 3) {
                 // After `--` or `]]` one more of the same keeps both; anything else starts again.
                 run.matched = value == pattern[0] ? 1 : 0
             }
         }
         advance(over: bytes, from: from, to: at)
-        run.bytes += at - from
-        switch kind {
-        case .comment: mode = .comment(run)
-        case .instruction: mode = .instruction(run)
-        case .cdata, .start, .empty, .end: mode = .cdata(run)
+        if run.matched < length {
+            mode = .run(run)
+        } else {
+            mode = .text
+            // The text of a CDATA section is told between the marks of its opening and its end.
+            let start =
+                switch run.kind {
+                case .comment, .instruction: run.start
+                case .cdata: position
+                }
+            marks.append(Mark(kind: .other, start: start, end: position))
         }
-        guard run.bytes > limit else { return (at, nil) }
-        return (
-            at,
-            XMLError(
-                .xmlSizeExceeded, at: run.start,
-                "a comment or instruction is longer than \(limit) bytes, the most allowed")
-        )
-    }
-
-    private mutating func finish(_ run: Run, _ kind: Mark.Kind) {
-        mode = .text
-        switch kind {
-        case .comment, .instruction: marks.append(Mark(kind: kind, start: run.start, end: position))
-        case .cdata, .start, .empty, .end: break
+        switch run.kind {
+        case .comment, .instruction: return (at, check(run.start, "a comment or instruction"))
+        case .cdata: return (at, nil)
         }
     }
 
     private mutating func scanDoctype(
-        _ doctype: Doctype, _ bytes: UnsafeRawBufferPointer, _ from: Int
+        _ doctype: DoctypeScan, _ bytes: UnsafeRawBufferPointer, _ from: Int
     ) -> (Int, XMLError?) {
         var doctype = doctype
         var at = from
-        let entity: UInt64 = 0x3C21_454E_5449_5459  // "<!ENTITY"
-        while at < bytes.count {
-            let value = bytes[at]
+        var outcome = DoctypeScan.Outcome.inside
+        while at < bytes.count, outcome == .inside {
+            outcome = doctype.read(bytes[at])
             at += 1
-            doctype.window = doctype.window << 8 | UInt64(value)
-            if doctype.window == entity {
-                return (
-                    at,
-                    XMLError(
-                        .xmlDoctypeForbidden, at: doctype.start,
-                        "the document type declares entities, which are never expanded; expected none")
-                )
-            }
-            if doctype.quote != 0 {
-                if value == doctype.quote { doctype.quote = 0 }
-                continue
-            }
-            switch value {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): if doctype.brackets == 0 { doctype.quote = value }
-            case UInt8(ascii: "["): doctype.brackets += 1
-            case UInt8(ascii: "]"): doctype.brackets -= 1
-            case UInt8(ascii: ">") where doctype.brackets <= 0:
-                advance(over: bytes, from: from, to: at)
-                notices.append(.doctypeIgnored(doctype.start))
-                mode = .text
-                return (at, nil)
-            default: break  // bytes
-            }
         }
         advance(over: bytes, from: from, to: at)
-        doctype.bytes += at - from
-        mode = .doctype(doctype)
-        guard doctype.bytes > limits.commentBytes else { return (at, nil) }
-        return (
-            at,
-            XMLError(
-                .xmlSizeExceeded, at: doctype.start,
-                "the document type is longer than \(limits.commentBytes) bytes, the most allowed")
-        )
+        switch outcome {
+        case .inside: mode = .doctype(doctype)
+        case .end:
+            mode = .text
+            marks.append(Mark(kind: .other, start: doctype.start, end: position))
+            notices.append(.doctypeIgnored(doctype.start))
+        case .entity:
+            return (
+                at,
+                XMLError(
+                    .xmlDoctypeForbidden, at: doctype.start,
+                    "the document type declares entities, which are never expanded; expected none")
+            )
+        }
+        return (at, check(doctype.start, "the document type"))
+    }
+
+    private func check(_ start: XMLPosition, _ name: String) -> XMLError? {
+        guard position.byte - start.byte > Int64(limits.commentBytes) else { return nil }
+        return XMLError(
+            .xmlSizeExceeded, at: start, "\(name) is longer than \(limits.commentBytes) bytes, the most allowed")
     }
 
     // MARK: - Place

@@ -6,8 +6,7 @@ import Diagnostics
 final class SAXParser {
     /// What libxml2 said against the document.
     struct Fault {
-        let line: Int
-        let column: Int
+        let position: XMLPosition
         let message: String
         let isFatal: Bool
     }
@@ -19,11 +18,10 @@ final class SAXParser {
     private(set) var isStopped = false  // reason: libxml2's own flag is not readable before the call returns
     var scanner: MarkupScanner
     private var open: [MarkupScanner.Mark] = []
+    /// Where the text that comes next stands, or markup before it.
     private var textPosition = XMLPosition()
     private var rootURI: UnsafePointer<UInt8>?
     private var sawRoot = false  // reason: a namespace of nil is also one
-
-    static let faultLimit = 16
 
     init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
         self.handler = handler
@@ -37,13 +35,14 @@ final class SAXParser {
         sax.endElementNs = Self.onEnd
         sax.characters = Self.onText
         sax.ignorableWhitespace = Self.onText
-        sax.cdataBlock = Self.onCDATA
-        sax.comment = Self.onComment
-        sax.processingInstruction = Self.onInstruction
+        sax.cdataBlock = Self.onText
         parser = xmlCreatePushParserCtxt(&sax, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         if let parser {
-            let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+            // Without NOENT an ampersand in an attribute comes as `&#38;`. There are no entities but XML's own five.
+            let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
             xmlCtxtUseOptions(parser, Int32(options))
+            // Else libxml2 would guess by the first bytes, and might read what the scanner did not see.
+            xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8)
             daedalus_xml_set_error_handler(parser, Self.onError)
         }
     }
@@ -67,8 +66,11 @@ final class SAXParser {
 
     /// What is missing when the bytes end here; `nil` when nothing is.
     ///
-    /// libxml2's own words for both are those for bytes behind the root.
+    /// libxml2's own words for it are those for bytes behind the root.
     var unfinished: String? {
+        if let (name, start) = scanner.unfinished {
+            return "the document ends within \(name) that begins at line \(start.line), column \(start.column)"
+        }
         guard let innermost = open.last else {
             return sawRoot ? nil : "there is no element; expected a document that begins with <"
         }
@@ -127,7 +129,7 @@ final class SAXParser {
         let closing: MarkupScanner.Mark
         switch opened.kind {
         case .empty: closing = opened
-        case .start, .end, .comment, .instruction, .cdata:
+        case .start, .end, .other:
             closing = mark { $0 == .end } ?? .init(kind: .end, start: here, end: here)
         }
         textPosition = closing.end
@@ -136,29 +138,84 @@ final class SAXParser {
 
     fileprivate func text(_ bytes: UnsafeRawBufferPointer) {
         guard !isStopped else { return }
-        let start = textPosition
-        textPosition = start.advanced(over: bytes)
+        passOtherMarks()
+        var start = textPosition
+        let written = written(at: start, for: bytes) ?? bytes
+        textPosition = start.advanced(over: written)
+        // libxml2 makes each CR LF an LF, mostly by leaving the CR out between two events.
+        if bytes.first == 0x0A, written.starts(with: [0x0D, 0x0A]) {
+            start = start.advanced(over: UnsafeRawBufferPointer(rebasing: written[..<1]))
+        }
         settle(handler.text(bytes, at: start))
     }
 
-    fileprivate func cdata(_ bytes: UnsafeRawBufferPointer) {
-        if let next = scanner.firstMark, next.kind == .cdata, let mark = scanner.takeMark() { textPosition = mark.end }
-        text(bytes)
-    }
-
-    fileprivate func passed(_ kind: MarkupScanner.Mark.Kind) {
-        if let mark = mark({ $0 == kind }) { textPosition = mark.end }
-    }
-
     fileprivate func failed(_ error: xmlError) {
-        let isFatal = error.level.rawValue >= XML_ERR_FATAL.rawValue
-        guard error.level.rawValue >= XML_ERR_ERROR.rawValue, isFatal || faults.count < Self.faultLimit else { return }
+        guard !isStopped, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
         let text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
         faults.append(
             Fault(
-                line: Int(error.line), column: max(1, Int(error.int2)),
+                position: faultPosition ?? XMLPosition(line: Int(error.line), column: max(1, Int(error.int2))),
                 message: text.prefix(300).split(whereSeparator: \.isNewline).joined(separator: " "),
-                isFatal: isFatal))
+                isFatal: error.level.rawValue >= XML_ERR_FATAL.rawValue))
+    }
+
+    // MARK: - Place
+
+    /// The byte of the document at which libxml2 stands; of a CDATA section's text, its first byte.
+    private var currentByte: Int64 {
+        guard let input = parser?.pointee.input?.pointee, let base = input.base, let current = input.cur else {
+            return scanner.position.byte
+        }
+        return Int64(truncatingIfNeeded: input.consumed) + Int64(current - base) + scanner.withheld
+    }
+
+    /// Passes over the comments and their like that stand before where libxml2 is.
+    private func passOtherMarks() {
+        let byte = currentByte
+        while let mark = scanner.firstMark, mark.kind == .other, mark.end.byte <= byte {
+            textPosition = mark.end
+            _ = scanner.takeMark()
+        }
+    }
+
+    /// A fault in markup stands at its `<`, one in text where reading ended; `nil` when that cannot be told.
+    private var faultPosition: XMLPosition? {
+        let byte = currentByte
+        if let mark = scanner.mark(around: byte) { return mark.start }
+        passOtherMarks()
+        guard let source = source(from: textPosition), byte >= textPosition.byte else { return nil }
+        return textPosition.advanced(
+            over: UnsafeRawBufferPointer(rebasing: source[..<min(source.count, Int(byte - textPosition.byte))]))
+    }
+
+    /// The document from a place on, as far as libxml2 has it in memory; `nil` where it has not that place.
+    private func source(from position: XMLPosition) -> UnsafeRawBufferPointer? {
+        guard let input = parser?.pointee.input?.pointee, let base = input.base, let current = input.cur,
+            let end = input.end
+        else { return nil }
+        let back = currentByte - position.byte
+        guard back >= 0 ? back <= Int64(current - base) : -back <= Int64(end - current) else { return nil }
+        let start = current - Int(back)
+        return UnsafeRawBufferPointer(start: start, count: end - start)
+    }
+
+    /// What is written in the document for a piece of text that begins at `position`: line ends and references differ.
+    private func written(at position: XMLPosition, for text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard let source = source(from: position), let first = source.first else { return nil }
+        // Only of a reference is the text elsewhere; an ampersand in a CDATA section is one.
+        let isElsewhere = source.baseAddress != text.baseAddress
+        if isElsewhere, first == UInt8(ascii: "&") {
+            return source.firstIndex(of: UInt8(ascii: ";")).map { UnsafeRawBufferPointer(rebasing: source[...$0]) }
+        }
+        if source.count >= text.count, !isElsewhere || source.starts(with: text) {
+            return UnsafeRawBufferPointer(rebasing: source[..<text.count])
+        }
+        var end = 0
+        for _ in text where end < source.count {
+            let isPair = source[end] == 0x0D && end + 1 < source.count && source[end + 1] == 0x0A
+            end += isPair ? 2 : 1
+        }
+        return UnsafeRawBufferPointer(rebasing: source[..<end])
     }
 
     // MARK: - C entry points
@@ -176,19 +233,6 @@ final class SAXParser {
         guard let context, count > 0 else { return }
         Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
             .text(UnsafeRawBufferPointer(start: start, count: Int(count)))
-    }
-    private static let onCDATA: cdataBlockSAXFunc = { context, start, count in
-        guard let context, count > 0 else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
-            .cdata(UnsafeRawBufferPointer(start: start, count: Int(count)))
-    }
-    private static let onComment: commentSAXFunc = { context, _ in
-        guard let context else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().passed(.comment)
-    }
-    private static let onInstruction: processingInstructionSAXFunc = { context, _, _ in
-        guard let context else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().passed(.instruction)
     }
     private static let onError: daedalus_xml_error_handler = { context, error in
         guard let context, let error = error?.pointee else { return }

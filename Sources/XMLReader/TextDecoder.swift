@@ -13,17 +13,17 @@ struct TextDecoder: ~Copyable {
         case converting(iconv_t)
     }
     enum Notice {
-        /// Bytes that are not in the encoding; they were read as Latin-1 or as U+FFFD.
-        case invalidBytes(near: Int64)
+        case byteOrderMark
         case declarationIgnored(String)
+        /// A byte that is not in the encoding, and what was read for it; `offset` is into the decoded text.
+        case invalidByte(offset: Int, encoding: String, readAs: String)
     }
 
     private var mode = Mode.undecided
     /// Undecoded bytes: the start of the document while undecided, later a cut character.
     private var pending: [UInt8] = []
     private var output: [UInt8] = []
-    private var decoded: Int64 = 0
-    private(set) var notices: [Notice] = []
+    private var notices: [Notice] = []
     /// The encoding's usual name; `nil` until decided.
     private(set) var encoding: String?
 
@@ -33,14 +33,14 @@ struct TextDecoder: ~Copyable {
         if case .converting(let descriptor) = mode { iconv_close(descriptor) }
     }
 
-    mutating func takeNotices() -> [Notice] {
+    private mutating func takeNotices() -> [Notice] {
         defer { notices = [] }
         return notices
     }
 
-    /// Decodes the next bytes; `body` gets valid UTF-8, once or not at all.
+    /// Decodes the next bytes; `body` gets valid UTF-8 and what was odd about it, once or not at all.
     mutating func decode(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
     ) throws(XMLError) {
         switch mode {
         case .undecided:
@@ -55,7 +55,7 @@ struct TextDecoder: ~Copyable {
     }
 
     private mutating func pass(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
     ) {
         switch mode {
         case .undecided: break
@@ -79,6 +79,7 @@ struct TextDecoder: ~Copyable {
     /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.
     private mutating func decide(_ start: [UInt8]) throws(XMLError) -> Int {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+            notices.append(.byteOrderMark)
             try choose(declared: Self.declaredEncoding(Array(start.dropFirst(3))), hasMark: true)
             return 3
         }
@@ -90,7 +91,9 @@ struct TextDecoder: ~Copyable {
         ]
         for form in wide where start.starts(with: form.prefix) {
             try open(form.name)
-            return form.isMark ? form.prefix.count : 0
+            guard form.isMark else { return 0 }
+            notices.append(.byteOrderMark)
+            return form.prefix.count
         }
         try choose(declared: Self.declaredEncoding(start), hasMark: false)
         return 0
@@ -129,7 +132,7 @@ struct TextDecoder: ~Copyable {
         let end = start.firstIndex(of: UInt8(ascii: ">")) ?? start.endIndex
         let declaration = String(decoding: start[..<min(end, declarationLimit)], as: UTF8.self)
         guard let key = declaration.range(of: "encoding") else { return nil }
-        let rest = declaration[key.upperBound...].drop { $0 == " " || $0 == "=" || $0 == "\t" || $0 == "\n" }
+        let rest = declaration[key.upperBound...].drop { $0 == "=" || $0.isWhitespace }
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         return rest.dropFirst().split(separator: quote, omittingEmptySubsequences: false).first.map(String.init)
     }
@@ -137,11 +140,10 @@ struct TextDecoder: ~Copyable {
     // MARK: - UTF-8
 
     private mutating func passUTF8(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
     ) {
         if pending.isEmpty && !Self.hasHighBytes(bytes) {
-            decoded += Int64(bytes.count)
-            return body(bytes)
+            return body(bytes, takeNotices())
         }
         var joined = pending
         joined.append(contentsOf: bytes)
@@ -157,7 +159,7 @@ struct TextDecoder: ~Copyable {
 
     /// Passes valid UTF-8 on as it is; a byte that is none is read as Latin-1 and told.
     private mutating func repair(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
     ) {
         output.removeAll(keepingCapacity: true)
         var at = 0
@@ -173,18 +175,18 @@ struct TextDecoder: ~Copyable {
                 pending = Array(bytes[at...])
                 break scan
             case .cut, .invalid:
-                notices.append(.invalidBytes(near: decoded + Int64(at)))
                 output.append(contentsOf: bytes[copied..<at])
+                notices.append(.invalidByte(offset: output.count, encoding: "UTF-8", readAs: "Latin-1"))
                 output.append(0xC0 | bytes[at] >> 6)
                 output.append(0x80 | bytes[at] & 0x3F)
                 at += 1
                 copied = at
             }
         }
-        decoded += Int64(at)
-        if copied == 0 { return body(UnsafeRawBufferPointer(rebasing: bytes[..<at])) }
+        if copied == 0 { return body(UnsafeRawBufferPointer(rebasing: bytes[..<at]), takeNotices()) }
         output.append(contentsOf: bytes[copied..<at])
-        output.withUnsafeBytes(body)
+        let notices = takeNotices()
+        output.withUnsafeBytes { body($0, notices) }
     }
 
     private enum Sequence {
@@ -216,7 +218,8 @@ struct TextDecoder: ~Copyable {
     // MARK: - Other encodings
 
     private mutating func convert(
-        _ bytes: UnsafeRawBufferPointer, by descriptor: iconv_t, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+        _ bytes: UnsafeRawBufferPointer, by descriptor: iconv_t, isLast: Bool,
+        _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
     ) {
         var input = pending
         input.append(contentsOf: bytes)
@@ -234,13 +237,14 @@ struct TextDecoder: ~Copyable {
                 pending = Array(input[consumed...])
                 break convert
             default:  // C code
-                notices.append(.invalidBytes(near: decoded + Int64(consumed)))
+                notices.append(
+                    .invalidByte(offset: output.count, encoding: encoding ?? "", readAs: "the replacement character"))
                 output.append(contentsOf: [0xEF, 0xBF, 0xBD])
                 consumed += 1
             }
         }
-        decoded += Int64(consumed)
-        output.withUnsafeBytes(body)
+        let notices = takeNotices()
+        output.withUnsafeBytes { body($0, notices) }
     }
 
     private static func iconvStep(

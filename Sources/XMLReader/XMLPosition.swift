@@ -6,7 +6,7 @@ public struct XMLPosition: Sendable, Hashable {
     public var line = 1
     /// From 1, in characters.
     public var column = 1
-    /// From 0, in the document as UTF-8.
+    /// From 0, in the document as UTF-8, its byte order mark counted where it has one.
     public var byte: Int64 = 0
 
     public init(line: Int = 1, column: Int = 1, byte: Int64 = 0) {

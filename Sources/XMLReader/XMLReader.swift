@@ -10,6 +10,7 @@ public final class XMLReader {
     private var decoder = TextDecoder()
     /// Bytes the scanner could not decide yet.
     private var carry: [UInt8] = []
+    private var failure: XMLError?
     /// What was odd about the markup so far.
     public private(set) var log = FindingLog()
     /// Bytes given so far.
@@ -41,27 +42,30 @@ public final class XMLReader {
     public func finish() throws(XMLError) {
         try advance(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         guard !parser.isStopped else { return }
-        let unfinished = parser.unfinished
-        parser.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        if let unfinished, parser.fatal != nil {
-            throw XMLError(.xmlNotWellFormed, at: parser.scanner.position, "not well-formed: \(unfinished)")
+        if let unfinished = parser.unfinished {
+            throw fail(XMLError(.xmlNotWellFormed, at: parser.scanner.position, "not well-formed: \(unfinished)"))
         }
+        parser.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         try check()
     }
 
     private func advance(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(XMLError) {
+        if let failure { throw failure }
         guard !parser.isStopped else { return }
         bytesRead += Int64(bytes.count)
-        var failure: XMLError?
-        try decoder.decode(bytes, isLast: isLast) { text in
-            failure = self.scan(text, isLast: isLast)
+        var refused: XMLError?
+        do throws(XMLError) {
+            try decoder.decode(bytes, isLast: isLast) { text, notices in
+                self.note(notices, in: text)
+                refused = self.scan(text, isLast: isLast)
+            }
+        } catch { throw fail(error) }
+        if isLast && !carry.isEmpty && refused == nil {
+            refused = scan(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         }
-        if isLast && !carry.isEmpty && failure == nil {
-            failure = scan(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        }
-        note()
+        noteDoctypes()
         try check()
-        if let failure { throw failure }
+        if let refused, !parser.isStopped { throw fail(refused) }
     }
 
     private func scan(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
@@ -73,31 +77,50 @@ public final class XMLReader {
     }
 
     private func scanPiece(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
-        var pieces: [UnsafeRawBufferPointer] = []
-        let progress = parser.scanner.scan(text, isLast: isLast) { pieces.append($0) }
+        let progress = parser.scanner.scan(text, isLast: isLast)
         // Fed after the scan: events then find their marks.
-        for piece in pieces { parser.feed(piece) }
+        for piece in progress.pieces {
+            switch piece {
+            case .part(let range): parser.feed(UnsafeRawBufferPointer(rebasing: text[range]))
+            case .joined(let bytes): bytes.withUnsafeBytes { parser.feed($0) }
+            }
+        }
         if progress.consumed < text.count && progress.failure == nil {
             carry.append(contentsOf: text[progress.consumed...])
         }
         return progress.failure
     }
 
+    /// Remembers a failure: nothing is read after one.
+    private func fail(_ error: XMLError) -> XMLError {
+        failure = error
+        return error
+    }
+
     // MARK: - What was odd
 
-    private func note() {
-        for notice in decoder.takeNotices() {
+    private func note(_ notices: [TextDecoder.Notice], in text: UnsafeRawBufferPointer) {
+        guard !notices.isEmpty else { return }
+        var passed = 0
+        var position = carry.withUnsafeBytes { parser.scanner.position.advanced(over: $0) }
+        for notice in notices {
             switch notice {
-            case .invalidBytes(let byte):
-                log.add(
-                    .xmlEncodingMismatch, at: Place(byte: byte),
-                    "bytes near byte \(byte) are not \(encoding ?? "UTF-8"); they were read as Latin-1")
+            case .byteOrderMark: parser.scanner.passByteOrderMark()
             case .declarationIgnored(let name):
                 log.add(
                     .xmlEncodingMismatch, at: Place(line: 1, column: 1, byte: 0),
                     "the declaration says \(name.prefix(40).debugDescription), the bytes are UTF-8")
+            case .invalidByte(let offset, let encoding, let readAs):
+                position = position.advanced(over: UnsafeRawBufferPointer(rebasing: text[passed..<offset]))
+                passed = offset
+                log.add(
+                    .xmlEncodingMismatch, at: Place(position),
+                    "a byte here is not \(encoding); it was read as \(readAs)")
             }
         }
+    }
+
+    private func noteDoctypes() {
         for notice in parser.scanner.takeNotices() {
             switch notice {
             case .doctypeIgnored(let position):
@@ -110,12 +133,10 @@ public final class XMLReader {
 
     private func check() throws(XMLError) {
         if let fatal = parser.fatal {
-            throw XMLError(
-                .xmlNotWellFormed, at: XMLPosition(line: fatal.line, column: fatal.column),
-                "not well-formed: \(fatal.message)")
+            throw fail(XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(fatal.message)"))
         }
         for fault in parser.takeFaults() {
-            log.add(.xmlRecovered, at: Place(line: fault.line, column: fault.column), fault.message)
+            log.add(.xmlRecovered, at: Place(fault.position), fault.message)
         }
     }
 }

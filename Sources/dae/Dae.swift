@@ -19,6 +19,7 @@ import Glibc
     static func main() async {
         // A closed pipe shows itself when writing, and ends the program quietly.
         signal(SIGPIPE, SIG_IGN)
+        Interrupts.hold()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -44,3 +44,17 @@ extension ColladaDocument {
         public var animations: [Reference]
     }
 }
+
+extension ColladaDocument {
+    /// Puts animations in the file's order; they were read at their end tags, children first.
+    mutating func orderAnimations() {
+        let order = animations.indices.sorted { animations[$0].position.byte < animations[$1].position.byte }
+        var places = [Int](repeating: 0, count: order.count)
+        for (place, index) in order.enumerated() { places[index] = place }
+        animations = order.map { index in
+            var animation = animations[index]
+            animation.children = animation.children.map { places[$0] }
+            return animation
+        }
+    }
+}

@@ -17,7 +17,7 @@ extension ColladaDocument {
         public var subject: String?
         /// `nil` when the file gives none.
         public var unit: Unit?
-        /// `nil` when the file gives none or none that is known.
+        /// `nil` when the file gives none; y up for one that does not exist.
         public var upAxis: Scene.UpAxis?
     }
 

@@ -41,6 +41,8 @@ public struct ColladaDocument: Sendable {
     /// What `<scene>` instances.
     public struct SceneReference: Sendable, Hashable {
         public var visualScene: Reference?
+        /// 1.3: the visual scene that stands in it, into ``ColladaDocument/visualScenes``.
+        public var own: Int?
     }
 
     public struct VisualScene: Sendable, Hashable {

@@ -44,7 +44,9 @@ extension ColladaDocument {
     public struct Source: Sendable, Hashable {
         public var id: String?
         public var position: XMLPosition
+        /// Its own; an accessor may read another source's.
         public var array: Values
+        public var arrayID: String?
         /// `nil` when the file has none: then the array is read front to back.
         public var accessor: Accessor?
 
@@ -57,6 +59,8 @@ extension ColladaDocument {
 
     /// How values are taken from an array: element i begins at `offset + i × stride`.
     public struct Accessor: Sendable, Hashable {
+        /// The address of the array, as written.
+        public var array: String?
         /// Elements, at least 0.
         public var count: Int
         /// From 0 into the array.

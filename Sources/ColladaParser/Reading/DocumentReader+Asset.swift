@@ -35,6 +35,7 @@ extension DocumentReader {
                     .schemaInvalidEnum, at: axis.place,
                     "the up axis is \(axis.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP"
                 )
+                asset.upAxis = .y
             }
         }
         document.asset = asset

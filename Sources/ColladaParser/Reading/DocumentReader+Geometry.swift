@@ -69,8 +69,12 @@ extension DocumentReader {
         var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
         for child in view.children {
             switch child.name {
-            case .floatArray: source.array = .reals(child.takeReals())
-            case .nameArray, .idrefArray, .sidrefArray: source.array = .names(child.words)
+            case .floatArray:
+                source.array = .reals(child.takeReals())
+                source.arrayID = child.attribute(.id)
+            case .nameArray, .idrefArray, .sidrefArray:
+                source.array = .names(child.words)
+                source.arrayID = child.attribute(.id)
             case .techniqueCommon, .technique:
                 source.accessor = child.first(.accessor).map(decodeAccessor) ?? source.accessor
             default: break  // element names: the other elements of a source carry no values that are read
@@ -89,7 +93,8 @@ extension DocumentReader {
                 arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
         }
         return ColladaDocument.Accessor(
-            count: max(0, view.integer(.count) ?? 0), offset: max(0, view.integer(.offset) ?? 0),
+            array: view.attribute(.source), count: max(0, view.integer(.count) ?? 0),
+            offset: max(0, view.integer(.offset) ?? 0),
             stride: max(1, stride), params: params)
     }
 

@@ -86,6 +86,7 @@ extension DocumentReader {
             return -1
         }
         // 1.3 has its nodes in the scene itself.
+        document.scene = .init(own: document.visualScenes.count)
         document.visualScenes.append(
             .init(id: view.attribute(.id), name: view.attribute(.name), position: view.position, nodes: nodes))
         return -1

@@ -84,7 +84,8 @@ extension DocumentReader {
         return ColladaDocument.Reference(text: "", position: view.position)
     }
 
-    /// The numbers in an element's text, told when they are not `count` or not numbers; `nil` when they cannot be used.
+    /// The numbers in an element's text, told when they are not `count` or not finite; `nil` when they cannot be used:
+    /// one that is none would spoil all that it is combined with.
     func numbers(in view: ElementView, count: Int) -> [Double]? {
         var decoder = NumberDecoder<Double>()
         view.trimmedBytes.withUnsafeBytes { decoder.decode($0) }
@@ -98,7 +99,7 @@ extension DocumentReader {
                 arguments: [.init("values", "\(values.count)"), .init("expected", "\(count)")])
             return nil
         }
-        return values
+        return values.allSatisfy(\.isFinite) ? values : nil
     }
 
     /// The one number in an element's text.

@@ -100,6 +100,13 @@ final class DocumentReader: XMLEventHandler {
             return .proceed
         }
         let place = fragment.records[parent].entry
+        switch place.content {
+        case .reals, .integers:
+            // No element means anything among numbers, which go on behind it.
+            passage = .skip(depth: 1)
+            return .proceed
+        case .elements, .text, .raw, .skipped: break
+        }
         if let entry, !isForeign(entry.name, within: place.name), entry.content != .raw {
             switch entry.content {
             case .skipped:
@@ -189,10 +196,7 @@ final class DocumentReader: XMLEventHandler {
             let unit = decodeUnit(ElementView(fragment: fragment, index: record))
             fragment.close(mark, as: unit)
         }
-        // Text behind a child belongs to the parent again; lists of numbers have no children that matter.
-        if let parent = open.last, fragment.records[parent].entry.content == .text {
-            text = .plain(record: parent)
-        }
+        // Text behind a child is no value of its parent: nothing in COLLADA has both.
     }
 
     private func refuse(root: String, at position: XMLPosition) -> XMLFlow {

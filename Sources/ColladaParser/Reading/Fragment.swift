@@ -77,19 +77,10 @@ final class Fragment {
         records[record].textRange = bytes.count..<bytes.count
     }
 
-    /// Text of an element that has elements within is joined: what was between is in the way, so it is copied behind.
+    /// Text comes before any element within, so it is always the last thing in ``bytes``.
     func appendText(to record: Int, _ text: UnsafeRawBufferPointer) {
-        let range = records[record].textRange
-        if range.upperBound == bytes.count {
-            bytes.append(contentsOf: text)
-            records[record].textRange = range.lowerBound..<bytes.count
-        } else {
-            let start = bytes.count
-            let earlier = Array(bytes[range])
-            bytes.append(contentsOf: earlier)
-            bytes.append(contentsOf: text)
-            records[record].textRange = start..<bytes.count
-        }
+        bytes.append(contentsOf: text)
+        records[record].textRange = records[record].textRange.lowerBound..<bytes.count
     }
 
     func setReals(of record: Int, _ values: [Double]) {

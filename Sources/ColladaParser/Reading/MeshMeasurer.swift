@@ -13,15 +13,20 @@ struct MeshMeasurer {
     private(set) var usedPositions: [Double] = []
     private var isUsed: [Bool] = []
     private let sourceByID: [String: Int]
+    /// Which source holds the array of an id.
+    private let holderByArrayID: [String: Int]
 
     init(mesh: ColladaDocument.Mesh, place: Place) {
         self.mesh = mesh
         self.place = place
-        var ids: [String: Int] = [:]
-        for (index, source) in mesh.sources.enumerated() {
-            if let id = source.id, ids[id] == nil { ids[id] = index }
-        }
-        sourceByID = ids
+        sourceByID = Self.firstPlaces(of: mesh.sources.map(\.id))
+        holderByArrayID = Self.firstPlaces(of: mesh.sources.map(\.arrayID))
+    }
+
+    private static func firstPlaces(of ids: [String?]) -> [String: Int] {
+        var places: [String: Int] = [:]
+        for case (let index, let id?) in ids.enumerated() where places[id] == nil { places[id] = index }
+        return places
     }
 
     mutating func run(_ log: inout FindingLog) {
@@ -39,7 +44,7 @@ struct MeshMeasurer {
                 log.add(.primitiveEmpty, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> is empty")
             } else {
                 measure.submeshes += 1
-                checkIndices(of: primitive, corners: shape.corners, positions: count, &log)
+                checkIndices(of: primitive, corners: shape.corners, positions: positions == nil ? nil : count, &log)
             }
         }
         if let positions { collect(positions) }
@@ -83,10 +88,21 @@ struct MeshMeasurer {
 
     private func lookUp(_ id: String) -> Int? { sourceByID[id] ?? sourceByID[id.percentDecoded] }
 
+    /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.
+    private func values(of source: ColladaDocument.Source) -> [Double]? {
+        var holder = source
+        if let text = source.accessor?.array, text.hasPrefix("#"), let place = holderByArrayID[String(text.dropFirst())]
+        {
+            holder = mesh.sources[place]
+        }
+        if case .reals(let values) = holder.array { return values }
+        return nil
+    }
+
     /// How many elements of a source can be read: never more than its array holds.
     private func elements(of index: Int, _ log: inout FindingLog) -> Int {
         let source = mesh.sources[index]
-        guard case .reals(let values) = source.array else { return 0 }
+        guard let values = values(of: source) else { return 0 }
         guard let accessor = source.accessor else { return values.count / 3 }
         let width = max(1, accessor.params.count)
         guard accessor.count > 0 else { return 0 }
@@ -110,7 +126,7 @@ struct MeshMeasurer {
     // MARK: - Indices
 
     private mutating func checkIndices(
-        of primitive: ColladaDocument.Primitive, corners: Int, positions: Int, _ log: inout FindingLog
+        of primitive: ColladaDocument.Primitive, corners: Int, positions: Int?, _ log: inout FindingLog
     ) {
         let stride = primitive.stride
         var hasVertex = false
@@ -158,7 +174,7 @@ struct MeshMeasurer {
     /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
     private mutating func collect(_ index: Int) {
         let source = mesh.sources[index]
-        guard case .reals(let values) = source.array else { return }
+        guard let values = values(of: source) else { return }
         let offset = source.accessor?.offset ?? 0
         let stride = source.accessor?.stride ?? 3
         let lanes = lanes(of: source.accessor)

@@ -299,6 +299,8 @@ struct SceneBuilder {
                     "the scene \(reference.text.prefix(200).debugDescription) does not exist here",
                     arguments: [.init("reference", reference.text)])
             }
+        } else if let own = document.scene?.own {
+            chosen = own
         } else if !document.visualScenes.isEmpty {
             log.add(.sceneMissing, "no visual scene is instanced; the first one is used")
         }
@@ -309,12 +311,13 @@ struct SceneBuilder {
         scene.roots = visual.nodes.map { SceneIndex($0) }
     }
 
-    /// Takes out every edge that leads back to a node above it, from whatever node the walk began.
+    /// Takes out every edge that leads back to a node above it. The walk begins at the roots, so that the scene loses
+    /// nothing that a first visit reaches.
     private mutating func cutCycles() {
         enum Visit { case new, open, done }
         var visits = [Visit](repeating: .new, count: scene.nodes.count)
         var stack: [(node: Int, next: Int)] = []
-        for start in scene.nodes.indices where visits[start] == .new {
+        for start in scene.roots.map(\.value) + Array(scene.nodes.indices) where visits[start] == .new {
             visits[start] = .open
             stack.append((start, 0))
             while let (node, next) = stack.last {
