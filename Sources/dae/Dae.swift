@@ -14,7 +14,7 @@ import Glibc
             130 interrupted.
             """,
         version: "0.1.0",
-        subcommands: [InspectCommand.self, ValidateCommand.self])
+        subcommands: [InspectCommand.self, TreeCommand.self, ValidateCommand.self])
 
     static func main() async {
         // A closed pipe shows itself when writing, and ends the program quietly.

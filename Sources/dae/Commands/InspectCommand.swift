@@ -25,9 +25,9 @@ struct InspectCommand: AsyncParsableCommand {
         let style = options.output == nil ? Style.standardOutput() : .plain
         try await SourceRun(options).run(format) { result in
             switch (format, result) {
-            case (.json, .read(let inspection)): .json(inspection.json)
+            case (.json, .read(let product)): .json(product.inspection.json)
             case (.json, .failed(let failure)): .json(failure.json)
-            case (.text, .read(let inspection)): .text(InspectionScreen(inspection, style: style).text)
+            case (.text, .read(let product)): .text(InspectionScreen(product.inspection, style: style).text)
             case (.text, .failed): .nothing
             }
         } exit: { _ in

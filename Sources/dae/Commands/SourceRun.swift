@@ -6,7 +6,7 @@ import Synchronization
 struct SourceRun {
     /// What came of one source.
     enum Result {
-        case read(Inspection)
+        case read(AssetProduct)
         case failed(InspectionFailure)
     }
     /// What is written of it.
@@ -40,7 +40,8 @@ struct SourceRun {
             progress?.clear()
             let code: DaeExit
             switch result {
-            case .read(let inspection):
+            case .read(let product):
+                let inspection = product.inspection
                 code = exit(inspection.findings)
                 if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }
             case .failed(let failure):
@@ -71,7 +72,7 @@ struct SourceRun {
     }
 
     private static func result(of outcome: BatchCoordinator.Outcome, in pipeline: AssetPipeline) async -> Result {
-        if let product = await pipeline.product(of: outcome.asset) { return .read(product.inspection) }
+        if let product = await pipeline.product(of: outcome.asset) { return .read(product) }
         let findings = await pipeline.findings(of: outcome.asset)
         let source = Inspection.Source(input: outcome.source)
         switch outcome.state {

@@ -30,10 +30,13 @@ struct ValidateCommand: AsyncParsableCommand {
         let style = options.output == nil ? Style.standardOutput() : .plain
         try await SourceRun(options).run(format) { result in
             switch (format, result) {
-            case (.json, .read(let inspection)): .json(inspection.validationJSON)
+            case (.json, .read(let product)): .json(product.inspection.validationJSON)
             case (.json, .failed(let failure)): .json(failure.json)
-            case (.text, .read(let inspection)):
-                .text(ValidationText(input: inspection.source.input, findings: inspection.findings, style: style).text)
+            case (.text, .read(let product)):
+                .text(
+                    ValidationText(
+                        input: product.inspection.source.input, findings: product.inspection.findings, style: style
+                    ).text)
             case (.text, .failed(let failure)):
                 failure.findings.findings.isEmpty
                     ? .nothing

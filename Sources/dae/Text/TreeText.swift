@@ -1,0 +1,122 @@
+import Daedalus
+
+/// A scene's graph as lines: transforms and what hangs on each node; a node met again is named, not drawn again.
+struct TreeText {
+    private let scene: Scene
+    private let style: Style
+    /// Levels that are drawn; a root is 1.
+    private let depth: Int
+
+    init(_ scene: Scene, depth: Int, style: Style) {
+        self.scene = scene
+        self.depth = depth
+        self.style = style
+    }
+
+    private struct Line {
+        let node: SceneIndex<Node>
+        let level: Int
+        let prefix: String
+        let isLast: Bool  // a fact about its place among its siblings
+    }
+
+    var text: String {
+        let unit = Figures.significant(scene.metersPerUnit)
+        let name = scene.name ?? scene.id ?? "the scene"
+        var lines = [
+            style(.bold, name.withoutControls) + style(.dim, "   \(scene.upAxis.rawValue), a unit is \(unit) m")
+        ]
+        if scene.roots.isEmpty { lines.append("└─ no nodes") }
+        var seen: Set<SceneIndex<Node>> = []
+        // An explicit stack: files nest as deep as the budget lets them.
+        var stack = branches(of: scene.roots, level: 1, prefix: "")
+        while let line = stack.popLast() {
+            let node = scene.nodes[line.node]
+            let isNew = seen.insert(line.node).inserted
+            let below = line.prefix + (line.isLast ? "   " : "│  ")
+            let head = line.prefix + (line.isLast ? "└─ " : "├─ ") + describe(node)
+            guard isNew else {
+                lines.append(head + style(.dim, "   (drawn above)"))
+                continue
+            }
+            lines.append(head)
+            let isCut = line.level >= depth && !node.children.isEmpty
+            let bar = node.children.isEmpty || isCut ? "   " : "│  "
+            for instance in node.instances { lines.append(below + bar + describe(instance)) }
+            if isCut {
+                lines.append(
+                    below + "└─ " + style(.dim, "\(Figures.count(node.children.count, "child", "children")) not drawn"))
+            } else {
+                stack += branches(of: node.children, level: line.level + 1, prefix: below)
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Last first, as a stack wants them.
+    private func branches(of nodes: [SceneIndex<Node>], level: Int, prefix: String) -> [Line] {
+        nodes.indices.reversed().map {
+            Line(node: nodes[$0], level: level, prefix: prefix, isLast: $0 == nodes.count - 1)
+        }
+    }
+
+    private func describe(_ node: Node) -> String {
+        var name = (node.name ?? node.id ?? node.sid ?? "unnamed").withoutControls
+        switch node.kind {
+        case .joint: name += " (joint)"
+        case .node: break
+        }
+        let transforms = node.transforms.filter { $0.matrix != .identity }.map(describe)
+        return transforms.isEmpty ? name : name + "   " + style(.dim, transforms.joined(separator: " · "))
+    }
+
+    private func describe(_ transform: Transform) -> String {
+        switch transform {
+        case .matrix(let matrix):
+            let offset = matrix.columns.3
+            return "matrix, to " + numbers([offset.x, offset.y, offset.z])
+        case .translate, .scale, .skew, .lookat: return "\(transform.name) " + numbers(transform.values)
+        case .rotate(let axis, let degrees):
+            let names: [SIMD3<Double>: String] = [[1, 0, 0]: "x", [0, 1, 0]: "y", [0, 0, 1]: "z"]
+            return "rotate \(names[axis] ?? numbers([axis.x, axis.y, axis.z])) \(Figures.significant(degrees))°"
+        }
+    }
+
+    private func numbers(_ values: [Double]) -> String { values.map(Figures.significant).joined(separator: " ") }
+
+    private func describe(_ instance: Instance) -> String {
+        switch instance {
+        case .geometry(let index, let materials):
+            let geometry = scene.geometries[index]
+            return "▸ mesh \(label(geometry.name, geometry.id)), "
+                + Figures.count(geometry.measure.triangles, "triangle")
+                + bindings(materials)
+        case .controller(let index, let materials):
+            let controller = scene.controllers[index]
+            let kind =
+                switch controller.kind {
+                case .skin(let joints):
+                    "skin \(label(controller.name, controller.id)), \(Figures.count(joints, "joint"))"
+                case .morph(let targets):
+                    "morph \(label(controller.name, controller.id)), \(Figures.count(targets, "target"))"
+                case nil: "controller \(label(controller.name, controller.id))"
+                }
+            return "▸ " + kind + bindings(materials)
+        case .camera(let index): return "▸ camera " + label(scene.cameras[index].name, scene.cameras[index].id)
+        case .light(let index):
+            let light = scene.lights[index]
+            return "▸ \(light.kind?.rawValue ?? "unreadable") light " + label(light.name, light.id)
+        }
+    }
+
+    private func bindings(_ materials: [MaterialBinding]) -> String {
+        guard !materials.isEmpty else { return "" }
+        let names = materials.map { binding in
+            binding.material.map { label(scene.materials[$0].name, scene.materials[$0].id) }
+                ?? style(.red, "\(binding.symbol.withoutControls) → missing")
+        }
+        return style(.dim, " · ") + names.joined(separator: ", ")
+    }
+
+    private func label(_ name: String?, _ id: String?) -> String { (name ?? id ?? "unnamed").withoutControls }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@Suite struct TreeCommandTests {
+    @Test func theGraphIsDrawnWithWhatHangsOnEachNode() throws {
+        let outcome = try Program.run(["tree", "Fixtures/bundles/walker.zip"])
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.text == """
+                Scene   Z_UP, a unit is 1 m
+                ├─ Rig
+                │  ├─ hips (joint)   matrix, to 0 0 0
+                │  │  └─ chest (joint)   matrix, to 0 0.6 0
+                │  │     └─ head (joint)   matrix, to 0 0.6 0
+                │  └─ Body
+                │        ▸ skin Rig, 3 joints · Skin, Cloth
+                ├─ Sun   matrix, to 2 -2 4
+                │     ▸ directional light SunLight
+                └─ View   matrix, to 3 -3 1.5
+                      ▸ camera ViewCamera
+
+                """)
+    }
+
+    @Test func aNodeThatIsInstancedTwiceIsDrawnOnce() throws {
+        let outcome = try Program.run(["tree", "Fixtures/documents/instance-node-dag.dae"])
+        #expect(outcome.code == 0)
+        #expect(outcome.text.contains("(drawn above)"))
+        #expect(outcome.text.split(separator: "\n").count < 40)
+    }
+
+    @Test func theDepthCutsTheDrawingAndSaysSo() throws {
+        let outcome = try Program.run(["tree", "--depth", "1", "Fixtures/bundles/chair.zip"])
+        #expect(outcome.text.contains("└─ 6 children not drawn"))
+        #expect(!outcome.text.contains("Leg1"))
+        #expect(try Program.run(["tree", "--depth", "0", "Fixtures/bundles/chair.zip"]).code == 64)
+    }
+
+    @Test func jsonIsAFlatListOfNodes() throws {
+        let outcome = try Program.run(["tree", "--format", "json", "--jsonl", "Fixtures/bundles/lamp.zae"])
+        #expect(outcome.code == 0)
+        #expect(outcome.text.split(separator: "\n").count == 1)
+        #expect(
+            outcome.text.contains(#""transforms":[{"kind":"matrix","values":[1,0,0,0,0,1,0,0,0,0,1,0.22,0,0,0,1]}]"#))
+    }
+
+    @Test func aSourceThatFailsIsToldLikeElsewhere() throws {
+        let outcome = try Program.run(["tree", "missing.dae"])
+        #expect(outcome.code == 3)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "dae: missing.dae: no such file or folder [SOURCE_NOT_FOUND]\n")
+    }
+}
