@@ -7,8 +7,8 @@ public enum AnimationMember: Sendable, Hashable {
     case index(Int)
     /// `(i)(j)`: a cell of a matrix, column first.
     ///
-    /// The specification says only that the indices are those of an array. That the column stands first is how
-    /// exporters write it: `transform(3)(0)` runs through the x of a translation, in the first row's last column.
+    /// Column first, as exporters of 3ds Max write it: their `transform(3)(0)` runs through the x of the translation,
+    /// which stands at the end of the matrix's first row.
     case cell(column: Int, row: Int)
 
     /// - Source: COLLADA 1.4.1 and 1.5.0, "Common glossary".

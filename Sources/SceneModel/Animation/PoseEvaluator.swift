@@ -78,6 +78,7 @@ public struct PoseEvaluator: Sendable {
         case .camera(let camera, _):
             guard scene.cameras.indices.contains(camera.value), width == 1 else { return .misfit }
         case .light(let light, let parameter, let member):
+            // A colour's alpha, which lights do not have, is let pass.
             let most = parameter == .color ? 4 : 1
             guard scene.lights.indices.contains(light.value), fits(member, width), width <= most else {
                 return .misfit

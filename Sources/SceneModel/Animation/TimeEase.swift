@@ -33,7 +33,8 @@ struct TimeEase: Sendable, Hashable {
         var guess = time
         for step in 1...Self.stepLimit {
             let miss = ((cubic * guess + square) * guess + linear) * guess - time
-            if miss == 0 { return (guess, step) }
+            // Nearer than this the sum above is rounding, and steps lead nowhere.
+            if abs(miss) <= time.ulp { return (guess, step) }
             if miss < 0 { low = guess } else { high = guess }
             let slope = (3 * cubic * guess + 2 * square) * guess + linear
             var next = guess - miss / slope

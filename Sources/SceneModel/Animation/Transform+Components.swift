@@ -41,9 +41,9 @@ extension Transform {
 
     /// The same kind of transform with other numbers.
     func with(_ numbers: SIMD16<Double>) -> Transform {
-        func vector(_ start: Int) -> SIMD3<Double> { [numbers[start], numbers[start + 1], numbers[start + 2]] }
+        func vector(_ start: Int) -> SIMD3<Double> { SIMD3(numbers[start], numbers[start + 1], numbers[start + 2]) }
         func column(_ index: Int) -> SIMD4<Double> {
-            [numbers[index], numbers[4 + index], numbers[8 + index], numbers[12 + index]]
+            SIMD4(numbers[index], numbers[4 + index], numbers[8 + index], numbers[12 + index])
         }
         switch self {
         case .matrix: return .matrix(Matrix4(columns: (column(0), column(1), column(2), column(3))))
