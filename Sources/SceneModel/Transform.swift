@@ -20,7 +20,8 @@ public enum Transform: Sendable, Hashable {
         switch self {
         case .matrix(let matrix): matrix
         case .translate(let offset): Matrix4(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], origin: offset)
-        case .scale(let factor): Matrix4(x: [factor.x, 0, 0], y: [0, factor.y, 0], z: [0, 0, factor.z])
+        case .scale(let factor):
+            Matrix4(x: SIMD3(factor.x, 0, 0), y: SIMD3(0, factor.y, 0), z: SIMD3(0, 0, factor.z))
         case .rotate(let axis, let degrees): Self.rotation(axis, degrees)
         case .skew(let degrees, let from, let along): Self.skew(degrees, from, along)
         case .lookat(let eye, let interest, let up): Self.lookat(eye, interest, up)
@@ -33,9 +34,9 @@ public enum Transform: Sendable, Hashable {
         let (sine, cosine) = sineAndCosine(degrees)
         let rest = unit * (1 - cosine)
         return Matrix4(
-            x: rest * unit.x + [cosine, unit.z * sine, -unit.y * sine],
-            y: rest * unit.y + [-unit.z * sine, cosine, unit.x * sine],
-            z: rest * unit.z + [unit.y * sine, -unit.x * sine, cosine])
+            x: rest * unit.x + SIMD3(cosine, unit.z * sine, -unit.y * sine),
+            y: rest * unit.y + SIMD3(-unit.z * sine, cosine, unit.x * sine),
+            z: rest * unit.z + SIMD3(unit.y * sine, -unit.x * sine, cosine))
     }
 
     /// Exact at quarter turns, where `sin` and `cos` of the radians are not.
@@ -82,7 +83,7 @@ extension SIMD3<Double> {
     func dot(_ other: Self) -> Double { (self * other).sum() }
 
     func cross(_ other: Self) -> Self {
-        [y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x]
+        SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
     /// `nil` for a vector without length.

@@ -1,0 +1,108 @@
+// Double, not Float: documents are decoded to arrays of Double, which a clean curve shares instead of copying, and a key
+// is then had back bit for bit.
+
+/// A function of time given by keys: what a `sampler` of a document means.
+///
+/// Any numbers make a curve; what had to be mended stands in ``issues``.
+public struct AnimationCurve: Sendable, Hashable {
+    /// Numbers a value has: 1 for a scalar, 3 for a translation, 4 for a rotation, 16 for a matrix; at least 1.
+    public let width: Int
+    /// In seconds, finite, never decreasing. Of keys at one time the last holds from there on.
+    public let times: [Double]
+    /// Flat, at least `times.count * width`; row-major for matrices.
+    public let values: [Double]
+    public let interpolations: AnimationInterpolations
+    public let before: AnimationBehavior
+    public let after: AnimationBehavior
+    /// What was found and mended, each kind at most once.
+    public let issues: [Issue]
+
+    let incoming: TangentList?
+    let outgoing: TangentList?
+    let oneDimensional: AnimationTangents.OneDimensional
+
+    /// - Parameters:
+    ///   - interpolationNames: As in the document, one a key.
+    ///   - tangents: Needed by BEZIER and HERMITE only; in both, a segment uses the outgoing one of its first key and
+    ///     the incoming one of its second.
+    public init(
+        times: [Double], values: [Double], width: Int, interpolationNames: [String],
+        tangents: AnimationTangents = .none, before: AnimationBehavior = .undefined,
+        after: AnimationBehavior = .undefined
+    ) {
+        var issues: [Issue] = []
+        let interpolations = AnimationInterpolations(
+            names: interpolationNames, keys: times.count, width: width, issues: &issues)
+        self.init(
+            times: times, values: values, width: width, interpolations: interpolations, tangents: tangents,
+            before: before, after: after, issues: issues)
+    }
+
+    public init(
+        times: [Double], values: [Double], width: Int, interpolations: AnimationInterpolations,
+        tangents: AnimationTangents = .none, before: AnimationBehavior = .undefined,
+        after: AnimationBehavior = .undefined
+    ) {
+        self.init(
+            times: times, values: values, width: width, interpolations: interpolations, tangents: tangents,
+            before: before, after: after, issues: [])
+    }
+
+    private init(
+        times: [Double], values: [Double], width: Int, interpolations: AnimationInterpolations,
+        tangents: AnimationTangents, before: AnimationBehavior, after: AnimationBehavior, issues: [Issue]
+    ) {
+        var repair = CurveRepair(times: times, values: values, width: width, interpolations: interpolations)
+        repair.issues = issues
+        repair.settleCounts()
+        repair.settleTangents(tangents)
+        repair.settleTimes()
+        self.width = repair.width
+        self.times = repair.times
+        self.values = repair.values
+        self.interpolations = repair.interpolations
+        incoming = repair.incoming
+        outgoing = repair.outgoing
+        oneDimensional = tangents.oneDimensional
+        self.before = before
+        self.after = after
+        self.issues = repair.issues
+    }
+
+    /// From the first key to the last, in seconds; `nil` without keys.
+    public var timeRange: ClosedRange<Double>? {
+        guard let first = times.first, let last = times.last else { return nil }
+        return first...last
+    }
+}
+
+extension AnimationCurve {
+    /// What was not as it should be in a sampler, and what was done. An `index` is that of the first such key as the
+    /// document has them; a `count` is of all of them.
+    public enum Issue: Sendable, Hashable {
+        /// No key is left. The curve has no value at any time.
+        case empty
+        /// Values are not `width` a time; keys without both are left out.
+        case countMismatch(times: Int, values: Int, width: Int)
+        /// NaN or infinite; the key is left out.
+        case timeNotFinite(index: Int, count: Int)
+        /// Not later than the key before. Keys are sorted; those of one time keep their order.
+        case timeNotIncreasing(index: Int, count: Int)
+        /// Kept.
+        case timeNegative(index: Int, count: Int)
+        /// Read as linear.
+        case interpolationsMissing
+        /// Names end before the keys do; the last one holds on.
+        case interpolationsTooFew(names: Int, keys: Int)
+        /// One name a component; each key's first is taken.
+        case interpolationPerComponent(width: Int)
+        /// Read as linear. The name is the first such.
+        case unknownInterpolation(name: String, count: Int)
+        /// A BEZIER or HERMITE curve without tangents for every key; its segments are linear.
+        case missingTangents(AnimationInterpolation)
+        /// More or fewer numbers than any layout has; the layout that they reach for is taken.
+        case tangentCountMismatch(numbers: Int, keys: Int, width: Int)
+        /// The layout from before 1.4.1: values without times, which are then a third of the segment.
+        case tangentLayout1D
+    }
+}
