@@ -3,6 +3,7 @@ import NumberDecoding
 
 extension DocumentReader {
     func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
+        checkArrays(in: view)
         let sources = view.all(.source).map(decodeSource)
         let samplers = view.all(.sampler).map(decodeSampler)
         return ColladaDocument.Animation(
