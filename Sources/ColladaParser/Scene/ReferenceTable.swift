@@ -77,7 +77,7 @@ struct ReferenceTable {
             place.elementID = id
             log.add(
                 .idDuplicate, at: place,
-                "the id \(id.prefix(200).debugDescription) stands twice; the first one of the kind asked for counts",
+                "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
                 arguments: [.init("id", id)])
             namesakes[id, default: []].append(target)
             return
