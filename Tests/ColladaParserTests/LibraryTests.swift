@@ -102,6 +102,14 @@ import Testing
         }
     }
 
+    @Test func aSurfaceWithoutAnImageIsNoFault() {
+        let outcome = effect(
+            "<profile_COMMON><newparam sid='f'><surface type='2D'><init_as_null/></surface></newparam>"
+                + "\(Self.sampler)\(Self.lambert("s"))</profile_COMMON>")
+        #expect(outcome.findings.isEmpty)
+        #expect(outcome.scene.materials.first?.images.isEmpty == true)
+    }
+
     @Test func anEffectsOwnImagesAreListedToo() {
         let outcome = Document().with(
             "<library_effects><effect id='e'><image id='own'><init_from>b.png</init_from></image><profile_COMMON>"
