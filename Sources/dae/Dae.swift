@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-@main struct Dae: AsyncParsableCommand {
+struct Dae: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dae",
         abstract: "Looks into 3D model bundles: what is in a .dae, .zae, .kmz or .zip, and what is wrong with it.",
@@ -17,9 +17,6 @@ import Glibc
         subcommands: [InspectCommand.self, TreeCommand.self, ValidateCommand.self])
 
     static func main() async {
-        // A closed pipe shows itself when writing, and ends the program quietly.
-        signal(SIGPIPE, SIG_IGN)
-        Interrupts.hold()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

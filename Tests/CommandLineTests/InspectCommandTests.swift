@@ -101,6 +101,25 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["report.json"])
     }
 
+    @Test func aRunWithoutAResultLeavesTheOutputAsItWas() throws {
+        let place = try TemporaryFolder()
+        let file = try place.write("kept", to: "report.txt")
+        #expect(try Program.run(["inspect", "missing.dae", "--output", file]).code == 3)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["report.txt"])
+    }
+
+    @Test func aMessageNamesTheFileOnceAndThePlaceInIt() throws {
+        let place = try TemporaryFolder()
+        let document = try place.write("<COLLADA version='1.4.1'>\n <asset>", to: "cut.dae")
+        let outcome = try Program.run(["inspect", document])
+        #expect(outcome.errors.hasPrefix("dae: \(document):2:9: not well-formed: the document ends while"))
+    }
+
+    @Test func certificatesThatCannotBeReadAreWrongUsage() throws {
+        #expect(try Program.run(["inspect", "--cacert", "missing.pem", Self.chair]).code == 64)
+    }
+
     @Test func whatIsNoFileIsWrittenToAndNeverReplaced() throws {
         let place = try TemporaryFolder()
         let pipe = place.path + "/pipe"

@@ -5,7 +5,7 @@ public import Glibc
 public enum Program {
     /// How a run ended.
     public struct Outcome: Sendable {
-        /// The exit code; of a program that a signal ended 128 and the signal's number.
+        /// The exit code; of a program that a signal ended minus the signal's number.
         public let code: Int32
         public let output: [UInt8]
         public let errors: String
@@ -67,10 +67,11 @@ public enum Program {
         public let reason: String
     }
 
+    /// The exit code; of a program that a signal ended minus the signal's number.
     public static func wait(for child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 && errno == EINTR {}
         let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daedalus
+import Glibc
 
 /// What every command that reads sources takes.
 struct SourceOptions: ParsableArguments {
@@ -32,6 +33,9 @@ struct SourceOptions: ParsableArguments {
     mutating func validate() throws {
         if sources.isEmpty { throw ValidationError("Name at least one source.") }
         if sources.contains("") { throw ValidationError("A source is empty; expected a file, folder, address or -.") }
+        if let cacert, access(cacert, R_OK) != 0 {
+            throw ValidationError("--cacert: \(cacert) cannot be read: \(String(cString: strerror(errno))).")
+        }
         if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
         if sources.count(where: { $0 == "-" }) > 1 {
             throw ValidationError("Standard input (-) can be read only once.")

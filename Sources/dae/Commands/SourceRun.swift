@@ -29,7 +29,7 @@ struct SourceRun {
         _ format: OutputFormat, render: @escaping @Sendable (Result) -> Rendering,
         exit: @escaping @Sendable (FindingLog) -> DaeExit
     ) async throws {
-        let writer = try ResultWriter(
+        let writer = ResultWriter(
             path: options.output, isCompact: options.jsonl || options.sources.count > 1, isSeparated: format == .text)
         let pipeline = AssetPipeline(operations: .live(options.live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
@@ -89,12 +89,15 @@ struct SourceRun {
         }
     }
 
+    /// `source:line:column: message [CODE]`, the entry between where it is not the source itself.
     private static func text(of failure: InspectionFailure) -> String {
-        let place = failure.place.description
-        // The message of a lone file names it already.
-        let input = failure.message.hasPrefix(failure.source.input) ? "" : "\(failure.source.input): "
-        let within = place.isEmpty || failure.source.input.hasSuffix(place) ? "" : "\(place): "
-        return "\(input)\(within)\(failure.message) [\(failure.code.rawValue)]"
+        var place = failure.place
+        if let entry = place.entry, failure.source.input.hasSuffix(entry) { place.entry = nil }
+        let source = failure.source.input
+        // Messages about a whole file begin with its name.
+        let name = failure.message.hasPrefix(source) ? "" : source + (place.description.isEmpty ? ": " : ":")
+        let within = place.description.isEmpty ? "" : "\(place.description): "
+        return "\(name)\(within)\(failure.message) [\(failure.code.rawValue)]"
     }
 }
 

@@ -1,10 +1,10 @@
-// The signals are blocked from the first instruction of the program on and taken by a thread that waits for them, so
-// that none is lost whenever it comes.
+// A handler for each signal writes its number into a pipe, and a thread takes it from there: whichever thread the kernel
+// hands a signal to, and however early it comes, it is neither lost nor deadly.
 
 import Glibc
 import Synchronization
 
-/// Turns SIGINT and SIGTERM into a cancellation; who does not end soon after is ended.
+/// Turns SIGINT, SIGTERM and SIGHUP into a cancellation; who does not end soon after is ended.
 struct Interrupts {
     private let caught: CaughtSignal
 
@@ -16,21 +16,28 @@ struct Interrupts {
         init(_ cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
     }
 
-    /// Seconds that work has to leave nothing behind.
-    private static let grace: UInt32 = 2
+    /// Milliseconds that work has to leave nothing behind.
+    private static let grace: Int32 = 2000
+    /// Both ends of the pipe; made by ``install()`` before any handler can run.
+    private static let channel: (reader: Int32, writer: Int32) = {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return (-1, -1) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }()
 
-    private static var signals: sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGINT)
-        sigaddset(&set, SIGTERM)
-        return set
-    }
-
-    /// Holds the signals back until somebody waits for them; to be called before there is any other thread.
-    static func hold() {
-        var signals = signals
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    /// Begins to catch signals, to be called once; one that the caller of the program ignores stays ignored.
+    static func install() {
+        guard channel.writer >= 0 else { return }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let earlier = signal(number, SIG_IGN)
+            let isIgnored = unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            guard !isIgnored else { continue }
+            signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(Interrupts.channel.writer, &byte, 1)
+            }
+        }
     }
 
     /// - Parameter cancel: Called once, at the first signal, on a thread of its own.
@@ -44,34 +51,48 @@ struct Interrupts {
                 if let context { Interrupts.wait(Unmanaged<CaughtSignal>.fromOpaque(context).takeRetainedValue()) }
                 return nil
             }, context.toOpaque())
-        guard status == 0 else {
-            // Without a thread the signals do what they always do.
-            context.release()
-            var signals = Self.signals
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            return
-        }
-        pthread_detach(thread)
+        if status == 0 { pthread_detach(thread) } else { context.release() }
     }
 
     private static func wait(_ caught: CaughtSignal) {
-        var signals = signals
-        var number: Int32 = 0
-        guard sigwait(&signals, &number) == 0 else { return }
-        caught.number.store(number, ordering: .relaxed)
+        var number: UInt8 = 0
+        while read(channel.reader, &number, 1) != 1 {
+            guard errno == EINTR else { return }
+        }
+        caught.number.store(Int32(number), ordering: .relaxed)
         caught.cancel()
         // A second one means: at once. So does work that does not end.
-        var patience = timespec(tv_sec: Int(grace), tv_nsec: 0)
-        sigtimedwait(&signals, nil, &patience)
-        _exit(128 + number)
+        var next = pollfd(fd: channel.reader, events: Int16(POLLIN), revents: 0)
+        poll(&next, 1, grace)
+        PartialFiles.removeAll()
+        _exit(128 + Int32(number))
     }
 
     /// The exit code of what was caught.
     var code: DaeExit? {
         switch caught.number.load(ordering: .relaxed) {
         case 0: nil
-        case SIGTERM: .terminated
-        default: .interrupted  // integers
+        case SIGINT: .interrupted
+        default: .terminated  // integers
+        }
+    }
+}
+
+/// Files being written, for an end that lets nobody tidy up.
+enum PartialFiles {
+    private static let paths = Mutex<Set<String>>([])
+
+    static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+    static func remove(_ path: String) {
+        paths.withLock { _ = $0.remove(path) }
+        unlink(path)
+    }
+
+    static func removeAll() {
+        paths.withLock { paths in
+            for path in paths { unlink(path) }
+            paths = []
         }
     }
 }

@@ -37,7 +37,8 @@ struct OutputStream: ~Copyable {
             let place = exists ? Self.resolved(path) : path
             let partial = place + ".partial-\(getpid())"
             descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if exists { fchmod(descriptor, status.st_mode & 0o777) }
+            if exists && descriptor >= 0 { fchmod(descriptor, status.st_mode & 0o777) }
+            if descriptor >= 0 { PartialFiles.add(partial) }
             target = .file(path: place, partial: partial)
         }
         if descriptor < 0 {
@@ -59,7 +60,7 @@ struct OutputStream: ~Copyable {
         case .file(_, let partial):
             close(descriptor)
             // Still there only when `finish` was not reached.
-            unlink(partial)
+            PartialFiles.remove(partial)
         }
     }
 
@@ -71,6 +72,10 @@ struct OutputStream: ~Copyable {
             }
             if written >= 0 {
                 at += written
+            } else if errno == EAGAIN {
+                // Somebody set it non-blocking: wait until it takes more.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
             } else if errno != EINTR {
                 if errno == EPIPE { throw .closedPipe }
                 complain("\(target.name): cannot be written: \(String(cString: strerror(errno)))")

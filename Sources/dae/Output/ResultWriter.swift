@@ -3,13 +3,15 @@ import Synchronization
 
 /// Writes results one after the other; safe to call from any task. A class because the first failure ends it for all.
 final class ResultWriter: Sendable {
-    private struct Contents: ~Copyable {
-        var stream: OutputStream?
-        var failure: DaeExit?
-        var written = 0
+    private enum State: ~Copyable {
+        /// Nothing was written yet, so nothing was opened: a run without a result leaves the path as it was.
+        case waiting
+        case writing(OutputStream)
+        case failed(DaeExit)
     }
 
-    private let contents: Mutex<Contents>
+    private let state = Mutex(State.waiting)
+    private let path: String?
     private let isCompact: Bool
     private let isSeparated: Bool
 
@@ -17,8 +19,8 @@ final class ResultWriter: Sendable {
     ///   - path: `nil` for standard output.
     ///   - isCompact: JSON on one line each.
     ///   - isSeparated: An empty line between texts.
-    init(path: String?, isCompact: Bool, isSeparated: Bool) throws(DaeExit) {
-        contents = Mutex(Contents(stream: try OutputStream(path: path)))
+    init(path: String?, isCompact: Bool, isSeparated: Bool) {
+        self.path = path
         self.isCompact = isCompact
         self.isSeparated = isSeparated
     }
@@ -27,21 +29,40 @@ final class ResultWriter: Sendable {
     func write(_ rendering: SourceRun.Rendering) -> Bool {
         var bytes: [UInt8]
         switch rendering {
-        case .nothing: return contents.withLock { $0.failure == nil }
+        case .nothing: bytes = []
         case .text(let text): bytes = Array(text.utf8)
         case .json(let value):
             bytes = value.text(isCompact ? .compact : .indented)
             bytes.append(UInt8(ascii: "\n"))
         }
-        return contents.withLock { contents in
-            guard contents.failure == nil else { return false }
-            do throws(DaeExit) {
-                if isSeparated && contents.written > 0 { try contents.stream?.write([UInt8(ascii: "\n")]) }
-                try contents.stream?.write(bytes)
-                contents.written += 1
-                return true
-            } catch {
-                contents.failure = error
+        return state.withLock { state in
+            switch consume state {
+            case .waiting:
+                do throws(DaeExit) {
+                    if bytes.isEmpty {
+                        state = .waiting
+                    } else {
+                        let stream = try OutputStream(path: path)
+                        try stream.write(bytes)
+                        state = .writing(stream)
+                    }
+                    return true
+                } catch {
+                    state = .failed(error)
+                    return false
+                }
+            case .writing(let stream):
+                do throws(DaeExit) {
+                    if isSeparated && !bytes.isEmpty { try stream.write([UInt8(ascii: "\n")]) }
+                    try stream.write(bytes)
+                    state = .writing(stream)
+                    return true
+                } catch {
+                    state = .failed(error)
+                    return false
+                }
+            case .failed(let error):
+                state = .failed(error)
                 return false
             }
         }
@@ -49,13 +70,21 @@ final class ResultWriter: Sendable {
 
     /// Puts a file in its place; throws what went wrong until then.
     func finish() throws(DaeExit) {
-        let failure: DaeExit? = contents.withLock { contents in
-            if let failure = contents.failure { return failure }
-            guard let stream = contents.stream.take() else { return nil }
-            do throws(DaeExit) {
-                try stream.finish()
+        let failure: DaeExit? = state.withLock { state in
+            switch consume state {
+            case .waiting:
+                state = .waiting
                 return nil
-            } catch { return error }
+            case .writing(let stream):
+                state = .waiting
+                do throws(DaeExit) {
+                    try stream.finish()
+                    return nil
+                } catch { return error }
+            case .failed(let error):
+                state = .failed(error)
+                return error
+            }
         }
         if let failure { throw failure }
     }

@@ -1,0 +1,30 @@
+// Not `async`: what follows has to stand before the runtime opens descriptors and starts threads of its own.
+
+import Dispatch
+import Glibc
+
+@main enum Main {
+    static func main() {
+        StandardDescriptors.fill()
+        // A closed pipe shows itself when writing, and ends the program quietly.
+        signal(SIGPIPE, SIG_IGN)
+        Interrupts.install()
+        Task {
+            await Dae.main()
+            exit(DaeExit.fine.rawValue)
+        }
+        dispatchMain()
+    }
+}
+
+/// The three descriptors that every program has.
+private enum StandardDescriptors {
+    /// Gives those that are closed something to stand for, so that no other file takes their numbers.
+    ///
+    /// Standard output gets what cannot be written, so that a result which goes nowhere is an error.
+    static func fill() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
