@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Testing
+
+@testable import Diagnostics
+
+@Suite struct JSONValueTests {
+    private func text(_ value: JSONValue, _ style: JSONValue.Style = .compact) -> String {
+        String(decoding: value.text(style), as: UTF8.self)
+    }
+
+    @Test func keysAreSortedAndBothStylesAreTheSameValue() throws {
+        let value: JSONValue = ["b": [1, .real(2.5), nil], "a": ["x": true, "é": "ü"], "c": [:], "d": []]
+        #expect(text(value) == #"{"a":{"x":true,"é":"ü"},"b":[1,2.5,null],"c":{},"d":[]}"#)
+        #expect(
+            text(value, .indented) == """
+                {
+                  "a": {
+                    "x": true,
+                    "é": "ü"
+                  },
+                  "b": [
+                    1,
+                    2.5,
+                    null
+                  ],
+                  "c": {},
+                  "d": []
+                }
+                """)
+    }
+
+    @Test(
+        arguments: [
+            (0.1, "0.1"), (1, "1"), (-0.0, "0"), (1e-7, "1e-07"), (1e300, "1e+300"), (.nan, "null"),
+            (.infinity, "null"),
+            (0.30000000000000004, "0.30000000000000004"), (9_007_199_254_740_992, "9007199254740992.0"),
+            (-118.645012349562, "-118.645012349562"), (.leastNonzeroMagnitude, "5e-324"),
+        ] as [(Double, String)])
+    func aRealIsTheShortestTextThatReadsBackTheSame(value: Double, expected: String) throws {
+        #expect(text(.real(value)) == expected)
+        guard value.isFinite else { return }
+        #expect(Double(expected) == value)
+        #expect(try JSONDecoder().decode([Double].self, from: Data("[\(expected)]".utf8)) == [value])
+    }
+
+    @Test func whatJSONForbidsInTextsIsEscaped() throws {
+        let odd = "\"\\/\u{8}\u{1F}\u{7F}\n\r\t\u{2028}😀\u{0}"
+        let written = text(.string(odd))
+        #expect(written.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+        #expect(try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8)) == [odd])
+    }
+}
