@@ -11,11 +11,22 @@ final class SAXParser {
         let isFatal: Bool
     }
 
+    private enum Course {
+        case reading
+        /// By the handler.
+        case stopped
+        /// By a budget.
+        case refused(XMLError)
+    }
+
     private var parser: xmlParserCtxtPtr?
     private let names: UnsafeMutablePointer<NameTable>
+    /// How many names libxml2 may have kept without an event.
+    private var untoldNames = 0
     private let handler: any XMLEventHandler
     private(set) var faults: [Fault] = []
-    private(set) var isStopped = false  // reason: libxml2's own flag is not readable before the call returns
+    /// libxml2's own flag is not readable before the call returns.
+    private var course = Course.reading
     var scanner: MarkupScanner
     private var open: [MarkupScanner.Mark] = []
     /// Where the text that comes next stands, or markup before it.
@@ -36,6 +47,7 @@ final class SAXParser {
         sax.characters = Self.onText
         sax.ignorableWhitespace = Self.onText
         sax.cdataBlock = Self.onText
+        sax.processingInstruction = Self.onInstruction
         parser = xmlCreatePushParserCtxt(&sax, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         if let parser {
             // Without NOENT an ampersand in an attribute comes as `&#38;`. There are no entities but XML's own five.
@@ -64,6 +76,22 @@ final class SAXParser {
 
     var fatal: Fault? { faults.first { $0.isFatal } }
 
+    /// Whether there will be no more events.
+    var isStopped: Bool {
+        switch course {
+        case .reading: false
+        case .stopped, .refused: true
+        }
+    }
+
+    /// Why the document is read no further, where a budget that is counted here says so.
+    var refusal: XMLError? {
+        switch course {
+        case .reading, .stopped: nil
+        case .refused(let error): error
+        }
+    }
+
     /// What is missing when the bytes end here; `nil` when nothing is.
     ///
     /// libxml2's own words for it are those for bytes behind the root.
@@ -89,10 +117,13 @@ final class SAXParser {
     private func settle(_ flow: XMLFlow) {
         switch flow {
         case .proceed: break
-        case .stop:
-            isStopped = true
-            xmlStopParser(parser)
+        case .stop: end(.stopped)
         }
+    }
+
+    private func end(_ course: Course) {
+        self.course = course
+        xmlStopParser(parser)
     }
 
     /// The mark of the next event; marks that brought no event are passed over.
@@ -104,8 +135,8 @@ final class SAXParser {
     }
 
     fileprivate func started(
-        _ local: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?, _ count: Int,
-        _ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+        _ local: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?,
+        _ attributes: XMLAttributes, _ declared: UnsafeBufferPointer<UnsafePointer<UInt8>?>
     ) {
         guard !isStopped else { return }
         if !sawRoot {
@@ -114,13 +145,19 @@ final class SAXParser {
         }
         let here = scanner.position
         let mark = mark { $0 == .start || $0 == .empty } ?? .init(kind: .start, start: here, end: here)
+        count(local)
+        count(prefix)
+        count(uri)
+        for name in declared { count(name) }
+        attributes.forEachNamePart(count)
+        guard !hasTooManyNames else { return refuseNames(at: mark.start) }
         open.append(mark)
         textPosition = mark.end
         let number = uri == rootURI ? names.pointee.number(of: local) : nil
         settle(
             handler.startElement(
-                XMLName(number: number, local: local, prefix: prefix, uri: uri),
-                attributes: XMLAttributes(fields: fields, count: count, names: names), at: mark.start))
+                XMLName(number: number, local: local, prefix: prefix, uri: uri), attributes: attributes, at: mark.start
+            ))
     }
 
     fileprivate func ended() {
@@ -149,14 +186,39 @@ final class SAXParser {
         settle(handler.text(bytes, at: start))
     }
 
+    fileprivate func instruction(_ target: UnsafePointer<UInt8>) {
+        guard !isStopped else { return }
+        count(target)
+        if hasTooManyNames { refuseNames(at: faultPosition ?? scanner.position) }
+    }
+
     fileprivate func failed(_ error: xmlError) {
         guard !isStopped, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+        // The URI given to the prefix `xml` is kept, and told to nobody.
+        if error.code == Int32(XML_NS_ERR_XML_NAMESPACE.rawValue) { untoldNames += 1 }
         let text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
         faults.append(
             Fault(
                 position: faultPosition ?? XMLPosition(line: Int(error.line), column: max(1, Int(error.int2))),
                 message: text.prefix(300).split(whereSeparator: \.isNewline).joined(separator: " "),
                 isFatal: error.level.rawValue >= XML_ERR_FATAL.rawValue))
+    }
+
+    // MARK: - Names
+
+    /// Of what libxml2 keeps for good, as it keeps names; equal texts have one address there.
+    private func count(_ name: UnsafePointer<UInt8>?) {
+        if let name { _ = names.pointee.number(of: name) }
+    }
+
+    private var hasTooManyNames: Bool { names.pointee.used + untoldNames > scanner.limits.names }
+
+    private func refuseNames(at position: XMLPosition) {
+        end(
+            .refused(
+                XMLError(
+                    .xmlSizeExceeded, at: position,
+                    "the document has more than \(scanner.limits.names) distinct names, the most allowed")))
     }
 
     // MARK: - Place
@@ -220,10 +282,18 @@ final class SAXParser {
 
     // MARK: - C entry points
 
-    private static let onStart: startElementNsSAX2Func = { context, local, prefix, uri, _, _, count, _, fields in
+    private static let onStart: startElementNsSAX2Func = {
+        context, local, prefix, uri, spaces, declared, count, _, fields in
         guard let context, let local else { return }
         let parser = Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
-        parser.started(local, prefix, uri, Int(count), fields)
+        // Two pointers each, prefix and URI.
+        parser.started(
+            local, prefix, uri, XMLAttributes(fields: fields, count: Int(count), names: parser.names),
+            UnsafeBufferPointer(start: declared, count: declared == nil ? 0 : 2 * Int(spaces)))
+    }
+    private static let onInstruction: processingInstructionSAXFunc = { context, target, _ in
+        guard let context, let target else { return }
+        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().instruction(target)
     }
     private static let onEnd: endElementNsSAX2Func = { context, _, _, _ in
         guard let context else { return }

@@ -1,5 +1,5 @@
 // Turns a document in whatever encoding into UTF-8 that is valid, so that everything behind it sees one encoding:
-// by the byte order mark, then the declaration, through the C library's iconv.
+// by the byte order mark, then the declaration, through those of the C library's converters that are on a list.
 
 import CLibXML2
 import Diagnostics
@@ -111,20 +111,36 @@ struct TextDecoder: ~Copyable {
             encoding = "UTF-8"
             mode = .utf8
         default:  // string
+            guard Self.known.contains(name) else { throw Self.unsupported(name) }
             try open(name)
         }
     }
 
     private mutating func open(_ name: String) throws(XMLError) {
         let descriptor = iconv_open("UTF-8", name)
-        guard descriptor != iconv_t(bitPattern: -1), let descriptor else {
-            throw XMLError(
-                .xmlEncodingUnsupported, at: XMLPosition(),
-                "the encoding \(name.prefix(40).debugDescription) is unknown; expected UTF-8, UTF-16 or ISO-8859-1")
-        }
+        guard descriptor != iconv_t(bitPattern: -1), let descriptor else { throw Self.unsupported(name) }
         encoding = name
         mode = .converting(descriptor)
     }
+
+    private static func unsupported(_ name: String) -> XMLError {
+        XMLError(
+            .xmlEncodingUnsupported, at: XMLPosition(),
+            "the encoding \(name.prefix(40).debugDescription) is not supported; expected UTF-8, UTF-16, UTF-32, "
+                + "ISO-8859, windows-125x, KOI8, macintosh or a common East Asian one")
+    }
+
+    /// What a declaration may name, in capitals. For any other name iconv would load whatever converter the system has
+    /// for it: that choice is not the document's.
+    private static let known: Set<String> = {
+        var names: Set = [
+            "LATIN1", "SHIFT_JIS", "SJIS", "EUC-JP", "EUC-KR", "GBK", "GB2312", "GB18030", "BIG5", "KOI8-R", "KOI8-U",
+            "MACINTOSH",
+        ]
+        for part in 1...16 { names.formUnion(["ISO-8859-\(part)", "ISO8859-\(part)", "ISO_8859-\(part)"]) }
+        for page in 1250...1258 { names.formUnion(["WINDOWS-\(page)", "CP\(page)"]) }
+        return names
+    }()
 
     /// The encoding named in `<?xml … encoding="…"?>` of single-byte text.
     private static func declaredEncoding(_ start: [UInt8]) -> String? {

@@ -5,6 +5,15 @@ public struct XMLAttributes {
     public let count: Int
     let names: UnsafeMutablePointer<NameTable>
 
+    /// Every local name, and every prefix there is.
+    func forEachNamePart(_ body: (UnsafePointer<UInt8>) -> Void) {
+        guard let fields else { return }
+        for index in 0..<count {
+            if let local = fields[5 * index] { body(local) }
+            if let prefix = fields[5 * index + 1] { body(prefix) }
+        }
+    }
+
     /// The name of the attribute at `index` (0..<`count`); its number only when it has no prefix.
     public func name(at index: Int) -> XMLName? {
         guard let fields, let local = fields[5 * index] else { return nil }

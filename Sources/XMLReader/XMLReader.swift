@@ -135,6 +135,7 @@ public final class XMLReader {
         if let fatal = parser.fatal {
             throw fail(XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(fatal.message)"))
         }
+        if let refusal = parser.refusal { throw fail(refusal) }
         for fault in parser.takeFaults() {
             log.add(.xmlRecovered, at: Place(fault.position), fault.message)
         }

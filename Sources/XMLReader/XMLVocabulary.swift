@@ -35,7 +35,8 @@ struct NameTable {
     }
     private let vocabulary: XMLVocabulary
     private var slots = [Slot](repeating: Slot(), count: 256)
-    private var used = 0
+    /// How many distinct names it was asked for.
+    private(set) var used = 0
 
     init(_ vocabulary: XMLVocabulary) {
         self.vocabulary = vocabulary

@@ -107,6 +107,51 @@ import XMLReader
         }
     }
 
+    /// Each has four names, the fourth in the markup that begins with the last `|`; the rest are told again and again.
+    @Test(
+        arguments: [
+            "<a><b/><c/><b/>|<d/><e/></a>", "<a b='' c=''><b c=''/>|<c b='' d=''/></a>",
+            "<a><x:b/><b/><x:a/>|<y:b/></a>", "<a><b x:a=''/><x x:b=''/>|<b y:a=''/></a>",
+            "<a xmlns='u'><b/><b/>|<b xmlns='v'/></a>", "<a xmlns:x='u'><x:a/><x:x/>|<x:a xmlns:x='v'/></a>",
+            "<a xmlns:x='u'><x/>|<a xmlns:y='u'/></a>", "<a><?b x?><?c?><?b y?>|<?d?></a>", "<?b?><?c?><?d?>|<a/>",
+            "<a><b xmlns:xml='u'/><a/>|<b xmlns:xml='v'/></a>",
+        ], [1, 1000])
+    func aDocumentMayHaveItsBudgetOfNamesAndNotMore(marked: String, size: Int) {
+        let document = Array(marked.utf8.filter { $0 != UInt8(ascii: "|") })
+        let cuts = Array(stride(from: size, to: document.count, by: size))
+        let place = marked.utf8.prefix { $0 != UInt8(ascii: "|") }.count
+        var limits = XMLLimits()
+        limits.names = 3
+        let refused = Reading.outcome(document, cuts: cuts, limits: limits)
+        #expect(refused.failure?.code == .xmlSizeExceeded)
+        #expect(refused.failure?.place == Place(line: 1, column: place + 1, byte: Int64(place)))
+        #expect(refused.failure?.message.contains("more than 3 distinct names") == true)
+        limits.names = 5
+        #expect(Reading.outcome(document, cuts: cuts, limits: limits).failure == nil)
+    }
+
+    @Test func nothingIsToldOfTheElementThatHasOneNameTooMany() {
+        var limits = XMLLimits()
+        limits.names = 3
+        let refused = Reading.outcome(Array("<a><b/><c/><d/><a/></a>".utf8), limits: limits)
+        #expect(refused.starts == ["a", "b", "c"])
+    }
+
+    /// A document of so many names: elements and, of each, an attribute.
+    private func document(names: Int) -> [UInt8] {
+        let odd = names.isMultiple(of: 2) ? "<b/>" : ""
+        let pairs = (0..<(names - 1) / 2).map { "<e\($0) n\($0)=''/>" }
+        return Array(("<a>" + pairs.joined() + odd + "</a>").utf8)
+    }
+
+    @Test func theDefaultBudgetOfNamesIs65536() {
+        #expect(Reading.outcome(document(names: 1 << 16)).failure == nil)
+        let refused = Reading.outcome(document(names: 1 << 16 | 1))
+        #expect(refused.failure?.code == .xmlSizeExceeded)
+        #expect(refused.failure?.message.contains("65536") == true)
+        #expect(refused.starts.count == 1 << 15)
+    }
+
     @Test func textAndSectionsHaveNoBudgetHere() {
         let long = String(repeating: "0 ", count: 1 << 20)
         let outcome = Reading.outcome("<a>\(long)<![CDATA[\(long)]]></a>")

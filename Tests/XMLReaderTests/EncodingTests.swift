@@ -84,6 +84,35 @@ import XMLReader
         #expect(narrow.texts == ["é"])
     }
 
+    /// All are converters that the C library has or would look for: the file does not get to choose among them.
+    @Test(arguments: [
+        "UTF-7", "utf-7", "EBCDIC-US", "IBM037", "ISO-2022-JP", "ISO-8859-1//TRANSLIT", "latin1/", "UTF-8//IGNORE",
+        "WCHAR_T", "INTERNAL", "UNICODE", "ISO-8859-17", "CP037", "",
+    ])
+    func anEncodingThatIsNotOnTheListIsAFailure(name: String) {
+        let outcome = Reading.outcome("<?xml version='1.0' encoding='\(name)'?><a>+AOk-</a>")
+        #expect(outcome.failure?.code == .xmlEncodingUnsupported)
+        #expect(outcome.failure?.message.contains("expected UTF-8, UTF-16, UTF-32, ISO-8859") == true)
+        #expect(outcome.encoding == nil)
+        #expect(outcome.events.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("Shift_JIS", "漢", [0x8A, 0xBF]), ("EUC-JP", "漢", [0xB4, 0xC1]), ("EUC-KR", "한", [0xC7, 0xD1]),
+            ("GBK", "汉", [0xBA, 0xBA]), ("gb2312", "汉", [0xBA, 0xBA]), ("GB18030", "汉", [0xBA, 0xBA]),
+            ("Big5", "漢", [0xBA, 0x7E]), ("KOI8-R", "ж", [0xD6]), ("KOI8-U", "і", [0xA6]),
+            ("macintosh", "é", [0x8E]), ("ISO-8859-16", "ș", [0xBA]), ("ISO8859-15", "€", [0xA4]),
+            ("cp1251", "ж", [0xE6]), ("windows-1258", "₫", [0xFE]), ("windows-1250", "ż", [0xBF]),
+        ] as [(String, String, [UInt8])])
+    func theEncodingsOnTheListAreRead(name: String, text: String, bytes: [UInt8]) {
+        let document = Array("<?xml version='1.0' encoding='\(name)'?><a>".utf8) + bytes + Array("</a>".utf8)
+        let outcome = Reading.outcome(document)
+        #expect(outcome.failure == nil)
+        #expect(outcome.texts == [text])
+        #expect(outcome.findings.isEmpty)
+    }
+
     @Test func anUnknownEncodingIsAFailure() {
         let outcome = Reading.outcome("<?xml version='1.0' encoding='KLINGON-7'?><a/>")
         #expect(outcome.failure?.code == .xmlEncodingUnsupported)
