@@ -47,9 +47,9 @@ public struct OpenedBundle: Sendable {
     public let bundle: Bundle
     public let choice: SceneChoice
     /// What was odd about the archive and its manifests.
-    public let findings: [Finding]
+    public let findings: FindingLog
 
-    public init(bundle: Bundle, choice: SceneChoice, findings: [Finding] = []) {
+    public init(bundle: Bundle, choice: SceneChoice, findings: FindingLog = FindingLog()) {
         self.bundle = bundle
         self.choice = choice
         self.findings = findings

@@ -112,10 +112,13 @@ private final class LiveStages: Sendable {
             }
             bundle = try Bundle.open(spool, name: file.name, limits: options.archiveLimits)
         }
+        var log = FindingLog()
+        for finding in bundle.findings { log.add(finding) }
         do throws(BundleManifestError) {
             let (choice, findings) = try BundleManifest.scene(of: bundle, given: file.entry)
-            return OpenedBundle(bundle: bundle, choice: choice, findings: bundle.findings + findings)
-        } catch { throw StageError(error, findings: bundle.findings) }
+            log.merge(findings)
+            return OpenedBundle(bundle: bundle, choice: choice, findings: log)
+        } catch { throw StageError(error, findings: log) }
     }
 
     /// A download lies in the cache under its hash: its own name says what it is.
