@@ -1,5 +1,6 @@
 // One flat object a state: {"version": 1, "state": "downloading", "attempt": 2, "received": …}. Keys may be added
-// within a version, never changed or removed; what is not known is null.
+// within a version, never changed or removed; what is not known is null. A source is written as it is shown, without
+// user name and password.
 
 extension AssetState: Codable {
     private enum Key: String, CodingKey {
@@ -62,7 +63,7 @@ extension AssetState.Download: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(source, forKey: .source)
+        try container.encode(AssetSource.display(source), forKey: .source)
         try container.encode(attempt, forKey: .attempt)
         try container.encode(received, forKey: .received)
         try container.encode(expected, forKey: .expected)

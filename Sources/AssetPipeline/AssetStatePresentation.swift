@@ -28,7 +28,7 @@ public struct AssetStatePresentation: Sendable, Hashable {
     private static func detail(of state: AssetState) -> String {
         let text =
             switch state {
-            case .downloading(let download): bytes(download.bytes) + ", \(download.source)"
+            case .downloading(let download): bytes(download.bytes) + ", " + AssetSource.display(download.source)
             case .unzipping(let unzip): entries(unzip) + ", \(unzip.archive)"
             case .parsing(let parse): bytes(parse.bytes) + ", \(parse.document)"
             case .ready(let ready): detail(of: ready.summary)

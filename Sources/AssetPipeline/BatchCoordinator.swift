@@ -7,6 +7,7 @@ public actor BatchCoordinator: Coordinator {
     public struct Outcome: Sendable, Hashable {
         /// Of the source, from 0.
         public let index: Int
+        /// As it is shown to people (``AssetSource/display(_:)``).
         public let source: String
         /// Under this name the pipeline has the product, until it is removed.
         public let asset: AssetID
@@ -63,7 +64,8 @@ public actor BatchCoordinator: Coordinator {
         running[index] = nil
         held[index] =
             state.map {
-                .ended(Outcome(index: index, source: sources[index], asset: child.asset, state: $0))
+                .ended(
+                    Outcome(index: index, source: AssetSource.display(sources[index]), asset: child.asset, state: $0))
             } ?? .removed
         while let slot = held.removeValue(forKey: delivered) {
             delivered += 1

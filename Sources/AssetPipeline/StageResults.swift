@@ -24,7 +24,7 @@ public struct AssetFile: Sendable, Hashable {
     public let bytes: Int64?
     /// In hexadecimal; `nil` where it is not known yet or there is no single file.
     public let sha256: String?
-    /// The source as it was given.
+    /// The source as it is shown to people (``AssetSource/display(_:)``).
     public let input: String
     /// The entry that was asked for; `nil` for the bundle's own scene.
     public let entry: String?
@@ -37,7 +37,7 @@ public struct AssetFile: Sendable, Hashable {
         self.location = location
         self.bytes = bytes
         self.sha256 = sha256
-        self.input = input
+        self.input = AssetSource.display(input)
         self.entry = entry
     }
 }
@@ -47,9 +47,9 @@ public struct OpenedBundle: Sendable {
     public let bundle: Bundle
     public let choice: SceneChoice
     /// What was odd about the archive and its manifests.
-    public let findings: [Finding]
+    public let findings: FindingLog
 
-    public init(bundle: Bundle, choice: SceneChoice, findings: [Finding] = []) {
+    public init(bundle: Bundle, choice: SceneChoice, findings: FindingLog = FindingLog()) {
         self.bundle = bundle
         self.choice = choice
         self.findings = findings

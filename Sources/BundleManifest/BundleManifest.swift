@@ -8,7 +8,7 @@ public enum BundleManifest {
     /// - Throws: ``BundleManifestError`` when there is no document, or not the one that was asked for.
     public static func scene(
         of bundle: Bundle, given: String? = nil
-    ) throws(BundleManifestError) -> (choice: SceneChoice, findings: [Finding]) {
+    ) throws(BundleManifestError) -> (choice: SceneChoice, findings: FindingLog) {
         var chooser = SceneChooser(bundle)
         let choice = try chooser.choose(given: given)
         return (choice, chooser.findings)
@@ -18,7 +18,7 @@ public enum BundleManifest {
 struct SceneChooser {
     private let bundle: Bundle
     private let documents: [Bundle.Entry]
-    private(set) var findings: [Finding] = []
+    private(set) var findings = FindingLog()
     private var manifests: [String] = []
 
     init(_ bundle: Bundle) {
@@ -126,7 +126,7 @@ struct SceneChooser {
 
     private mutating func add(_ code: FindingCode, _ entry: String?, _ message: String) {
         // What a manifest gets wrong costs nothing when the scene is found all the same.
-        findings.append(Finding(code, at: Place(entry: entry), message))
+        findings.add(code, at: Place(entry: entry), message)
     }
 
     /// The entry that a manifest's text means: white space, `./`, `%` and `#` as the COLLADA 1.5 specification has them.

@@ -12,8 +12,8 @@ struct ImageResources {
     private let locator: ResourceLocator
     /// Entries that an image was found to be.
     private(set) var used: Set<String> = []
-    /// What an entry's bytes say, so that a file used twice is read once.
-    private var probed: [String: ImageProbeResult] = [:]
+    /// What an entry's bytes say, or why they cannot be read, so that a file used twice is read once.
+    private var probed: [String: Result<ImageProbeResult, ArchiveError>] = [:]
 
     init(bundle: Bundle, scenePath: String) {
         self.bundle = bundle
@@ -44,22 +44,17 @@ struct ImageResources {
         guard let entry = bundle.entry(at: path) else { return }
         used.insert(path)
         row.bytes = entry.size
-        let result: ImageProbeResult
-        if let known = probed[path] {
-            result = known
-        } else {
-            do throws(ArchiveError) {
-                result = try probe(entry)
-            } catch {
-                log.add(.imageDataInvalid, at: place, "\(path) cannot be read: \(error.message)")
-                return
-            }
-            probed[path] = result
-            for finding in result.findings(name: path, at: place) { log.add(finding) }
+        let known = probed[path]
+        let outcome = known ?? Result { () throws(ArchiveError) in try probe(entry) }
+        probed[path] = outcome
+        switch outcome {
+        case .success(let result):
+            if known == nil { for finding in result.findings(name: path, at: place) { log.add(finding) } }
+            row.format = result.format
+            row.width = result.header?.width
+            row.height = result.header?.height
+        case .failure(let error): log.add(.imageDataInvalid, at: place, "\(path) cannot be read: \(error.message)")
         }
-        row.format = result.format
-        row.width = result.header?.width
-        row.height = result.header?.height
     }
 
     private func probe(_ entry: Bundle.Entry) throws(ArchiveError) -> ImageProbeResult {

@@ -22,7 +22,7 @@ public struct Inspection: Sendable, Hashable {
     public var findings: FindingLog
 
     public struct Source: Sendable, Hashable {
-        /// As it was given.
+        /// As it was given, but for a user name and password.
         public var input: String
         public var kind: Bundle.Kind?
         /// Of the file or download; `nil` for a folder.
@@ -100,7 +100,7 @@ public struct Inspection: Sendable, Hashable {
         public var triangles: Int
         /// In the document's units and axes; `nil` without a mesh.
         public var bounds: Bounds?
-        /// Along the document's x, y and z; `nil` without a mesh.
+        /// Along the document's x, y and z; `nil` without a mesh, or when it is too large for a number.
         public var sizeInMeters: SIMD3<Double>?
     }
 }

@@ -56,7 +56,10 @@ struct InspectionBuilder {
 
     private func summarizeDocument() -> Inspection.DocumentSummary {
         var tools: [String] = []
-        for case let tool? in (document.asset?.contributors ?? []).map(\.authoringTool) where !tools.contains(tool) {
+        // Beside the list, for a document may name as many tools as it has room for.
+        var known: Set<String> = []
+        for case let tool? in (document.asset?.contributors ?? []).map(\.authoringTool)
+        where known.insert(tool).inserted {
             tools.append(tool)
         }
         return Inspection.DocumentSummary(
@@ -109,8 +112,19 @@ struct InspectionBuilder {
         }
         return Inspection.SceneSummary(
             name: scene.name ?? scene.id, nodes: census.nodes, depth: census.depth, instances: census.instances,
-            triangles: census.triangles, bounds: bounds.box,
-            sizeInMeters: bounds.box.map { $0.size * scene.metersPerUnit })
+            triangles: census.triangles, bounds: bounds.box, sizeInMeters: bounds.box.flatMap { sizeInMeters($0) })
+    }
+
+    /// `nil`, and told, when a number of it is beyond what a `Double` holds: JSON would have no word for it.
+    private mutating func sizeInMeters(_ bounds: Bounds) -> SIMD3<Double>? {
+        let size = bounds.size * scene.metersPerUnit
+        guard size.x.isFinite, size.y.isFinite, size.z.isFinite else {
+            log.add(
+                .sceneBoundsApproximate, at: Place(entry: choice.entry.path),
+                "the scene's size in metres is left out: it is too large for a number")
+            return nil
+        }
+        return size
     }
 
     private func geometryRows() -> [Inspection.GeometryRow] {

@@ -35,11 +35,11 @@ public struct Inspector: Sendable {
     ///   - isCancelled: Asked now and then; reading stops when it says so.
     /// - Throws: ``InspectionError``.
     public func inspect(
-        _ bundle: Bundle, _ choice: SceneChoice, input: String, sha256: String? = nil, findings: [Finding] = [],
+        _ bundle: Bundle, _ choice: SceneChoice, input: String, sha256: String? = nil,
+        findings: FindingLog = FindingLog(),
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
-        var log = FindingLog()
-        for finding in findings { log.add(finding) }
+        var log = findings
         let reading = try read(bundle, choice, &log, progress, isCancelled)
         log.merge(reading.log, entry: choice.entry.path)
         let scene: Scene

@@ -129,6 +129,13 @@ import Testing
         #expect(chosen.findings.first?.message.contains("none.dae") == true)
     }
 
+    @Test func ofManyBrokenLinksAllAreCountedAndFewKept() throws {
+        let chosen = try kmz(String(repeating: model("none.dae"), count: 1_000))
+        #expect(chosen.log.counts[.kmzModelLinkBroken] == 1_000)
+        #expect(chosen.codes.count { $0 == .kmzModelLinkBroken } == chosen.log.capPerCode)
+        #expect(chosen.path == "root.dae")
+    }
+
     @Test func otherLinksOfADocumentAreNoModels() throws {
         let chosen = try kmz(
             "<NetworkLink><Link><href>root.dae</href></Link></NetworkLink><Icon><href>a.png</href></Icon>")

@@ -12,7 +12,7 @@ struct Chosen {
     var fragment: String?
     var candidates: [String] = []
     var manifests: [String] = []
-    var findings: [Finding] = []
+    var log = FindingLog()
     var failure: BundleManifestError?
 
     init(_ files: [(String, String)], name: String, given: String? = nil) throws {
@@ -29,10 +29,11 @@ struct Chosen {
             fragment = choice.fragment
             candidates = choice.candidates
             manifests = choice.manifests
-            self.findings = findings
+            log = findings
         } catch { failure = error }
     }
 
+    var findings: [Finding] { log.findings }
     var codes: [FindingCode] { findings.map(\.code) }
 }
 

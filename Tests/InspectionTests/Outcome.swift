@@ -24,15 +24,14 @@ enum Outcome {
             return
         }
         let choice: SceneChoice
-        var findings = bundle.findings
+        var findings = FindingLog()
+        for finding in bundle.findings { findings.add(finding) }
         do throws(BundleManifestError) {
             let chosen = try BundleManifest.scene(of: bundle)
             choice = chosen.choice
-            findings += chosen.findings
+            findings.merge(chosen.findings)
         } catch {
-            var log = FindingLog()
-            for finding in findings { log.add(finding) }
-            self = failure(error, in: .unzip, log)
+            self = failure(error, in: .unzip, findings)
             return
         }
         do throws(InspectionError) {

@@ -54,9 +54,7 @@ private final class LiveStages: Sendable {
         let source = AssetSource(download.source) { access($0, F_OK) == 0 }
         switch source.location {
         case .path(let path):
-            guard access(path, F_OK) == 0 else {
-                throw StageError(.sourceNotFound, "\(path): no such file or folder")
-            }
+            try Self.reach(path)
             return AssetFile(
                 name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
         case .standardInput:
@@ -71,6 +69,18 @@ private final class LiveStages: Sendable {
     }
 
     private static let inputName = "-"
+
+    private static func reach(_ path: String) throws(StageError) {
+        guard access(path, F_OK) != 0 else { return }
+        let code = errno
+        // An address that is not understood is taken for a path.
+        let shown = AssetSource.display(path)
+        // Of any other code it is not known whether there is something.
+        guard code != ENOENT, code != ENOTDIR else {
+            throw StageError(.sourceNotFound, "\(shown): no such file or folder")
+        }
+        throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
+    }
 
     private func drainInput(
         limit: Int64, _ report: @escaping AssetOperations.Report, _ cancellation: WorkThread.Cancellation
@@ -112,10 +122,13 @@ private final class LiveStages: Sendable {
             }
             bundle = try Bundle.open(spool, name: file.name, limits: options.archiveLimits)
         }
+        var log = FindingLog()
+        for finding in bundle.findings { log.add(finding) }
         do throws(BundleManifestError) {
             let (choice, findings) = try BundleManifest.scene(of: bundle, given: file.entry)
-            return OpenedBundle(bundle: bundle, choice: choice, findings: bundle.findings + findings)
-        } catch { throw StageError(error, findings: bundle.findings) }
+            log.merge(findings)
+            return OpenedBundle(bundle: bundle, choice: choice, findings: log)
+        } catch { throw StageError(error, findings: log) }
     }
 
     /// A download lies in the cache under its hash: its own name says what it is.

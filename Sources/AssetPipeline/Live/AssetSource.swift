@@ -33,6 +33,28 @@ public struct AssetSource: Sendable, Hashable {
         }
     }
 
+    /// A source as it is shown to people and written to JSON: an address without user name and password.
+    ///
+    /// Of any scheme, for an address that is not understood is shown as well.
+    public static func display(_ text: String) -> String {
+        guard let mark = text.firstRange(of: "://"), isScheme(text[..<mark.lowerBound]) else { return text }
+        let rest = text[mark.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        // A password that was not encoded may hold a slash; then what looks like the port is no number.
+        let user = authority.contains("@") || !hasBadPort(authority) ? authority : rest
+        guard let at = user.lastIndex(of: "@") else { return text }
+        return String(text[..<mark.upperBound] + rest[rest.index(after: at)...])
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    private static func hasBadPort(_ authority: Substring) -> Bool {
+        guard !authority.hasPrefix("["), let colon = authority.lastIndex(of: ":") else { return false }
+        return !authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
+    }
+
     private static func isURL(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")

@@ -7,16 +7,14 @@ struct StageError: CodedError, FindingsCarrying {
     let message: String
     let findings: FindingLog
 
-    init(_ code: FindingCode, _ message: String, at place: Place = Place(), findings: [Finding] = []) {
+    init(_ code: FindingCode, _ message: String, at place: Place = Place(), findings: FindingLog = FindingLog()) {
         self.code = code
         self.place = place
         self.message = message
-        var log = FindingLog()
-        for finding in findings { log.add(finding) }
-        self.findings = log
+        self.findings = findings
     }
 
-    init(_ error: any CodedError, findings: [Finding]) {
+    init(_ error: any CodedError, findings: FindingLog) {
         self.init(error.code, error.message, at: error.place, findings: findings)
     }
 }

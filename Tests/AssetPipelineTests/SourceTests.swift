@@ -1,0 +1,71 @@
+import Diagnostics
+import Testing
+
+@testable import AssetPipeline
+
+@Suite(.timeLimit(.minutes(1))) struct SourceTests {
+    // MARK: - What cannot be reached
+
+    @Test(arguments: [
+        ("/dev/null/below/a.dae", FindingCode.sourceNotFound, "/dev/null/below/a.dae: no such file or folder"),
+        ("/none/" + String(repeating: "x", count: 5_000), .ioError, ": File name too long"),
+        ("ftp://ada:s3cret@host/a.dae", .sourceNotFound, "ftp://host/a.dae: no such file or folder"),
+    ])
+    func whatIsMissingAndWhatCannotBeLookedAtAreToldApart(path: String, code: FindingCode, ending: String) async throws
+    {
+        let pipeline = AssetPipeline(operations: .live())
+        let id = try await pipeline.perform(.add(source: path))
+        await pipeline.coordinator(of: id).start()
+        let failure = try #require(await pipeline.state(of: id)?.failure)
+        #expect(failure.stage == .download)
+        #expect(failure.code == code)
+        #expect(failure.message.hasSuffix(ending), "\(failure.message.suffix(80))")
+    }
+
+    // MARK: - What is shown
+
+    @Test(arguments: [
+        ("http://user:secret@h/x", "http://h/x"), ("https://user@h:80/x!/a@b", "https://h:80/x!/a@b"),
+        ("HTTP://u:p@q@h?x#y", "HTTP://h?x#y"), ("http://u:se/cret@h/x", "http://h/x"), ("http://u:p@", "http://"),
+        ("http://u:p@[::1]:80/x", "http://[::1]:80/x"), ("ftp://u:p@h/x", "ftp://h/x"),
+        ("http://[::1]/@x", "http://[::1]/@x"), ("http://h:80/@x", "http://h:80/@x"),
+        ("http://h/x?a@b", "http://h/x?a@b"),
+        ("http://h/http://u:p@h", "http://h/http://u:p@h"), ("a/b://c@d", "a/b://c@d"), ("me@home.dae", "me@home.dae"),
+        ("-", "-"), ("", ""), ("://a@b", "://a@b"),
+    ])
+    func anAddressIsShownWithoutUserAndPassword(text: String, shown: String) {
+        #expect(AssetSource.display(text) == shown)
+    }
+
+    private static let secret = "http://ada:s3cret@host/a.zip"
+
+    @Test func noStateShowsAPassword() throws {
+        let download = AssetState.Download(source: Self.secret)
+        for state in [AssetState.downloading(download), .failed(.init(.download, .cancelled, of: download))] {
+            #expect(!AssetStatePresentation(state).line.contains("s3cret"))
+            #expect(try !Golden.json(state).contains("s3cret"))
+        }
+        #expect(AssetStatePresentation(.downloading(download)).line.contains("http://host/a.zip"))
+    }
+
+    @Test func aDownloadIsGivenThePasswordThatItsOutcomeDoesNotShow() async throws {
+        var operations = AssetOperations.succeeding()
+        let given = Notes<String>()
+        operations.stages.download = { download, _ in
+            given.add(download.source)
+            return AssetFile(name: "a.zip", location: .memory("a"), input: download.source)
+        }
+        let files = Notes<String>()
+        let parse = operations.stages.parse
+        operations.stages.parse = { state, file, bundle, report in
+            files.add(file.input)
+            return try await parse(state, file, bundle, report)
+        }
+        let outcomes = Notes<BatchCoordinator.Outcome>()
+        let pipeline = AssetPipeline(operations: operations)
+        await BatchCoordinator([Self.secret], in: pipeline, atMost: 1) { outcomes.add($0) }.start()
+        #expect(given.all == [Self.secret])
+        #expect(files.all == ["http://host/a.zip"])
+        #expect(outcomes.all.map(\.source) == ["http://host/a.zip"])
+    }
+}
