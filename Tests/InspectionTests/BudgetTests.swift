@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test func anImageFileThatCannotBeReadIsReadOnce() throws {
-        let count = 2_000
+        let count = 3_000
         let images = (0..<count).map { "<image id=\"i\($0)\"><init_from>a.jpg</init_from></image>" }
         var builder = ZipBuilder()
         builder.add("a.dae", document("<library_images>\(images.joined())</library_images>"))
         // Fill bytes: only the end tells that there is no frame, and there the checksum is wrong.
-        let fill = [0xFF, 0xD8] + [UInt8](repeating: 0xFF, count: 200_000)
+        let fill = [0xFF, 0xD8] + [UInt8](repeating: 0xFF, count: 800_000)
         builder.addDeflated("a.jpg", fill) { $0.crc ^= 1 }
         let inspection = try inspect("a.zip", builder.bytes())
         #expect(inspection.images.count == count)
