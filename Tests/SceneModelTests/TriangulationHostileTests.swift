@@ -202,7 +202,7 @@ import Testing
         let result = cut(
             (0..<count).map { _ in SIMD3(.random(in: 0...1, using: &random), .random(in: 0...1, using: &random), 0) })
         #expect(result.traits.contains(.selfIntersecting))
-        #expect(triangulator.steps < 400 * (count + 64) * 14)
+        #expect(triangulator.steps < 131 * (count + 64) * 13)
     }
 
     @Test func orientationIsExact() {

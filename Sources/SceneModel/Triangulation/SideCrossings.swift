@@ -26,8 +26,9 @@ extension FlatPolygon {
     /// Whether two sides cross, each within the other; sides that only touch do not.
     func hasCrossing(_ tree: BoxTree, _ budget: inout WorkBudget) -> Bool {
         for node in points.indices {
-            let box = BoxTree.Box(around: points[node], points[Int(next[node])])
-            var walk = BoxTree.Walk(BoxTree.Window(box))
+            let end = points[Int(next[node])]
+            // A triangle without an area: only boxes on its line are met.
+            var walk = BoxTree.Walk(BoxTree.Window(points[node], end, end))
             while let other = tree.next(&walk) {
                 if Int(other) > node, crosses(node, Int(other)) { return true }
             }

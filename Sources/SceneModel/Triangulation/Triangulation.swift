@@ -20,6 +20,7 @@ public struct Triangulation: Sendable, Hashable {
         /// largest coordinate.
         public static let nonPlanar = Traits(rawValue: 2)
         /// Sides cross on the best plane, or no cut was left that keeps inside: triangles may overlap or lie outside.
+        /// Crossings are looked for within a budget of work, so that a polygon of very many needles may keep one untold.
         public static let selfIntersecting = Traits(rawValue: 4)
         /// A hole begins outside the outer ring or inside another hole.
         public static let holeOutside = Traits(rawValue: 8)

@@ -3,7 +3,7 @@
 /// A triangle and a convex polygon are cut without further ado; all others, with or without holes, by clipping ears on
 /// the plane that fits the outer ring best. Any numbers give the full count of triangles.
 ///
-/// - Complexity: near n log n for simple polygons. Corners and boxes looked at are counted; past 400 n log₂ n of them,
+/// - Complexity: near n log n for simple polygons. Corners and boxes looked at are counted; past 100 n log₂ n of them,
 ///   which takes a polygon made for it, what is left is cut without looking and told as `cutShort`.
 public struct Triangulator: Sendable {
     private var numbers: [Int32] = []
@@ -72,11 +72,12 @@ public struct Triangulator: Sendable {
         let plane = PolygonPlane(of: corners.points, ring: rings[0], &done.traits)
         polygon.load(corners.points, rings: rings, on: plane)
         let count = numbers.count + 2 * (rings.count - 1)
-        var budget = WorkBudget(nodes: count)
+        var looking = WorkBudget(lookingAt: count)
+        var budget = WorkBudget(cutting: count)
         if polygon.outerRingIsConcave { done.traits.insert(.concave) }
         if count > FlatPolygon.treeThreshold || rings.count > 1 { polygon.arrangeSides(in: &sides) }
         let hasCrossing =
-            count > FlatPolygon.treeThreshold ? polygon.hasCrossing(sides, &budget) : polygon.hasCrossing(&budget)
+            count > FlatPolygon.treeThreshold ? polygon.hasCrossing(sides, &looking) : polygon.hasCrossing(&looking)
         if hasCrossing { done.traits.insert(.selfIntersecting) }
         if rings.count > 1 { done.traits.formUnion(bridges.join(&polygon, sides, &budget)) }
         done.traits.formUnion(ears.clip(&polygon, from: 0, count: count, &budget))
@@ -93,7 +94,7 @@ public struct Triangulator: Sendable {
             output.append(numbers[places.2])
         }
         done.triangles = ears.triangles.count
-        steps = budget.spent
+        steps = looking.spent + budget.spent
         return done
     }
 }
