@@ -56,7 +56,8 @@ struct SceneBuilder {
 
     private mutating func addLibraries() {
         scene.geometries = document.geometries.map {
-            Geometry(id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions)
+            Geometry(
+                id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
         }
         scene.images = document.images.map { Image(id: $0.id, name: $0.name, content: $0.content) }
         scene.cameras = document.cameras.map(\.camera)
@@ -159,6 +160,14 @@ struct SceneBuilder {
     private func image(at reference: ColladaDocument.Reference) -> Int? {
         guard let hash = reference.text.lastIndex(of: "#") else { return image(named: reference.text) }
         return image(named: String(reference.text[hash...].dropFirst()))
+    }
+
+    private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {
+        guard options.retention == .everything else { return nil }
+        switch geometry.kind {
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): return MeshBuilder(mesh).build()
+        case .spline, .brep, .empty: return nil
+        }
     }
 
     private mutating func addAnimations() {
