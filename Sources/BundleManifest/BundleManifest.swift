@@ -61,7 +61,7 @@ struct SceneChooser {
             }
             return nil
         }
-        guard let texts = texts(["dae_root"], in: manifest, fault: .zaeManifestInvalid) else { return nil }
+        guard let texts = texts(["dae_root"], in: manifest, of: .zae, fault: .zaeManifestInvalid) else { return nil }
         guard let root = texts.first else {
             // A manifest.xml in an ordinary archive may be anything.
             if bundle.kind == .zae {
@@ -85,12 +85,16 @@ struct SceneChooser {
     // MARK: - KMZ
 
     private mutating func kmzScene() -> SceneChoice? {
-        let kml = bundle.entry(at: "doc.kml") ?? bundle.entries.first { $0.path.lowercased().hasSuffix(".kml") }
+        let kml =
+            bundle.entry(at: "doc.kml")
+            ?? bundle.entries.first { $0.path.lowercased().hasSuffix(".kml") && !$0.path.isMacMetadata }
         guard let kml else {
             if bundle.kind == .kmz { add(.kmzDocMissing, nil, "the archive has no doc.kml") }
             return nil
         }
-        guard let texts = texts(["Model", "Link", "href"], in: kml, fault: .kmzModelLinkBroken) else { return nil }
+        guard let texts = texts(["Model", "Link", "href"], in: kml, of: .kmz, fault: .kmzModelLinkBroken) else {
+            return nil
+        }
         manifests.append(kml.path)
         for href in texts {
             let (entry, fragment) = follow(href, from: kml.path)
@@ -104,14 +108,19 @@ struct SceneChooser {
 
     // MARK: - Shared
 
-    private mutating func texts(_ path: [String], in entry: Bundle.Entry, fault: FindingCode) -> [String]? {
+    /// - Parameter kind: The bundles that must have such a manifest; in others a file of its name may be anything.
+    private mutating func texts(
+        _ path: [String], in entry: Bundle.Entry, of kind: Bundle.Kind, fault: FindingCode
+    ) -> [String]? {
+        let reason: String
         do {
             return try ElementTextReader.texts(at: path, in: entry, of: bundle)
         } catch let error as any CodedError {
-            add(fault, entry.path, "\(entry.path) cannot be read: \(error.description)")
+            reason = error.description
         } catch {
-            add(fault, entry.path, "\(entry.path) cannot be read: \(error)")
+            reason = "\(error)"
         }
+        if bundle.kind == kind { add(fault, entry.path, "\(entry.path) cannot be read: \(reason)") }
         return nil
     }
 

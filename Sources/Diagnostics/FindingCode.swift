@@ -96,6 +96,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationEmpty = "ANIMATION_EMPTY"
     case animationTargetUnresolved = "ANIMATION_TARGET_UNRESOLVED"
     case animationTargetMemberInvalid = "ANIMATION_TARGET_MEMBER_INVALID"
+    case morphTargetUnresolved = "MORPH_TARGET_UNRESOLVED"
 
     case sceneMissing = "SCENE_MISSING"
     case sceneInstanceUnresolved = "SCENE_INSTANCE_UNRESOLVED"
@@ -111,6 +112,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case cameraInvalid = "CAMERA_INVALID"
     case lightInvalid = "LIGHT_INVALID"
 
+    case textureSamplerUnresolved = "TEXTURE_SAMPLER_UNRESOLVED"
+    case textureSurfaceUnresolved = "TEXTURE_SURFACE_UNRESOLVED"
     case imageEmptyURI = "IMAGE_EMPTY_URI"
     case imageURIAbsolute = "IMAGE_URI_ABSOLUTE"
     case imageNotFound = "IMAGE_NOT_FOUND"
@@ -243,6 +246,7 @@ extension FindingCode {
         case .animationEmpty: Entry(.info, .data, "A sampler has no keys")
         case .animationTargetUnresolved: Entry(.warning, .link, "A channel's target does not exist")
         case .animationTargetMemberInvalid: Entry(.error, .link, "A channel's target has no such part")
+        case .morphTargetUnresolved: Entry(.error, .data, "A morph's target is not there")
         case .sceneMissing: Entry(.warning, .scene, "No scene is named; the first visual scene is used")
         case .sceneInstanceUnresolved: Entry(.error, .scene, "The scene that is named does not exist")
         case .sceneNodeCountExceeded: Entry(.error, .scene, "Instancing makes more nodes than the budget")
@@ -256,6 +260,8 @@ extension FindingCode {
         case .assetUpAxisMissing: Entry(.info, .scene, "No up axis is given; Y_UP is assumed")
         case .cameraInvalid: Entry(.warning, .scene, "A camera's optics cannot be used")
         case .lightInvalid: Entry(.warning, .scene, "A light has no usable technique")
+        case .textureSamplerUnresolved: Entry(.error, .resource, "A texture names no sampler of its effect")
+        case .textureSurfaceUnresolved: Entry(.error, .resource, "A sampler names no surface of its effect")
         case .imageEmptyURI: Entry(.warning, .resource, "An image names no file")
         case .imageURIAbsolute: Entry(.warning, .resource, "An image's path is absolute")
         case .imageNotFound: Entry(.error, .resource, "An image's file was not found")

@@ -2,7 +2,7 @@
 public struct SceneBounds: Sendable, Hashable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
-    /// Whether the box touches what is in it on every side; else it may be larger.
+    /// Whether the box touches what is in it on every side; else it may be larger, or lack what is nowhere finite.
     public private(set) var isExact = true  // a fact about the box
 
     /// Points that are moved one by one before boxes are moved instead.
@@ -24,11 +24,6 @@ public struct SceneBounds: Sendable, Hashable {
             }
             for child in node.children.reversed() { stack.append((child.value, matrix)) }
         }
-        // Squares of huge coordinates may overflow; a box that is not finite says nothing.
-        if let found = box, !(found.min.isFinite && found.max.isFinite) {
-            box = nil
-            isExact = false
-        }
     }
 
     private mutating func add(_ geometry: Geometry, under matrix: Matrix4, _ points: inout Int) {
@@ -41,6 +36,11 @@ public struct SceneBounds: Sendable, Hashable {
             } else if let exact = Self.box(of: geometry.positions, under: matrix) {
                 moved = exact
             }
+        }
+        // Huge coordinates may overflow, and a matrix may hold what is no number: such a box says nothing.
+        guard moved.min.isFinite, moved.max.isFinite else {
+            isExact = false
+            return
         }
         box =
             box.map { old in

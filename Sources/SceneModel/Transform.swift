@@ -15,7 +15,7 @@ public enum Transform: Sendable, Hashable {
     case lookat(eye: SIMD3<Double>, interest: SIMD3<Double>, up: SIMD3<Double>)
 
     /// The matrix from the transform's space to the one around it; `nil` when the transform has no direction
-    /// (a rotation about no axis, a lookat with eye and interest in one place).
+    /// (a rotation about no axis, a lookat with eye and interest in one place, a skew as wide as its axes are apart).
     public var matrix: Matrix4? {
         switch self {
         case .matrix(let matrix): matrix
@@ -56,10 +56,12 @@ public enum Transform: Sendable, Hashable {
     private static func skew(_ degrees: Double, _ from: SIMD3<Double>, _ along: SIMD3<Double>) -> Matrix4? {
         guard let from = from.normalized, let along = along.normalized else { return nil }
         let cosine = from.dot(along)
-        guard let upright = (from - along * cosine).normalized else { return nil }
-        let between = acos(Swift.max(-1, Swift.min(1, cosine)))
-        let factor = 1 / tan(between - degrees * .pi / 180) - 1 / tan(between)
-        guard factor.isFinite else { return nil }
+        let rest = from - along * cosine
+        let between = atan2(rest.length, cosine)
+        let turned = between - degrees * .pi / 180
+        // Turned onto its second axis or beyond, the first one would be without end.
+        guard let upright = rest.normalized, between.isWithinHalfATurn, turned.isWithinHalfATurn else { return nil }
+        let factor = 1 / tan(turned) - 1 / tan(between)
         return Matrix4(
             x: [1, 0, 0] + along * (factor * upright.x), y: [0, 1, 0] + along * (factor * upright.y),
             z: [0, 0, 1] + along * (factor * upright.z))
@@ -68,7 +70,9 @@ public enum Transform: Sendable, Hashable {
     private static func lookat(
         _ eye: SIMD3<Double>, _ interest: SIMD3<Double>, _ up: SIMD3<Double>
     ) -> Matrix4? {
-        guard let back = (eye - interest).normalized, let right = up.cross(back).normalized else { return nil }
+        guard let back = (eye - interest).normalized, let up = up.normalized else { return nil }
+        let across = up.cross(back)
+        guard across.length > .leastAngle, let right = across.normalized else { return nil }
         return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
     }
 }
@@ -86,9 +90,21 @@ extension SIMD3<Double> {
         SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
+    var length: Double { dot(self).squareRoot() }
+
     /// `nil` for a vector without length.
     var normalized: Self? {
-        let length = dot(self).squareRoot()
-        return length > 0 && length.isFinite ? self / length : nil
+        // First by the largest part: squares of very long and very short vectors leave the range of numbers.
+        let largest = Swift.max(abs(x), abs(y), abs(z))
+        guard largest > 0, isFinite else { return nil }
+        let near = self / largest
+        return near / near.length
     }
+}
+
+extension Double {
+    /// Radians (or the sine of as many) below which two directions are taken as one: noise of rounding is smaller.
+    fileprivate static let leastAngle = 1e-9
+
+    fileprivate var isWithinHalfATurn: Bool { self > Self.leastAngle && self < .pi - Self.leastAngle }
 }

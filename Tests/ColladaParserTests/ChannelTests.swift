@@ -57,10 +57,12 @@ import Testing
         return pose.locals[index]
     }
 
-    @Test(arguments: [
-        ("arm/move.X", [2.0, 0, 0]), ("arm/move.Y", [5, 2, 0]), ("arm/move(2)", [5, 0, 2]), ("#arm/move.X", [2, 0, 0]),
-        ("arm/pose(3)(1)", [5, 2, 0]),
-    ] as [(String, [Double])])
+    @Test(
+        arguments: [
+            ("arm/move.X", [2.0, 0, 0]), ("arm/move.Y", [5, 2, 0]), ("arm/move(2)", [5, 0, 2]),
+            ("#arm/move.X", [2, 0, 0]),
+            ("arm/pose(3)(1)", [5, 2, 0]),
+        ] as [(String, [Double])])
     func aPartOfATransformMovesAndTheRestStays(target: String, origin: [Double]) throws {
         let (scene, log) = try read(Self.document(target: target))
         #expect(log.counts[.animationTargetUnresolved] == nil)
@@ -102,13 +104,14 @@ import Testing
         #expect(scene.animations.first?.channels.first?.target == .camera(SceneIndex(0), .yfov))
     }
 
-    @Test(arguments: [
-        ("nowhere/move.X", FindingCode.animationTargetUnresolved), ("arm/nothing", .animationTargetUnresolved),
-        ("", .animationTargetUnresolved), ("arm", .animationTargetUnresolved), ("/", .animationTargetUnresolved),
-        ("arm/move.ANGLE", .animationTargetMemberInvalid), ("arm/move(3)", .animationTargetMemberInvalid),
-        ("arm/move(0)(0)", .animationTargetMemberInvalid), ("weights(2)", .animationTargetMemberInvalid),
-        ("arm/move(99999999999999999999)", .animationTargetUnresolved),
-    ] as [(String, FindingCode)])
+    @Test(
+        arguments: [
+            ("nowhere/move.X", FindingCode.animationTargetUnresolved), ("arm/nothing", .animationTargetUnresolved),
+            ("", .animationTargetUnresolved), ("arm", .animationTargetUnresolved), ("/", .animationTargetUnresolved),
+            ("arm/move.ANGLE", .animationTargetMemberInvalid), ("arm/move(3)", .animationTargetMemberInvalid),
+            ("arm/move(0)(0)", .animationTargetMemberInvalid), ("weights(2)", .animationTargetMemberInvalid),
+            ("arm/move(99999999999999999999)", .animationTargetUnresolved),
+        ] as [(String, FindingCode)])
     func aTargetThatCannotBeMovedIsToldAndLeftOut(target: String, code: FindingCode) throws {
         let (scene, log) = try read(Self.document(target: target))
         #expect(log.counts[code] == 1)

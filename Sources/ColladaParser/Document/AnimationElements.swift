@@ -8,6 +8,8 @@ extension ColladaDocument {
         public var position: XMLPosition
         /// Into ``ColladaDocument/animations``: those within it.
         public var children: [Int]
+        /// The ids of its own sources; their numbers are in the samplers' curves.
+        public var sources: [String]
         public var samplers: [Sampler]
         public var channels: [Channel]
 
@@ -23,6 +25,7 @@ extension ColladaDocument {
     public struct Sampler: Sendable, Hashable {
         public var id: String?
         public var position: XMLPosition
+        public var inputs: [Input]
         /// `nil` when it has no usable keys, and when only figures were asked for.
         public var curve: AnimationCurve?
         /// First and last key in seconds; `nil` without keys.

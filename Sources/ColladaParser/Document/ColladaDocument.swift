@@ -36,6 +36,9 @@ public struct ColladaDocument: Sendable {
     public struct Reference: Sendable, Hashable {
         public var text: String
         public var position: XMLPosition
+
+        /// What follows the `#` at its beginning; all of it where there is none.
+        var id: String { text.hasPrefix("#") ? String(text.dropFirst()) : text }
     }
 
     /// What `<scene>` instances.

@@ -4,10 +4,11 @@ import SceneModel
 
 extension DocumentReader {
     func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
+        checkArrays(in: view)
         let sources = view.all(.source).map(decodeSource)
         return ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            children: view.all(.animation).compactMap(\.unit),
+            children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id),
             samplers: view.all(.sampler).map { decodeSampler($0, sources) },
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
@@ -17,18 +18,20 @@ extension DocumentReader {
     private func decodeSampler(
         _ view: ElementView, _ sources: [ColladaDocument.Source]
     ) -> ColladaDocument.Sampler {
-        let curve = SamplerReading(inputs: view.all(.input).map(decodeInput), sources: sources).curve(
+        let reading = SamplerReading(inputs: view.all(.input).map(decodeInput), sources: sources)
+        let curve = reading.curve(
             before: behavior(view, .preBehavior), after: behavior(view, .postBehavior))
         if let curve {
             for issue in curve.issues { tell(issue, of: view) }
-        } else {
+        } else if let semantic = reading.missing {
             log.add(
-                .animationSamplerInputMissing, at: view.place,
-                "the sampler has no INPUT or no OUTPUT with numbers in this animation")
+                .animationSamplerInputMissing, at: view.place, "the sampler has no \(semantic) with numbers",
+                arguments: [.init("semantic", semantic)])
         }
         let keeps = options.retention == .everything
         return ColladaDocument.Sampler(
-            id: view.attribute(.id), position: view.position, curve: keeps ? curve : nil, span: curve?.timeRange)
+            id: view.attribute(.id), position: view.position, inputs: reading.inputs,
+            curve: keeps ? curve : nil, span: curve?.timeRange)
     }
 
     private func behavior(_ view: ElementView, _ name: AttributeName) -> AnimationBehavior {

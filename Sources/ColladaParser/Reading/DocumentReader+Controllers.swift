@@ -1,5 +1,6 @@
 import Diagnostics
 import SceneModel
+import XMLReader
 
 extension DocumentReader {
     func decodeController(_ view: ElementView) -> ColladaDocument.Controller {
@@ -16,12 +17,14 @@ extension DocumentReader {
     }
 
     private func decodeSkin(_ view: ElementView) -> ColladaDocument.Skin {
+        checkArrays(in: view)
         let matrix = view.first(.bindShapeMatrix).flatMap { numbers(in: $0, count: 16) }
         let skin = ColladaDocument.Skin(
             source: requiredReference(view, .source), bindShape: matrix.flatMap { Matrix4(rows: $0) },
             sources: kept(view.all(.source).map(decodeSource)),
             joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
             weights: view.first(.vertexWeights).map(decodeWeights))
+        check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
         if skin.jointNames.isEmpty { tellMissing("JOINT", in: view.first(.joints) ?? view) }
         return skin
     }
@@ -36,10 +39,12 @@ extension DocumentReader {
     }
 
     private func decodeMorph(_ view: ElementView) -> ColladaDocument.Morph {
+        checkArrays(in: view)
         let morph = ColladaDocument.Morph(
             source: requiredReference(view, .source), method: method(of: view),
             sources: kept(view.all(.source).map(decodeSource)),
             targets: view.first(.targets)?.all(.input).map(decodeInput) ?? [])
+        check(morph.targets, among: morph.sources)
         if morph.targetNames.isEmpty { tellMissing("MORPH_TARGET", in: view.first(.targets) ?? view) }
         return morph
     }
@@ -51,6 +56,16 @@ extension DocumentReader {
             .schemaInvalidEnum, at: view.place,
             "the method is \(text.prefix(40).debugDescription); expected NORMALIZED or RELATIVE; read as NORMALIZED")
         return .normalized
+    }
+
+    private func check(_ inputs: [ColladaDocument.Input], among sources: [ColladaDocument.Source]) {
+        let ids = Set(sources.compactMap(\.id))
+        for input in inputs where !ids.contains(input.source.id) && !ids.contains(input.source.id.percentDecoded) {
+            log.add(
+                .accessorNoSource, at: Place(input.source.position),
+                "the \(input.semantic) input's source \(input.source.text.prefix(200).debugDescription) is not here",
+                arguments: [.init("reference", input.source.text)])
+        }
     }
 
     private func tellMissing(_ semantic: String, in view: ElementView) {

@@ -25,9 +25,7 @@ extension DocumentReader {
     private func measure(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
-        var place = element.place
-        place.elementID = geometry.id
-        var measurer = MeshMeasurer(mesh: mesh, place: place)
+        var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id)
         measurer.run(&log)
         geometry.measure = measurer.measure
         geometry.usedPositions = measurer.usedPositions
@@ -49,6 +47,7 @@ extension DocumentReader {
     }
 
     private func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {
+        checkArrays(in: view)
         var mesh = ColladaDocument.Mesh()
         for child in view.children {
             if let kind = ColladaDocument.Primitive.Kind(rawValue: child.name.rawValue) {
@@ -83,9 +82,38 @@ extension DocumentReader {
         return source
     }
 
+    private static let arrays: Set<ElementName> = [
+        .floatArray, .nameArray, .idrefArray, .sidrefArray,
+    ]
+
+    /// Tells of accessors whose reference leads to no array among the sources of `view`; their own source's is read.
+    func checkArrays(in view: ElementView) {
+        let sources = view.all(.source)
+        let held = Set(
+            sources.flatMap { $0.children.filter { Self.arrays.contains($0.name) } }.compactMap { $0.attribute(.id) })
+        // Arrays that are not read have no place here.
+        for source in sources where source.children.contains(where: { Self.arrays.contains($0.name) }) {
+            guard let accessor = source.first(.techniqueCommon, .accessor),
+                let text = reference(accessor, .source)?.text
+            else { continue }
+            let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+            guard !held.contains(id), !held.contains(id.percentDecoded) else { continue }
+            log.add(
+                .accessorNoSource, at: accessor.place,
+                "the accessor's source \(text.prefix(200).debugDescription) is no array here",
+                arguments: [.init("reference", text)])
+        }
+    }
+
     private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
         let params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
         let stride = view.integer(.stride) ?? 1
+        let count = view.integer(.count)
+        if count == nil {
+            log.add(
+                .schemaMissingAttribute, at: view.place, "<accessor> has no count that is a number; read as 0",
+                arguments: [.init("attribute", "count")])
+        }
         if stride < max(1, params.count) {
             log.add(
                 .accessorStrideTooSmall, at: view.place,
@@ -93,8 +121,7 @@ extension DocumentReader {
                 arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
         }
         return ColladaDocument.Accessor(
-            array: view.attribute(.source), count: max(0, view.integer(.count) ?? 0),
-            offset: max(0, view.integer(.offset) ?? 0),
+            array: view.attribute(.source), count: max(0, count ?? 0), offset: max(0, view.integer(.offset) ?? 0),
             stride: max(1, stride), params: params)
     }
 
@@ -128,7 +155,8 @@ extension DocumentReader {
             switch child.name {
             case .p: add(child, to: &primitive, stride)
             case .ph: addHoled(child, to: &primitive, stride)
-            case .vcount: primitive.cornerCounts.append(contentsOf: child.takeIntegers())
+            case .vcount where kind == .polylist:
+                primitive.cornerCounts.append(contentsOf: child.takeIntegers())
             default: break  // element names: inputs were read, extras are not
             }
         }
@@ -160,13 +188,13 @@ extension DocumentReader {
 
     private func addHoled(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
         guard primitive.kind == .polygons, let outer = view.first(.p) else { return }
-        let holes = view.all(.h)
         if primitive.holeCounts.isEmpty {
             primitive.holeCounts = [Int32](repeating: 0, count: primitive.cornerCounts.count)
         }
+        // A hole without a corner is none.
+        let holes = view.all(.h).map { $0.takeIntegers() }.filter { $0.count >= stride }
         primitive.holeCounts.append(Int32(clamping: holes.count))
-        for ring in [outer] + holes {
-            let indices = ring.takeIntegers()
+        for indices in [outer.takeIntegers()] + holes {
             primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
             primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
         }

@@ -71,7 +71,7 @@ extension DocumentReader {
     // MARK: - Shared
 
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
-        view.attribute(attribute).map { ColladaDocument.Reference(text: $0, position: view.position) }
+        view.attribute(attribute).map { ColladaDocument.Reference(text: $0.trimmed, position: view.position) }
     }
 
     /// A reference that must be there: told when it is not, and then empty.

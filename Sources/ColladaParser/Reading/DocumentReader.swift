@@ -39,7 +39,7 @@ final class DocumentReader: XMLEventHandler {
     private var reals = NumberDecoder<Double>()
     private var integers = NumberDecoder<Int32>()
     private var textLength = 0
-    private var lastText = XMLPosition()
+    private var places = TokenPlaces()
     private var issuesTold = 0
 
     init(options: ColladaOptions) {
@@ -144,19 +144,16 @@ final class DocumentReader: XMLEventHandler {
             }
             fragment.appendText(to: record, bytes)
         case .reals(let record):
+            places.add(bytes, at: position)
             reals.decode(bytes)
-            if reals.issueCount > issuesTold {
-                tell(reals.issues, of: reals.issueCount, in: record, bytes, at: position)
-            }
-            textLength += bytes.count
+            tell(reals.issues, of: reals.issueCount, in: record)
+            places.settle(bytes)
         case .integers(let record):
+            places.add(bytes, at: position)
             integers.decode(bytes)
-            if integers.issueCount > issuesTold {
-                tell(integers.issues, of: integers.issueCount, in: record, bytes, at: position)
-            }
-            textLength += bytes.count
+            tell(integers.issues, of: integers.issueCount, in: record)
+            places.settle(bytes)
         }
-        lastText = position
         return .proceed
     }
 
@@ -170,7 +167,7 @@ final class DocumentReader: XMLEventHandler {
         open.append(record)
         textLength = 0
         issuesTold = 0
-        lastText = position
+        places.reset()
         switch entry.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
@@ -224,7 +221,7 @@ final class DocumentReader: XMLEventHandler {
             let view = ElementView(fragment: fragment, index: record)
             let count = view.integer(.count)
             reals.finish(expectedCount: count)
-            tell(reals.issues, of: reals.issueCount, in: record, nil, at: lastText)
+            tell(reals.issues, of: reals.issueCount, in: record)
             let values = reals.takeValues()
             if let count, count != values.count {
                 log.add(
@@ -235,27 +232,15 @@ final class DocumentReader: XMLEventHandler {
             fragment.setReals(of: record, values)
         case .integers:
             integers.finish(expectedCount: nil)
-            tell(integers.issues, of: integers.issueCount, in: record, nil, at: lastText)
+            tell(integers.issues, of: integers.issueCount, in: record)
             fragment.setIntegers(of: record, integers.takeValues())
         }
     }
 
     /// Tells of what was odd about numbers since the last call.
-    private func tell(
-        _ issues: [NumberIssue], of count: Int, in record: Int, _ chunk: UnsafeRawBufferPointer?,
-        at position: XMLPosition
-    ) {
+    private func tell(_ issues: [NumberIssue], of count: Int, in record: Int) {
         guard count > issuesTold else { return }
-        for issue in issues.dropFirst(issuesTold) {
-            let within = issue.offset - textLength
-            let exact =
-                if let chunk, within > 0, within <= chunk.count {
-                    position.advanced(over: UnsafeRawBufferPointer(rebasing: chunk[..<within]))
-                } else { position }
-            var place = ElementView(fragment: fragment, index: record).place
-            (place.line, place.column, place.byte) = (exact.line, exact.column, exact.byte)
-            add(issue, at: place)
-        }
+        for issue in issues.dropFirst(issuesTold) { add(issue, at: place(of: issue, in: record)) }
         let untold = count - max(issuesTold, issues.count)
         if untold > 0, let last = issues.last {
             for _ in 0..<untold { log.count(last.kind.code) }
@@ -263,9 +248,16 @@ final class DocumentReader: XMLEventHandler {
         issuesTold = count
     }
 
-    func add(_ issue: NumberIssue, at place: Place) {
+    private func place(of issue: NumberIssue, in record: Int) -> Place {
+        var place = ElementView(fragment: fragment, index: record).place
+        let position = places.position(of: issue.offset)
+        (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
+        return place
+    }
+
+    func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
         log.add(
-            issue.kind.code, at: place, issue.kind.message(text: issue.text, index: issue.index),
+            issue.kind.code, at: place(), issue.kind.message(text: issue.text, index: issue.index),
             arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
     }
 }

@@ -8,7 +8,8 @@ struct MeshMeasurer {
     private typealias Document = ColladaDocument
 
     private let mesh: ColladaDocument.Mesh
-    private let place: Place
+    private let element: ElementView
+    private let geometryID: String?
     private(set) var measure = MeshMeasure()
     private(set) var usedPositions: [Double] = []
     private var isUsed: [Bool] = []
@@ -16,9 +17,10 @@ struct MeshMeasurer {
     /// Which source holds the array of an id.
     private let holderByArrayID: [String: Int]
 
-    init(mesh: ColladaDocument.Mesh, place: Place) {
+    init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?) {
         self.mesh = mesh
-        self.place = place
+        self.element = element
+        self.geometryID = geometryID
         sourceByID = Self.firstPlaces(of: mesh.sources.map(\.id))
         holderByArrayID = Self.firstPlaces(of: mesh.sources.map(\.arrayID))
     }
@@ -31,6 +33,7 @@ struct MeshMeasurer {
 
     mutating func run(_ log: inout FindingLog) {
         let positions = positionSource(&log)
+        for input in mesh.vertices where input.semantic != "POSITION" { _ = source(input, &log) }
         let count = positions.map { elements(of: $0, &log) } ?? 0
         measure.positions = count
         isUsed = [Bool](repeating: false, count: count)
@@ -51,7 +54,8 @@ struct MeshMeasurer {
     }
 
     private func place(of position: XMLPosition) -> Place {
-        var place = place
+        var place = element.place
+        place.elementID = geometryID
         (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
         return place
     }
@@ -62,7 +66,9 @@ struct MeshMeasurer {
         // 1.3 lets a primitive name its positions without a <vertices> between.
         let inputs = mesh.vertices + mesh.primitives.flatMap(\.inputs)
         guard let input = inputs.first(where: { $0.semantic == "POSITION" }) else {
-            if !mesh.primitives.isEmpty { log.add(.inputNoPosition, at: place, "the mesh has no POSITION input") }
+            if !mesh.primitives.isEmpty {
+                log.add(.inputNoPosition, at: element.place, "the mesh has no POSITION input")
+            }
             return nil
         }
         return source(input, &log)
@@ -70,13 +76,9 @@ struct MeshMeasurer {
 
     private func source(_ input: ColladaDocument.Input, _ log: inout FindingLog) -> Int? {
         let text = input.source.text
-        if text.hasPrefix("#") {
-            if let found = lookUp(String(text.dropFirst())) { return found }
-        } else if let found = lookUp(text) {
-            log.add(
-                .refMissingHash, at: place(of: input.source.position),
-                "the source \(text.prefix(200).debugDescription) lacks its #",
-                arguments: [.init("reference", text)], fix: "write #\(text)")
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        if let found = sourceByID[id] ?? sourceByID[id.percentDecoded] {
+            if id == text { tellMissingHash(of: input, &log) }
             return found
         }
         log.add(
@@ -86,7 +88,27 @@ struct MeshMeasurer {
         return nil
     }
 
-    private func lookUp(_ id: String) -> Int? { sourceByID[id] ?? sourceByID[id.percentDecoded] }
+    private func tellMissingHash(of input: ColladaDocument.Input, _ log: inout FindingLog) {
+        let text = input.source.text
+        log.add(
+            .refMissingHash, at: place(of: input.source.position),
+            "the source \(text.prefix(200).debugDescription) lacks its #",
+            arguments: [.init("reference", text)], fix: "write #\(text)")
+    }
+
+    /// A mesh has one `<vertices>`, so a reference that misses it is told and read as if it did not.
+    private func checkVertices(_ input: ColladaDocument.Input, _ log: inout FindingLog) {
+        let text = input.source.text
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        guard let own = mesh.verticesID, id == own || id.percentDecoded == own else {
+            log.add(
+                .accessorNoSource, at: place(of: input.source.position),
+                "the VERTEX input's source \(text.prefix(200).debugDescription) is not this mesh's <vertices>",
+                arguments: [.init("reference", text)])
+            return
+        }
+        if id == text { tellMissingHash(of: input, &log) }
+    }
 
     /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.
     private func values(of source: ColladaDocument.Source) -> [Double]? {
@@ -104,7 +126,7 @@ struct MeshMeasurer {
         let source = mesh.sources[index]
         guard let values = values(of: source) else { return 0 }
         guard let accessor = source.accessor else { return values.count / 3 }
-        let width = max(1, accessor.params.count)
+        let width = accessor.params.isEmpty ? min(3, accessor.stride) : accessor.params.count
         guard accessor.count > 0 else { return 0 }
         let (span, overflow) = (accessor.count - 1).multipliedReportingOverflow(by: accessor.stride)
         let (end, overflow2) = span.addingReportingOverflow(accessor.offset)
@@ -133,6 +155,7 @@ struct MeshMeasurer {
         for input in primitive.inputs {
             let isPosition = input.semantic == "VERTEX" || input.semantic == "POSITION"
             hasVertex = hasVertex || isPosition
+            if input.semantic == "VERTEX" { checkVertices(input, &log) }
             guard let limit = isPosition ? positions : source(input, &log).map({ elements(of: $0, &log) }) else {
                 continue
             }

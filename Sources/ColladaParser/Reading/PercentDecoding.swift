@@ -1,4 +1,12 @@
 extension String {
+    /// Without the XML white space around it.
+    var trimmed: String {
+        guard let first = utf8.firstIndex(where: { $0 > 0x20 }), let last = utf8.lastIndex(where: { $0 > 0x20 }) else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+
     /// With each `%` and two hexadecimal digits replaced by their byte, once; anything else as it is.
     var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }

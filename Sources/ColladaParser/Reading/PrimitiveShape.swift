@@ -74,27 +74,27 @@ struct PrimitiveShape {
 
     // MARK: - Checks
 
-    func check(_ primitive: ColladaDocument.Primitive, at place: Place, _ log: inout FindingLog) {
+    func check(_ primitive: ColladaDocument.Primitive, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
         let name = "<\(primitive.kind.rawValue)>"
         if let count = primitive.count, count != primitives, missing == 0 {
             log.add(
-                .primitiveCountMismatch, at: place, "\(name) says count \(count), but has \(primitives)",
+                .primitiveCountMismatch, at: place(), "\(name) says count \(count), but has \(primitives)",
                 arguments: [.init("count", "\(count)"), .init("found", "\(primitives)")])
         }
         if missing > 0 {
             log.add(
-                .primitiveVcountMismatch, at: place,
+                .primitiveVcountMismatch, at: place(),
                 "\(name) asks for \(missing) corners more than the \(available) its indices make",
                 arguments: [.init("missing", "\(missing)"), .init("corners", "\(available)")])
         } else if leftOver > 0 || corners < available {
             log.add(
-                .primitiveIndexCount, at: place,
+                .primitiveIndexCount, at: place(),
                 "\(name) has \(available) corners and \(leftOver) indices over; \(corners) corners make whole primitives",
                 arguments: [.init("corners", "\(available)"), .init("used", "\(corners)")])
         }
         if tooShort > 0 {
             log.add(
-                .primitiveTooFewVertices, at: place, "\(tooShort) primitives of \(name) have too few corners",
+                .primitiveTooFewVertices, at: place(), "\(tooShort) primitives of \(name) have too few corners",
                 arguments: [.init("count", "\(tooShort)")])
         }
     }

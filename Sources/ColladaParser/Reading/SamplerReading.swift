@@ -17,6 +17,17 @@ struct SamplerReading {
                 outgoingStride: outgoing?.width), before: before, after: after)
     }
 
+    /// The semantic that is needed and has no input here, or one whose source has no numbers; one whose source is not
+    /// here is a reference that leads nowhere, which is told as such.
+    var missing: String? {
+        ["INPUT", "OUTPUT"].first { semantic in
+            guard inputs.contains(where: { $0.semantic == semantic }) else { return true }
+            guard let source = source(semantic) else { return false }
+            if case .reals = source.array { return false }
+            return true
+        }
+    }
+
     private func source(_ semantic: String) -> ColladaDocument.Source? {
         inputs.first { $0.semantic == semantic }.flatMap { ColladaDocument.source(of: $0, in: sources) }
     }

@@ -80,11 +80,21 @@ struct ChannelBuilder {
         case missing
     }
 
+    /// Of what has the address's id: the kind that channels move.
+    private func root(of address: TargetAddress) -> ReferenceTable.Target? {
+        table.lookUp(address.id) { target in
+            switch target {
+            case .node, .camera, .light, .material, .effect: true
+            case .geometry, .controller, .image, .visualScene, .animation, .animationClip: false
+            }
+        }
+    }
+
     private mutating func target(
         _ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene
     ) -> Found {
         if address.id.isEmpty { return morphTarget(ending, in: scene) }
-        guard case .node(let root)? = table.lookUp(address.id) else { return parameter(address, ending) }
+        guard case .node(let root)? = root(of: address) else { return parameter(address, ending) }
         var node = root
         for sid in address.sids {
             guard let child = child(withSID: sid, below: node) else { return .missing }
@@ -110,7 +120,7 @@ struct ChannelBuilder {
 
     /// Cameras, lights and materials: by the names of their parameters, which exporters give as sids too.
     private func parameter(_ address: TargetAddress, _ ending: TargetAddress.Ending) -> Found {
-        switch table.lookUp(address.id) {
+        switch root(of: address) {
         case .camera(let camera):
             guard let parameter = AnimationTarget.CameraParameter(rawValue: ending.name.lowercased()) else {
                 return .missing
@@ -141,7 +151,8 @@ struct ChannelBuilder {
 
     private func isEffect(_ index: Int, _ reference: ColladaDocument.Reference) -> Bool {
         guard let hash = reference.text.lastIndex(of: "#") else { return false }
-        return table.lookUp(String(reference.text[hash...].dropFirst())) == .effect(index)
+        return table.lookUp(String(reference.text[hash...].dropFirst()), where: { $0 == .effect(index) })
+            == .effect(index)
     }
 
     // MARK: - Sids

@@ -33,6 +33,8 @@ struct ReferenceTable {
     }
 
     private var targets: [String: Target] = [:]
+    /// The later ones of an id that stands more than once.
+    private var namesakes: [String: [Target]] = [:]
     private let documentName: String?
 
     init(_ document: ColladaDocument, documentName: String?, log: inout FindingLog) {
@@ -69,23 +71,29 @@ struct ReferenceTable {
     }
 
     private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition, _ log: inout FindingLog) {
-        guard let id else { return }
+        guard let id, !id.isEmpty else { return }
         guard targets[id] == nil else {
             var place = Place(position)
             place.elementID = id
             log.add(
-                .idDuplicate, at: place, "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
+                .idDuplicate, at: place,
+                "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
                 arguments: [.init("id", id)])
+            namesakes[id, default: []].append(target)
             return
         }
         targets[id] = target
     }
 
     /// What a reference leads to; one without `#` is taken as an id and told.
-    func resolve(_ reference: ColladaDocument.Reference, log: inout FindingLog) -> Result {
+    ///
+    /// - Parameter isWanted: Which one is meant where an id stands twice.
+    func resolve(
+        _ reference: ColladaDocument.Reference, where isWanted: (Target) -> Bool, log: inout FindingLog
+    ) -> Result {
         let text = reference.text
         guard let hash = text.firstIndex(of: "#") else {
-            guard let found = lookUp(text) else { return .missing }
+            guard let found = lookUp(text, where: isWanted) else { return .missing }
             log.add(
                 .refMissingHash, at: Place(reference.position),
                 "the reference \(text.prefix(200).debugDescription) lacks its #",
@@ -94,7 +102,7 @@ struct ReferenceTable {
         }
         let file = String(text[..<hash])
         guard file.isEmpty || isOwn(file) else { return .external }
-        return lookUp(String(text[text.index(after: hash)...])).map { .found($0) } ?? .missing
+        return lookUp(String(text[text.index(after: hash)...]), where: isWanted).map { .found($0) } ?? .missing
     }
 
     private func isOwn(_ file: String) -> Bool {
@@ -103,5 +111,11 @@ struct ReferenceTable {
         return name == documentName || name.percentDecoded == documentName
     }
 
-    func lookUp(_ id: String) -> Target? { targets[id] ?? targets[id.percentDecoded] }
+    func lookUp(_ id: String, where isWanted: (Target) -> Bool) -> Target? {
+        for id in [id, id.percentDecoded] {
+            guard let first = targets[id] else { continue }
+            return isWanted(first) ? first : namesakes[id]?.first(where: isWanted) ?? first
+        }
+        return nil
+    }
 }

@@ -5,10 +5,12 @@ import SceneModel
 import XMLReader
 
 struct SceneBuilder {
-    private let document: ColladaDocument
+    let document: ColladaDocument
     private let options: ColladaOptions
-    private let table: ReferenceTable
+    let table: ReferenceTable
     private var scene = Scene()
+    /// Effects whose broken chains were told; several materials may instance one.
+    private var toldEffects: Set<Int> = []
     var log = FindingLog()
 
     init(_ document: ColladaDocument, options: ColladaOptions) {
@@ -25,6 +27,7 @@ struct SceneBuilder {
         addAnimations()
         chooseVisualScene()
         cutCycles()
+        checkOthers()
         let census = SceneCensus(of: scene)
         guard census.nodes <= options.nodeLimit else {
             throw ColladaError(
@@ -89,7 +92,7 @@ struct SceneBuilder {
             case .morph(let morph): source = morph.source
             case .empty: return nil
             }
-            switch find(source, "geometry or controller", severity: .error) {
+            switch find(source, ["geometry", "controller"], severity: .error) {
             case .geometry(let index): return SceneIndex(index)
             case .controller(let index): next = index
             case .some(let other):
@@ -105,61 +108,35 @@ struct SceneBuilder {
     }
 
     private mutating func resolved(_ material: ColladaDocument.Material) -> Material {
-        var effect: ColladaDocument.Effect?
+        var found: Int?
         if let reference = material.effect {
-            switch find(reference, "effect", severity: .error) {
-            case .effect(let index): effect = document.effects[index]
+            switch find(reference, ["effect"], severity: .error) {
+            case .effect(let index): found = index
             case .some(let other): tellWrongType(reference, other, expected: "effect")
             case nil: break
             }
         }
-        let images = effect.map { self.images(of: $0, settings: material.settings) } ?? []
+        let effect = found.map { document.effects[$0] }
         return Material(
             id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading,
-            images: images)
+            images: found.map { images(of: $0, settings: material.settings) } ?? [])
     }
 
     /// The images an effect's textures lead to, each once, in the order of its properties.
-    private func images(
-        of effect: ColladaDocument.Effect, settings: [String: ColladaDocument.Parameter]
+    private mutating func images(
+        of index: Int, settings: [String: ColladaDocument.Parameter]
     ) -> [SceneIndex<Image>] {
+        let effect = document.effects[index]
+        let isFirst = toldEffects.insert(index).inserted
         var found: [Int] = []
         for slot in ColladaDocument.Technique.Slot.allCases {
-            guard let texture = effect.common?.slots[slot]?.texture,
-                let image = image(of: texture.sampler, in: effect.parameters.merging(settings) { _, set in set }),
-                !found.contains(image)
-            else { continue }
-            found.append(image)
-        }
-        return found.map { SceneIndex($0) }
-    }
-
-    private func image(of texture: String, in parameters: [String: ColladaDocument.Parameter]) -> Int? {
-        var id = texture
-        // sampler → surface → image: two steps, a third would be a loop.
-        for _ in 0..<3 {
-            switch parameters[id] {
-            case .sampler(let sampler):
-                if let image = sampler.image { return self.image(at: image) }
-                guard let surface = sampler.surface else { return nil }
-                id = surface
-            case .surface(let surface): return surface.images.first.flatMap { self.image(named: $0) }
-            case .numbers, .other: return nil
-            // Some exporters write the image's id where the sampler's sid belongs.
-            case nil: return image(named: id)
+            guard let texture = effect.common?.slots[slot]?.texture else { continue }
+            switch image(of: texture.sampler, in: { settings[$0] ?? effect.parameters[$0] }) {
+            case .success(let image): if let image, !found.contains(image) { found.append(image) }
+            case .failure(let fault): if isFirst { tell(fault, of: effect) }
             }
         }
-        return nil
-    }
-
-    private func image(named id: String) -> Int? {
-        if case .image(let index)? = table.lookUp(id) { return index }
-        return nil
-    }
-
-    private func image(at reference: ColladaDocument.Reference) -> Int? {
-        guard let hash = reference.text.lastIndex(of: "#") else { return image(named: reference.text) }
-        return image(named: String(reference.text[hash...].dropFirst()))
+        return found.map { SceneIndex($0) }
     }
 
     private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {
@@ -182,7 +159,7 @@ struct SceneBuilder {
         for clip in document.animationClips {
             var animations: [SceneIndex<Animation>] = []
             for reference in clip.animations {
-                switch find(reference, "animation", severity: .error) {
+                switch find(reference, ["animation"], severity: .error) {
                 case .animation(let index): animations.append(SceneIndex(index))
                 case .some(let other): tellWrongType(reference, other, expected: "animation")
                 case nil: break
@@ -259,7 +236,7 @@ struct SceneBuilder {
         _ reference: ColladaDocument.Reference, on index: Int, expected: String?,
         _ materials: [ColladaDocument.InstanceMaterial] = [], severity: Severity = .error
     ) {
-        guard let target = find(reference, expected ?? "element", severity: severity) else { return }
+        guard let target = find(reference, expected.map { [$0] } ?? Self.instanced, severity: severity) else { return }
         if let expected, target.element != expected {
             return tellWrongType(reference, target, expected: expected)
         }
@@ -272,15 +249,17 @@ struct SceneBuilder {
         case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
         case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
         case .effect, .material, .image, .visualScene, .animation, .animationClip:
-            tellWrongType(reference, target, expected: "geometry, controller, node, camera or light")
+            tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
         }
     }
+
+    private static let instanced = ["geometry", "controller", "node", "camera", "light"]
 
     private mutating func bindings(_ materials: [ColladaDocument.InstanceMaterial]) -> [MaterialBinding] {
         var bindings: [MaterialBinding] = []
         for material in materials {
             var index: SceneIndex<Material>?
-            switch find(material.target, "material", severity: .error) {
+            switch find(material.target, ["material"], severity: .error) {
             case .material(let found): index = SceneIndex(found)
             case .some(let other): tellWrongType(material.target, other, expected: "material")
             case nil: break
@@ -292,16 +271,17 @@ struct SceneBuilder {
 
     // MARK: - References
 
-    private mutating func find(
-        _ reference: ColladaDocument.Reference, _ expected: String, severity: Severity
+    /// - Parameter expected: The elements it may lead to. Another one is given all the same.
+    mutating func find(
+        _ reference: ColladaDocument.Reference, _ expected: [String], severity: Severity
     ) -> ReferenceTable.Target? {
-        let result = table.resolve(reference, log: &log)
+        let result = table.resolve(reference, where: { expected.contains($0.element) }, log: &log)
         switch result {
         case .found(let target): return target
         case .missing:
             log.add(
                 .refUnresolved, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of a \(expected)",
+                "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of a \(expected.joined(separator: " or "))",
                 arguments: [.init("reference", reference.text)], severity: severity)
         case .external:
             log.add(
@@ -312,7 +292,7 @@ struct SceneBuilder {
         return nil
     }
 
-    private mutating func tellWrongType(
+    mutating func tellWrongType(
         _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: String
     ) {
         log.add(
@@ -326,7 +306,7 @@ struct SceneBuilder {
     private mutating func chooseVisualScene() {
         var chosen: Int?
         if let reference = document.scene?.visualScene {
-            switch find(reference, "visual_scene", severity: .error) {
+            switch find(reference, ["visual_scene"], severity: .error) {
             case .visualScene(let index): chosen = index
             case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
             case nil:
@@ -347,34 +327,36 @@ struct SceneBuilder {
         scene.roots = visual.nodes.map { SceneIndex($0) }
     }
 
-    /// Takes out every edge that leads back to a node above it. The walk begins at the roots, so that the scene loses
-    /// nothing that a first visit reaches.
+    /// Takes out every edge that leads back to a node above it. The walk begins at the scene's own roots, then at
+    /// parents before children, so that what is cut is the instance within a node and not the node's own place.
     private mutating func cutCycles() {
         enum Visit { case new, open, done }
         var visits = [Visit](repeating: .new, count: scene.nodes.count)
-        var stack: [(node: Int, next: Int)] = []
-        for start in scene.roots.map(\.value) + Array(scene.nodes.indices) where visits[start] == .new {
+        var stack: [(node: Int, next: Int, kept: [SceneIndex<Node>]?)] = []
+        for start in scene.roots.map(\.value) + scene.nodes.indices.reversed() where visits[start] == .new {
             visits[start] = .open
-            stack.append((start, 0))
-            while let (node, next) = stack.last {
+            stack.append((start, 0, nil))
+            while let (node, next, _) = stack.last {
+                let top = stack.count - 1
                 guard next < scene.nodes[node].children.count else {
+                    if let kept = stack[top].kept { scene.nodes[node].children = kept }
                     visits[node] = .done
                     stack.removeLast()
                     continue
                 }
-                let child = scene.nodes[node].children[next].value
-                switch visits[child] {
-                case .new:
-                    stack[stack.count - 1].next += 1
-                    visits[child] = .open
-                    stack.append((child, 0))
-                case .done: stack[stack.count - 1].next += 1
+                stack[top].next += 1
+                let child = scene.nodes[node].children[next]
+                switch visits[child.value] {
                 case .open:
-                    scene.nodes[node].children.remove(at: next)
-                    let place = Self.place(of: document.nodes[node])
+                    if stack[top].kept == nil { stack[top].kept = Array(scene.nodes[node].children[..<next]) }
                     log.add(
-                        .refCycle, at: place,
+                        .refCycle, at: Self.place(of: document.nodes[node]),
                         "a node instances itself; the last instance was left out")
+                case .new:
+                    stack[top].kept?.append(child)
+                    visits[child.value] = .open
+                    stack.append((child.value, 0, nil))
+                case .done: stack[top].kept?.append(child)
                 }
             }
         }

@@ -1,0 +1,172 @@
+import ColladaParser
+import Diagnostics
+import SceneModel
+import Testing
+
+@Suite struct SourceTests {
+    private static let triangle = "<triangles count='1'>\(Mesh.input)<p>0 1 2</p></triangles>"
+
+    private func read(_ source: String) -> Outcome {
+        Document().with(Mesh.geometry(Self.triangle, source: source), node: Mesh.instance)
+    }
+
+    private func accessor(_ attributes: String, _ params: String...) -> String {
+        "<accessor source='#pos-array' \(attributes)>\(params.map { "<param\($0.isEmpty ? "" : " name='\($0)'") type='float'/>" }.joined())</accessor>"
+    }
+
+    private static let forms: [(values: String, attributes: String, params: [String], positions: [Double])] = [
+        ("1 2 3 4 5 6 7 8 9", "count='3' stride='3'", ["X", "Y", "Z"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("9 9 1 2 3 4 5 6 7 8 9", "count='3' stride='3' offset='2'", ["X", "Y", "Z"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("1 2 3 0 4 5 6 0 7 8 9 0", "count='3' stride='4'", ["X", "Y", "Z"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("0 1 2 3 0 4 5 6 0 7 8 9", "count='3' stride='4'", ["", "X", "Y", "Z"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("1 0 2 3 4 0 5 6 7 0 8 9", "count='3' stride='4'", ["A", "", "B", "C"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("2 1 3 5 4 6 8 7 9", "count='3' stride='3'", ["Y", "X", "Z"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("3 2 1 6 5 4 9 8 7", "count='3' stride='3'", ["z", "y", "x"], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("1 2 3 4 5 6 7 8 9", "count='3' stride='3'", ["", "", ""], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("1 2 3 4 5 6 7 8 9", "count='3' stride='3'", [], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("1 2 4 5 7 8", "count='3' stride='2'", ["X", "Y"], [1, 2, 0, 4, 5, 0, 7, 8, 0]),
+    ]
+
+    @Test(arguments: forms.indices)
+    func positionsAreTakenAsTheAccessorSays(index: Int) {
+        let form = Self.forms[index]
+        let count = form.values.split(separator: " ").count
+        let params = form.params.map { "<param\($0.isEmpty ? "" : " name='\($0)'") type='float'/>" }.joined()
+        let outcome = read(
+            Mesh.source(
+                "pos", form.values, count: count,
+                accessor: "<accessor source='#pos-array' \(form.attributes)>\(params)</accessor>"))
+        #expect(outcome.document.geometries.first?.usedPositions == form.positions)
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+        #expect(outcome.measure?.positions == 3)
+    }
+
+    private static let faults: [(source: String, code: FindingCode, positions: Int)] = [
+        (Mesh.source(count: 99), .arrayCountMismatch, 4),
+        (Mesh.source("pos", "0 0 0 1 0 0 1 1 0", count: 9), .accessorOutOfRange, 3),
+        (Mesh.source("pos", "", count: 0), .accessorOutOfRange, 0),
+        (
+            Mesh.source(accessor: "<accessor source='#pos-array' count='2147483647' stride='2147483647'/>"),
+            .accessorOutOfRange, 1
+        ),
+        (
+            Mesh.source(accessor: "<accessor source='#pos-array' count='4' stride='3' offset='2147483647'/>"),
+            .accessorOutOfRange, 0
+        ),
+        (Mesh.source(accessor: "<accessor source='#pos-array' count='-4' stride='3'/>"), .primitiveIndexOutOfBounds, 0),
+        (Mesh.source(accessor: "<accessor source='#pos-array' stride='3'/>"), .schemaMissingAttribute, 0),
+        (Mesh.source(accessor: "<accessor source='#other' count='4' stride='3'/>"), .accessorNoSource, 4),
+        (
+            Mesh.source(
+                accessor:
+                    "<accessor source='#pos-array' count='4' stride='1'><param name='X'/><param name='Y'/></accessor>"),
+            .accessorStrideTooSmall, 4
+        ),
+        ("<source id='pos'><technique_common/></source>", .primitiveIndexOutOfBounds, 0),
+        ("<source id='other'/>", .accessorNoSource, 0),
+    ]
+
+    @Test(arguments: faults.indices)
+    func eachFaultOfASourceIsToldAndTheRestIsRead(index: Int) {
+        let (source, code, positions) = Self.faults[index]
+        let outcome = read(source)
+        #expect(outcome.failure == nil)
+        #expect(outcome.codes.contains(code), "\(source): \(outcome.findings)")
+        #expect(outcome.measure?.positions == positions, "\(source)")
+        #expect(outcome.measure?.triangles == 1)
+    }
+
+    @Test func aPositionSourceWithoutItsHashOrPercentEncodedIsFound() {
+        for (written, codes) in [("pos", [FindingCode.refMissingHash]), ("#p%6Fs", []), (" #pos ", [])] {
+            let outcome = Document().with(
+                Mesh.geometry(
+                    Self.triangle,
+                    vertices: "<vertices id='v'><input semantic='POSITION' source='\(written)'/></vertices>"),
+                node: Mesh.instance)
+            #expect(outcome.measure?.positions == 4)
+            #expect(outcome.codes == codes)
+        }
+    }
+
+    @Test func aMeshWithoutPositionsKeepsItsCounts() {
+        let outcome = Document().with(Mesh.geometry(Self.triangle, vertices: ""), node: Mesh.instance)
+        #expect(outcome.codes.contains(.inputNoPosition))
+        #expect(outcome.measure?.triangles == 1)
+        #expect(outcome.measure?.bounds == nil)
+    }
+
+    @Test func everyInputOfVerticesIsLookedUp() {
+        let vertices =
+            "<vertices id='v'><input semantic='POSITION' source='#pos'/><input semantic='NORMAL' source='#none'/></vertices>"
+        let outcome = Document().with(Mesh.geometry(Self.triangle, vertices: vertices), node: Mesh.instance)
+        #expect(outcome.codes == [.accessorNoSource])
+    }
+
+    // MARK: - Numbers
+
+    @Test(arguments: ["NaN", "INF", "-INF", "1.#QNAN", "-1.#IND", "1.#INF"])
+    func aNumberThatIsNotFiniteIsToldAtItsPlace(token: String) {
+        let values = "\n0 0 0\n1 0 0\n  1 \(token) 0\n0 1 0\n"
+        for chunk in [1, 3, 7, 1 << 16] {
+            let text = documentWith(values)
+            let outcome = Outcome(Array(text.utf8), chunk: chunk)
+            let finding = outcome.first(.numberNonFinite)
+            #expect(finding?.place.line == 6)
+            #expect(finding?.place.column == 5)
+            #expect(finding?.place.byte == Int64(text.byteOffset(of: token)))
+            #expect(finding?.place.elementID == "pos-array")
+            // The three others are the box.
+            #expect(outcome.measure?.bounds == Bounds(min: .zero, max: [1, 0, 0]))
+        }
+    }
+
+    private func documentWith(_ values: String) -> String {
+        var document = Document()
+        document.body = Mesh.geometry(Self.triangle, source: Mesh.source("pos", values))
+        document.node = Mesh.instance
+        return document.text
+    }
+
+    @Test func linesStayRightBehindOtherMarkupAndLineEnds() {
+        for line in ["<!-- 1,5 -->", "<![CDATA[0]]>", "\r", "<extra><p>1</p></extra>", "<?p?>", "&#32;"] {
+            let values = "0 0 0\(line)\n1 0 0\r\n1 \(line == "<![CDATA[0]]>" ? "x" : "0 x") 0\n0 1"
+            let text = documentWith(values)
+            for chunk in [1, 5, 1 << 16] {
+                let finding = Outcome(Array(text.utf8), chunk: chunk).first(.schemaInvalidNumber)
+                #expect(finding?.place.byte == Int64(text.byteOffset(of: "x 0\n")), "\(line) by \(chunk)")
+                #expect(finding?.place.line == 5)
+            }
+        }
+    }
+
+    @Test func decimalCommasAreReadAndEachIsToldAtItsPlace() {
+        let text = documentWith("0 0 0\n1,5 0 0\n1 2,5 0\n0 1 0")
+        for chunk in [1, 4, 1 << 16] {
+            let outcome = Outcome(Array(text.utf8), chunk: chunk)
+            let found = outcome.findings.filter { $0.code == .numberDecimalComma }
+            #expect(found.map(\.place.line) == [4, 5])
+            #expect(found.map(\.place.byte) == [Int64(text.byteOffset(of: "1,5")), Int64(text.byteOffset(of: "2,5"))])
+            #expect(outcome.measure?.bounds?.max == [1.5, 2.5, 0])
+        }
+    }
+
+    @Test func markupAmongNumbersLosesNone() {
+        let outcome = Document().with(
+            Mesh.geometry(
+                "<triangles count='1'>\(Mesh.input)<p>0 <extra/>1<!-- 9 --> <p>7</p>2</p></triangles>",
+                source: Mesh.source("pos", "0 0 0 <float_array>8</float_array> 1 0 0<foo>8</foo> 1 1 0 0 <?p 8?>1 0")))
+        #expect(outcome.measure?.positions == 4)
+        #expect(outcome.measure?.triangles == 1)
+        #expect(!outcome.codes.contains(.arrayCountMismatch))
+        #expect(outcome.document.geometries.first?.usedPositions == [0, 0, 0, 1, 0, 0, 1, 1, 0])
+    }
+}
+
+extension String {
+    /// The place of the last occurrence, in bytes.
+    func byteOffset(of other: String) -> Int {
+        let bytes = Array(utf8)
+        let wanted = Array(other.utf8)
+        return bytes.indices.last { bytes[$0...].starts(with: wanted) } ?? -1
+    }
+}
