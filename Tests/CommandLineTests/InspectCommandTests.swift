@@ -101,6 +101,34 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["report.json"])
     }
 
+    @Test func whatIsNoFileIsWrittenToAndNeverReplaced() throws {
+        let place = try TemporaryFolder()
+        let pipe = place.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        defer { close(reader) }
+        #expect(try Program.run(["inspect", Self.chair, "--output", pipe]).code == 0)
+        var status = stat()
+        #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).hasPrefix("Fixtures/bundles/chair.zip"))
+        #expect(try Program.run(["inspect", Self.chair, "--output", place.path]).code == 73)
+    }
+
+    @Test func aLinkStaysALinkAndItsFileKeepsItsMode() throws {
+        let place = try TemporaryFolder()
+        let file = try place.write("old", to: "report.txt")
+        #expect(chmod(file, 0o640) == 0)
+        let link = place.path + "/link"
+        #expect(symlink("report.txt", link) == 0)
+        #expect(try Program.run(["inspect", Self.chair, "--output", link]).code == 0)
+        var status = stat()
+        #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(lstat(file, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("Fixtures/bundles/chair.zip"))
+    }
+
     @Test func aClosedPipeEndsTheProgramQuietly() throws {
         let place = try TemporaryFolder()
         let fifo = place.path + "/pipe"

@@ -1,36 +1,65 @@
 import Glibc
 
-/// Where the result goes: standard output, or a file that appears whole or not at all.
+/// Where the result goes: standard output, a device or pipe, or a file that appears whole or not at all.
 struct OutputStream: ~Copyable {
     private let descriptor: Int32
-    private let file: Staged?
+    private let target: Target
 
-    private struct Staged {
-        let path: String
-        let partial: String
+    private enum Target {
+        case standardOutput
+        /// What is no regular file is written to as it is, never replaced.
+        case device(String)
+        /// Written beside its path, then put in its place.
+        case file(path: String, partial: String)
+
+        var name: String {
+            switch self {
+            case .standardOutput: "standard output"
+            case .device(let path), .file(let path, _): path
+            }
+        }
     }
 
     /// - Parameter path: `nil` or `-` for standard output.
     init(path: String?) throws(DaeExit) {
         guard let path, path != "-" else {
             descriptor = STDOUT_FILENO
-            file = nil
+            target = .standardOutput
             return
         }
-        let partial = path + ".partial-\(getpid())"
-        descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        file = Staged(path: path, partial: partial)
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists && status.st_mode & S_IFMT != S_IFREG {
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            target = .device(path)
+        } else {
+            // A link stays one: what it leads to is replaced.
+            let place = exists ? Self.resolved(path) : path
+            let partial = place + ".partial-\(getpid())"
+            descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if exists { fchmod(descriptor, status.st_mode & 0o777) }
+            target = .file(path: place, partial: partial)
+        }
         if descriptor < 0 {
             complain("\(path): cannot be written: \(String(cString: strerror(errno)))")
             throw .cannotWrite
         }
     }
 
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     deinit {
-        // Still there only when `finish` was not reached.
-        if let file {
+        switch target {
+        case .standardOutput: break
+        case .device: close(descriptor)
+        case .file(_, let partial):
             close(descriptor)
-            unlink(file.partial)
+            // Still there only when `finish` was not reached.
+            unlink(partial)
         }
     }
 
@@ -44,7 +73,7 @@ struct OutputStream: ~Copyable {
                 at += written
             } else if errno != EINTR {
                 if errno == EPIPE { throw .closedPipe }
-                complain("\(file?.path ?? "standard output"): cannot be written: \(String(cString: strerror(errno)))")
+                complain("\(target.name): cannot be written: \(String(cString: strerror(errno)))")
                 throw .cannotWrite
             }
         }
@@ -52,10 +81,13 @@ struct OutputStream: ~Copyable {
 
     /// Puts a file in its place.
     consuming func finish() throws(DaeExit) {
-        guard let file else { return }
-        guard fsync(descriptor) == 0, rename(file.partial, file.path) == 0 else {
-            complain("\(file.path): cannot be written: \(String(cString: strerror(errno)))")
-            throw .cannotWrite
+        switch target {
+        case .standardOutput, .device: return
+        case .file(let path, let partial):
+            guard fsync(descriptor) == 0, rename(partial, path) == 0 else {
+                complain("\(path): cannot be written: \(String(cString: strerror(errno)))")
+                throw .cannotWrite
+            }
         }
     }
 }
