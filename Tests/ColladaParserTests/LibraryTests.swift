@@ -213,14 +213,30 @@ import Testing
 
     // MARK: - Animations
 
+    /// A whole sampler of one key, with its sources; `values` are the numbers of that key.
+    private static func sampler(_ id: String, values: String, params: String) -> String {
+        let count = values.split(separator: " ").count
+        return """
+            <source id='\(id)t'><float_array id='\(id)ta' count='1'>0</float_array><technique_common><accessor source='#\(id)ta' count='1'><param name='TIME'/></accessor></technique_common></source>
+            <source id='\(id)v'><float_array id='\(id)va' count='\(count)'>\(values)</float_array><technique_common><accessor source='#\(id)va' count='1' stride='\(count)'>\(params)</accessor></technique_common></source>
+            <source id='\(id)i'><Name_array id='\(id)ia' count='1'>LINEAR</Name_array><technique_common><accessor source='#\(id)ia' count='1'><param name='INTERPOLATION'/></accessor></technique_common></source>
+            <sampler id='\(id)'><input semantic='INPUT' source='#\(id)t'/><input semantic='OUTPUT' source='#\(id)v'/><input semantic='INTERPOLATION' source='#\(id)i'/></sampler>
+            """
+    }
+
     @Test func animationsAreCountedNestedAndInOrder() {
+        let wide = Self.sampler("s", values: "1 2 3", params: "<param name='X'/><param name='Y'/><param name='Z'/>")
+        let narrow = Self.sampler("q", values: "1", params: "<param name='X'/>")
         let outcome = Document().with(
             """
-            <library_animations><animation id='a'><animation id='b'><source id='t'/><sampler id='s'><input semantic='INPUT' source='#t'/></sampler>
-            <channel source='#s' target='n/x'/></animation><sampler id='q'/><channel source='#q' target='n/y.X'/><channel source='#q' target='n/z(1)'/>
+            <library_animations><animation id='a'><animation id='b'>\(wide)
+            <channel source='#s' target='n/x'/></animation>\(narrow)<channel source='#q' target='n/y.X'/><channel source='#q' target='n/z(1)'/>
             </animation><animation id='c'/></library_animations>
             <library_animation_clips><animation_clip id='k' start='0'><instance_animation url='#a'/></animation_clip></library_animation_clips>
-            """)
+            """,
+            node:
+                "<translate sid='x'>0 0 0</translate><translate sid='y'>0 0 0</translate><translate sid='z'>0 0 0</translate>"
+        )
         #expect(outcome.document.animations.map(\.id) == ["a", "b", "c"])
         #expect(
             outcome.document.animations.map { $0.channels.map(\.target.text) } == [["n/y.X", "n/z(1)"], ["n/x"], []])
