@@ -279,6 +279,26 @@ import Testing
         }
     }
 
+    /// Walked from each controller anew, these chains would be 10⁹ steps.
+    @Test func eachControllerOfAChainIsFollowedOnceAndItsBrokenEndToldOnce() {
+        let count = 30_000
+        for (end, base, codes) in [
+            ("#g", SceneIndex<Geometry>(0), [FindingCode]()), ("#none", nil, [.refUnresolved]),
+            ("#c7", nil, [.refCycle]),
+        ] {
+            let chain = (0..<count).map { index in
+                "<controller id='c\(index)'><morph source='\(index == count - 1 ? end : "#c\(index + 1)")'/></controller>"
+            }
+            let outcome = Document().with(
+                Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 2</p></triangles>")
+                    + "<library_controllers>\(chain.joined())</library_controllers>")
+            #expect(outcome.scene.controllers.count == count)
+            #expect(outcome.scene.controllers.allSatisfy { $0.base == base })
+            let references: Set<FindingCode> = [.refUnresolved, .refCycle]
+            #expect(outcome.codes.filter { references.contains($0) } == codes)
+        }
+    }
+
     private static let controllers: [(String, FindingCode)] = [
         ("<controller id='a'/>", .schemaMissingElement),
         ("<controller id='a'><skin/></controller>", .schemaMissingAttribute),
