@@ -102,6 +102,28 @@ import Testing
         #expect(outcome.codes == [.accessorNoSource])
     }
 
+    private func faulty(inputs: Int, accessor: String, indices: Int) -> Outcome {
+        let normals = (0..<inputs).map { "<input semantic='NORMAL' source='#nor' offset='1' set='\($0)'/>" }.joined()
+        let corners = String(repeating: "0 9 ", count: indices)
+        return Document().with(
+            Mesh.geometry(
+                "<triangles count='\(indices / 3)'>\(Mesh.input)\(normals)<p>\(corners)</p></triangles>",
+                source: Mesh.source() + Mesh.source("nor", accessor: accessor)))
+    }
+
+    @Test func inputsOfOneSourceAndOffsetTellOnce() {
+        let outcome = faulty(inputs: 5, accessor: "<accessor source='#nor-array' count='5' stride='3'/>", indices: 3)
+        #expect(outcome.codes == [.accessorOutOfRange, .primitiveIndexOutOfBounds])
+    }
+
+    /// Each index looked at for each input would be 10⁹ steps.
+    @Test func inputsOfOneSourceAndOffsetAreCheckedOnce() {
+        let outcome = faulty(
+            inputs: 20_000, accessor: "<accessor source='#nor-array' count='4' stride='3'/>", indices: 60_000)
+        #expect(outcome.codes == [.primitiveIndexOutOfBounds])
+        #expect(outcome.measure?.triangles == 20_000)
+    }
+
     // MARK: - Numbers
 
     @Test(arguments: ["NaN", "INF", "-INF", "1.#QNAN", "-1.#IND", "1.#INF"])
