@@ -245,6 +245,22 @@ import Testing
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
     }
 
+    /// Found one by one, these sources would be 10⁹ comparisons.
+    @Test func manySamplersFindTheirSourcesAmongMany() {
+        let count = 20_000
+        let sources = String(repeating: "<source id='other'/>", count: count)
+        let samplers = (0..<count).map {
+            "<sampler id='m\($0)'><input semantic='INPUT' source='#st'/><input semantic='OUTPUT' source='#sv'/><input semantic='INTERPOLATION' source='#si'/></sampler>"
+        }
+        let whole = Self.sampler("s", values: "1", params: "<param name='X'/>")
+        let outcome = Document().with(
+            "<library_animations><animation id='a'>\(sources)\(whole)\(samplers.joined())</animation></library_animations>"
+        )
+        #expect(outcome.document.animations.first?.samplers.count == count + 1)
+        #expect(outcome.document.animations.first?.samplers.allSatisfy { $0.span == 0...0 } == true)
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+    }
+
     // MARK: - Controllers
 
     private static let joints =

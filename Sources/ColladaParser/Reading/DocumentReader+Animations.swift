@@ -6,17 +6,18 @@ extension DocumentReader {
     func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
         checkArrays(in: view)
         let sources = view.all(.source).map(decodeSource)
+        let table = SourceTable(sources)
         return ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
             children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id),
-            samplers: view.all(.sampler).map { decodeSampler($0, sources) },
+            samplers: view.all(.sampler).map { decodeSampler($0, table) },
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
             })
     }
 
     private func decodeSampler(
-        _ view: ElementView, _ sources: [ColladaDocument.Source]
+        _ view: ElementView, _ sources: SourceTable
     ) -> ColladaDocument.Sampler {
         let reading = SamplerReading(inputs: view.all(.input).map(decodeInput), sources: sources)
         let curve = reading.curve(

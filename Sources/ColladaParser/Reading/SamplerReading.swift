@@ -3,7 +3,7 @@ import SceneModel
 /// Makes a curve of a sampler's inputs.
 struct SamplerReading {
     let inputs: [ColladaDocument.Input]
-    let sources: [ColladaDocument.Source]
+    let sources: SourceTable
 
     /// `nil` without times or values.
     func curve(before: AnimationBehavior, after: AnimationBehavior) -> AnimationCurve? {
@@ -29,7 +29,7 @@ struct SamplerReading {
     }
 
     private func source(_ semantic: String) -> ColladaDocument.Source? {
-        inputs.first { $0.semantic == semantic }.flatMap { ColladaDocument.source(of: $0, in: sources) }
+        inputs.first { $0.semantic == semantic }.flatMap { sources.source(of: $0) }
     }
 
     private func names(_ semantic: String) -> [String] {
