@@ -5,7 +5,7 @@ import SceneModel
 extension DocumentReader {
     func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
         checkArrays(in: view)
-        let sources = view.all(.source).map(decodeSource)
+        let sources = decodeSources(in: view)
         let table = SourceTable(sources)
         return ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
