@@ -119,6 +119,24 @@ import Testing
         #expect(outcome.scene.materials.first?.images == [SceneIndex(1)])
     }
 
+    /// All extras looked at for each sampler would be 10⁹ looks.
+    @Test func manyExtrasAreEachFoundAtTheirElement() {
+        let count = 30_000
+        let samplers = (0..<count).map {
+            "<newparam sid='s\($0)'><sampler2D><extra><technique profile='P\($0)'/></extra></sampler2D></newparam>"
+        }
+        let outcome = effect("<profile_COMMON>\(samplers.joined())</profile_COMMON>")
+        let parameters = outcome.document.effects.first?.parameters ?? [:]
+        #expect(parameters.count == count)
+        for index in [0, 1, count - 1] {
+            guard case .sampler(let sampler)? = parameters["s\(index)"] else {
+                Issue.record("no sampler \(index)")
+                continue
+            }
+            #expect(sampler.extras.map(\.profile) == ["P\(index)"])
+        }
+    }
+
     @Test func theShadingIsOneOfFour() {
         for (name, shading) in [("constant", Shading.constant), ("phong", .phong), ("blinn", .blinn), ("other", nil)] {
             let outcome = effect("<profile_COMMON><technique><\(name)/></technique></profile_COMMON>")
