@@ -11,7 +11,7 @@ public struct ColladaOptions: Sendable {
     }
     public var retention = Retention.everything
     public var limits = XMLLimits()
-    /// Nodes after instancing, at most.
+    /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000
     /// The document's own file name, by which it may refer to itself.
     public var documentName: String?

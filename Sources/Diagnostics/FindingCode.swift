@@ -85,6 +85,17 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case primitiveTooFewVertices = "PRIMITIVE_TOO_FEW_VERTICES"
     case primitiveEmpty = "PRIMITIVE_EMPTY"
     case geometryUnsupportedKind = "GEOMETRY_UNSUPPORTED_KIND"
+    case animationSamplerInputMissing = "ANIMATION_SAMPLER_INPUT_MISSING"
+    case animationInterpolationMissing = "ANIMATION_INTERPOLATION_MISSING"
+    case animationCountMismatch = "ANIMATION_COUNT_MISMATCH"
+    case animationTimeNotIncreasing = "ANIMATION_TIME_NOT_INCREASING"
+    case animationTimeNegative = "ANIMATION_TIME_NEGATIVE"
+    case animationTangentMissing = "ANIMATION_TANGENT_MISSING"
+    case animationTangentLayout = "ANIMATION_TANGENT_LAYOUT"
+    case animationUnknownInterpolation = "ANIMATION_UNKNOWN_INTERPOLATION"
+    case animationEmpty = "ANIMATION_EMPTY"
+    case animationTargetUnresolved = "ANIMATION_TARGET_UNRESOLVED"
+    case animationTargetMemberInvalid = "ANIMATION_TARGET_MEMBER_INVALID"
     case morphTargetUnresolved = "MORPH_TARGET_UNRESOLVED"
 
     case sceneMissing = "SCENE_MISSING"
@@ -222,6 +233,19 @@ extension FindingCode {
         case .primitiveTooFewVertices: Entry(.warning, .data, "A primitive has too few corners")
         case .primitiveEmpty: Entry(.info, .data, "A primitive element has no primitives")
         case .geometryUnsupportedKind: Entry(.warning, .data, "A kind of geometry is kept but not drawn")
+        case .animationSamplerInputMissing: Entry(.error, .data, "A sampler lacks its times or values")
+        case .animationInterpolationMissing: Entry(.warning, .data, "A sampler does not say how it interpolates")
+        case .animationCountMismatch:
+            Entry(.error, .data, "A sampler's times, values and interpolations do not fit together")
+        case .animationTimeNotIncreasing: Entry(.error, .data, "A sampler's times do not increase")
+        case .animationTimeNegative: Entry(.warning, .data, "A sampler's times are negative")
+        case .animationTangentMissing: Entry(.warning, .data, "A curve lacks the tangents it needs")
+        case .animationTangentLayout:
+            Entry(.warning, .data, "A curve's tangents are laid out in an older or unknown way")
+        case .animationUnknownInterpolation: Entry(.warning, .data, "An interpolation has an unknown name")
+        case .animationEmpty: Entry(.info, .data, "A sampler has no keys")
+        case .animationTargetUnresolved: Entry(.warning, .link, "A channel's target does not exist")
+        case .animationTargetMemberInvalid: Entry(.error, .link, "A channel's target has no such part")
         case .morphTargetUnresolved: Entry(.error, .data, "A morph's target is not there")
         case .sceneMissing: Entry(.warning, .scene, "No scene is named; the first visual scene is used")
         case .sceneInstanceUnresolved: Entry(.error, .scene, "The scene that is named does not exist")

@@ -5,12 +5,15 @@ public struct Geometry: Sendable, Hashable {
     public var measure: MeshMeasure
     /// The positions its primitives use, x y z after x y z, in the document's units and axes.
     public var positions: [Double]
+    /// `nil` where only figures were read, and for what is no mesh.
+    public var mesh: Mesh?
 
-    public init(id: String?, name: String?, measure: MeshMeasure, positions: [Double]) {
+    public init(id: String?, name: String?, measure: MeshMeasure, positions: [Double], mesh: Mesh? = nil) {
         self.id = id
         self.name = name
         self.measure = measure
         self.positions = positions
+        self.mesh = mesh
     }
 }
 

@@ -20,6 +20,8 @@ public struct Scene: Sendable, Hashable {
     public var images: [Image] = []
     public var cameras: [Camera] = []
     public var lights: [Light] = []
+    public var animations: [Animation] = []
+    public var clips: [AnimationClip] = []
 
     public init() {}
 }

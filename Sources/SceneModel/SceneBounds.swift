@@ -8,18 +8,20 @@ public struct SceneBounds: Sendable, Hashable {
     /// Points that are moved one by one before boxes are moved instead.
     private static let pointLimit = 1 << 30
 
-    /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
-    /// - Complexity: nodes reached plus positions of each instance that is turned.
+    /// - Parameter scene: Its unfolded nodes and instances must have been counted and found few enough to walk
+    ///   (``SceneCensus``).
+    /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned.
     public init(of scene: Scene) {
-        let draws = scene.nodesThatDraw
+        // What draws nothing, as a camera, is in no count and must not be walked each time.
+        let drawn = scene.nodes.map { $0.instances.compactMap { scene.drawn(by: $0) } }
+        let draws = scene.nodesThatDraw(drawn.map { !$0.isEmpty })
         var points = 0
         var stack = scene.roots.reversed().map { (node: $0.value, matrix: Matrix4.identity) }
         while let (index, parent) = stack.popLast() {
             guard draws[index] else { continue }
             let node = scene.nodes[index]
             let matrix = parent * node.matrix
-            for instance in node.instances {
-                guard let (geometry, bindShape) = scene.drawn(by: instance) else { continue }
+            for (geometry, bindShape) in drawn[index] {
                 add(scene.geometries[geometry], under: matrix * bindShape, &points)
             }
             for child in node.children.reversed() { stack.append((child.value, matrix)) }
@@ -72,13 +74,11 @@ extension SIMD3<Double> {
 }
 
 extension Scene {
-    /// For each node, whether it or anything below draws a mesh.
-    fileprivate var nodesThatDraw: [Bool] {
+    /// For each node, whether it or anything below draws a mesh; `own` says whether it does itself.
+    fileprivate func nodesThatDraw(_ own: [Bool]) -> [Bool] {
         var draws = [Bool](repeating: false, count: nodes.count)
         for index in nodesChildrenFirst {
-            draws[index] =
-                nodes[index].instances.contains { drawn(by: $0) != nil }
-                || nodes[index].children.contains { draws[$0.value] }
+            draws[index] = own[index] || nodes[index].children.contains { draws[$0.value] }
         }
         return draws
     }

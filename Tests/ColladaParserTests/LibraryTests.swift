@@ -119,6 +119,24 @@ import Testing
         #expect(outcome.scene.materials.first?.images == [SceneIndex(1)])
     }
 
+    /// All extras looked at for each sampler would be 10⁹ looks.
+    @Test func manyExtrasAreEachFoundAtTheirElement() {
+        let count = 30_000
+        let samplers = (0..<count).map {
+            "<newparam sid='s\($0)'><sampler2D><extra><technique profile='P\($0)'/></extra></sampler2D></newparam>"
+        }
+        let outcome = effect("<profile_COMMON>\(samplers.joined())</profile_COMMON>")
+        let parameters = outcome.document.effects.first?.parameters ?? [:]
+        #expect(parameters.count == count)
+        for index in [0, 1, count - 1] {
+            guard case .sampler(let sampler)? = parameters["s\(index)"] else {
+                Issue.record("no sampler \(index)")
+                continue
+            }
+            #expect(sampler.extras.map(\.profile) == ["P\(index)"])
+        }
+    }
+
     @Test func theShadingIsOneOfFour() {
         for (name, shading) in [("constant", Shading.constant), ("phong", .phong), ("blinn", .blinn), ("other", nil)] {
             let outcome = effect("<profile_COMMON><technique><\(name)/></technique></profile_COMMON>")
@@ -213,19 +231,51 @@ import Testing
 
     // MARK: - Animations
 
+    /// A whole sampler of one key, with its sources; `values` are the numbers of that key.
+    private static func sampler(_ id: String, values: String, params: String) -> String {
+        let count = values.split(separator: " ").count
+        return """
+            <source id='\(id)t'><float_array id='\(id)ta' count='1'>0</float_array><technique_common><accessor source='#\(id)ta' count='1'><param name='TIME'/></accessor></technique_common></source>
+            <source id='\(id)v'><float_array id='\(id)va' count='\(count)'>\(values)</float_array><technique_common><accessor source='#\(id)va' count='1' stride='\(count)'>\(params)</accessor></technique_common></source>
+            <source id='\(id)i'><Name_array id='\(id)ia' count='1'>LINEAR</Name_array><technique_common><accessor source='#\(id)ia' count='1'><param name='INTERPOLATION'/></accessor></technique_common></source>
+            <sampler id='\(id)'><input semantic='INPUT' source='#\(id)t'/><input semantic='OUTPUT' source='#\(id)v'/><input semantic='INTERPOLATION' source='#\(id)i'/></sampler>
+            """
+    }
+
     @Test func animationsAreCountedNestedAndInOrder() {
+        let wide = Self.sampler("s", values: "1 2 3", params: "<param name='X'/><param name='Y'/><param name='Z'/>")
+        let narrow = Self.sampler("q", values: "1", params: "<param name='X'/>")
         let outcome = Document().with(
             """
-            <library_animations><animation id='a'><animation id='b'><source id='t'/><sampler id='s'><input semantic='INPUT' source='#t'/></sampler>
-            <channel source='#s' target='n/x'/></animation><sampler id='q'/><channel source='#q' target='n/y.X'/><channel source='#q' target='n/z(1)'/>
+            <library_animations><animation id='a'><animation id='b'>\(wide)
+            <channel source='#s' target='n/x'/></animation>\(narrow)<channel source='#q' target='n/y.X'/><channel source='#q' target='n/z(1)'/>
             </animation><animation id='c'/></library_animations>
             <library_animation_clips><animation_clip id='k' start='0'><instance_animation url='#a'/></animation_clip></library_animation_clips>
-            """)
+            """,
+            node:
+                "<translate sid='x'>0 0 0</translate><translate sid='y'>0 0 0</translate><translate sid='z'>0 0 0</translate>"
+        )
         #expect(outcome.document.animations.map(\.id) == ["a", "b", "c"])
         #expect(
             outcome.document.animations.map { $0.channels.map(\.target.text) } == [["n/y.X", "n/z(1)"], ["n/x"], []])
         #expect(outcome.document.animations.map(\.samplers.count) == [1, 1, 0])
         #expect(outcome.document.animationClips.map { $0.animations.map(\.text) } == [["#a"]])
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+    }
+
+    /// Found one by one, these sources would be 10⁹ comparisons.
+    @Test func manySamplersFindTheirSourcesAmongMany() {
+        let count = 20_000
+        let sources = String(repeating: "<source id='other'/>", count: count)
+        let samplers = (0..<count).map {
+            "<sampler id='m\($0)'><input semantic='INPUT' source='#st'/><input semantic='OUTPUT' source='#sv'/><input semantic='INTERPOLATION' source='#si'/></sampler>"
+        }
+        let whole = Self.sampler("s", values: "1", params: "<param name='X'/>")
+        let outcome = Document().with(
+            "<library_animations><animation id='a'>\(sources)\(whole)\(samplers.joined())</animation></library_animations>"
+        )
+        #expect(outcome.document.animations.first?.samplers.count == count + 1)
+        #expect(outcome.document.animations.first?.samplers.allSatisfy { $0.span == 0...0 } == true)
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
     }
 
@@ -260,6 +310,26 @@ import Testing
             #expect(outcome.codes.contains(.refCycle))
             #expect(outcome.scene.controllers.allSatisfy { $0.base == nil })
             #expect(outcome.scene.nodes.first?.instances.count == 1)
+        }
+    }
+
+    /// Walked from each controller anew, these chains would be 10⁹ steps.
+    @Test func eachControllerOfAChainIsFollowedOnceAndItsBrokenEndToldOnce() {
+        let count = 30_000
+        for (end, base, codes) in [
+            ("#g", SceneIndex<Geometry>(0), [FindingCode]()), ("#none", nil, [.refUnresolved]),
+            ("#c7", nil, [.refCycle]),
+        ] {
+            let chain = (0..<count).map { index in
+                "<controller id='c\(index)'><morph source='\(index == count - 1 ? end : "#c\(index + 1)")'/></controller>"
+            }
+            let outcome = Document().with(
+                Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 2</p></triangles>")
+                    + "<library_controllers>\(chain.joined())</library_controllers>")
+            #expect(outcome.scene.controllers.count == count)
+            #expect(outcome.scene.controllers.allSatisfy { $0.base == base })
+            let references: Set<FindingCode> = [.refUnresolved, .refCycle]
+            #expect(outcome.codes.filter { references.contains($0) } == codes)
         }
     }
 

@@ -147,6 +147,37 @@ import Testing
         }
     }
 
+    @Test func instancesAreHeldToTheBudgetToo() {
+        for (limit, fits) in [(4, true), (3, false)] {
+            var options = ColladaOptions()
+            options.nodeLimit = limit
+            let body = Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 2</p></triangles>")
+            let leaf = "<library_nodes><node id='a'>\(Mesh.instance)\(Mesh.instance)</node></library_nodes>"
+            let node = "<instance_node url='#a'/><instance_node url='#a'/>"
+            let outcome = Outcome(Document(body: body + leaf, node: node).text, options: options)
+            #expect(outcome.failure?.code == (fits ? nil : .sceneNodeCountExceeded))
+            #expect(outcome.failure?.message.contains("instances") != fits)
+        }
+    }
+
+    /// Few bytes, few enough nodes, and 10⁹ instances.
+    @Test func aLeafOfManyInstancesIsRefused() {
+        let levels = (0..<6).map { level in
+            "<node id='a\(level)'>\(String(repeating: "<instance_node url='#a\(level + 1)'/>", count: 9))</node>"
+        }
+        for (instance, isRefused) in [(Mesh.instance, true), ("<instance_camera url='#c'/>", false)] {
+            let leaf = "<node id='a6'>\(Mesh.instance)\(String(repeating: instance, count: 2000))</node>"
+            let body =
+                Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 2</p></triangles>")
+                + "<library_cameras><camera id='c'/></library_cameras>"
+                + "<library_nodes>\(levels.joined())\(leaf)</library_nodes>"
+            let outcome = Document().with(body, node: "<instance_node url='#a0'/>")
+            #expect(outcome.failure?.code == (isRefused ? .sceneNodeCountExceeded : nil))
+            // Cameras have no box; that they are many must not be felt.
+            if !isRefused { #expect(SceneBounds(of: outcome.scene).box == Bounds(min: .zero, max: [1, 1, 0])) }
+        }
+    }
+
     // MARK: - Scenes
 
     @Test func withoutASceneTheFirstVisualSceneIsUsed() {

@@ -53,8 +53,13 @@ import Testing
             Mesh.source(accessor: "<accessor source='#pos-array' count='4' stride='3' offset='2147483647'/>"),
             .accessorOutOfRange, 0
         ),
-        (Mesh.source(accessor: "<accessor source='#pos-array' count='-4' stride='3'/>"), .primitiveIndexOutOfBounds, 0),
-        (Mesh.source(accessor: "<accessor source='#pos-array' stride='3'/>"), .schemaMissingAttribute, 0),
+        (Mesh.source(accessor: "<accessor source='#pos-array' count='-4' stride='3'/>"), .schemaInvalidNumber, 4),
+        (Mesh.source(accessor: "<accessor source='#pos-array' count='x' stride='3'/>"), .schemaInvalidNumber, 4),
+        (Mesh.source(accessor: "<accessor source='#pos-array' stride='3'/>"), .schemaMissingAttribute, 4),
+        (
+            Mesh.source(accessor: "<accessor source='#pos-array' stride='3' offset='13'/>"),
+            .schemaMissingAttribute, 0
+        ),
         (Mesh.source(accessor: "<accessor source='#other' count='4' stride='3'/>"), .accessorNoSource, 4),
         (
             Mesh.source(
@@ -100,6 +105,37 @@ import Testing
             "<vertices id='v'><input semantic='POSITION' source='#pos'/><input semantic='NORMAL' source='#none'/></vertices>"
         let outcome = Document().with(Mesh.geometry(Self.triangle, vertices: vertices), node: Mesh.instance)
         #expect(outcome.codes == [.accessorNoSource])
+    }
+
+    @Test func anAccessorWithoutACountReadsAnotherSourcesArrayWhole() {
+        let own = "<accessor source='#other-array' stride='3'/>"
+        let outcome = read(
+            Mesh.source("pos", "7 7 7", count: 3, accessor: own)
+                + "<source id='other'><float_array id='other-array' count='6'>1 2 3 4 5 6</float_array></source>")
+        #expect(outcome.codes == [.schemaMissingAttribute, .primitiveIndexOutOfBounds])
+        #expect(outcome.measure?.positions == 2)
+    }
+
+    private func faulty(inputs: Int, accessor: String, indices: Int) -> Outcome {
+        let normals = (0..<inputs).map { "<input semantic='NORMAL' source='#nor' offset='1' set='\($0)'/>" }.joined()
+        let corners = String(repeating: "0 9 ", count: indices)
+        return Document().with(
+            Mesh.geometry(
+                "<triangles count='\(indices / 3)'>\(Mesh.input)\(normals)<p>\(corners)</p></triangles>",
+                source: Mesh.source() + Mesh.source("nor", accessor: accessor)))
+    }
+
+    @Test func inputsOfOneSourceAndOffsetTellOnce() {
+        let outcome = faulty(inputs: 5, accessor: "<accessor source='#nor-array' count='5' stride='3'/>", indices: 3)
+        #expect(outcome.codes == [.accessorOutOfRange, .primitiveIndexOutOfBounds])
+    }
+
+    /// Each index looked at for each input would be 10⁹ steps.
+    @Test func inputsOfOneSourceAndOffsetAreCheckedOnce() {
+        let outcome = faulty(
+            inputs: 20_000, accessor: "<accessor source='#nor-array' count='4' stride='3'/>", indices: 60_000)
+        #expect(outcome.codes == [.primitiveIndexOutOfBounds])
+        #expect(outcome.measure?.triangles == 20_000)
     }
 
     // MARK: - Numbers

@@ -1,3 +1,4 @@
+public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
@@ -7,12 +8,17 @@ extension ColladaDocument {
         public var position: XMLPosition
         /// Into ``ColladaDocument/animations``: those within it.
         public var children: [Int]
-        /// Without their numbers when only figures were asked for.
-        public var sources: [Source]
+        /// The ids of its own sources; their numbers are in the samplers' curves.
+        public var sources: [String]
         public var samplers: [Sampler]
         public var channels: [Channel]
+
         /// First and last key of its own samplers in seconds; `nil` without keys.
-        public var span: ClosedRange<Double>?
+        public var span: ClosedRange<Double>? {
+            samplers.compactMap(\.span).reduce(nil) { all, one in
+                all.map { min($0.lowerBound, one.lowerBound)...max($0.upperBound, one.upperBound) } ?? one
+            }
+        }
     }
 
     /// How values follow from times.
@@ -20,9 +26,10 @@ extension ColladaDocument {
         public var id: String?
         public var position: XMLPosition
         public var inputs: [Input]
-        /// What holds before the first key and behind the last, as written; 1.5 has these.
-        public var preBehavior: String?
-        public var postBehavior: String?
+        /// `nil` when it has no usable keys, and when only figures were asked for.
+        public var curve: AnimationCurve?
+        /// First and last key in seconds; `nil` without keys.
+        public var span: ClosedRange<Double>?
     }
 
     /// What a sampler moves.

@@ -69,6 +69,19 @@ extension ColladaDocument {
         public var stride: Int
         /// The parameters' names in order; one without a name skips a value.
         public var params: [String?]
+
+        /// How many elements an array holds.
+        func elements(in array: Source.Values) -> Int {
+            let values =
+                switch array {
+                case .reals(let reals): reals.count
+                case .names(let names): names.count
+                case .none: 0
+                }
+            let width = params.isEmpty ? min(3, stride) : params.count
+            let available = values - offset
+            return available < width ? 0 : (available - width) / stride + 1
+        }
     }
 
     public struct Input: Sendable, Hashable {

@@ -1,39 +1,47 @@
 import Diagnostics
 import NumberDecoding
+import SceneModel
 
 extension DocumentReader {
     func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
         checkArrays(in: view)
-        let sources = view.all(.source).map(decodeSource)
-        let samplers = view.all(.sampler).map(decodeSampler)
+        let sources = decodeSources(in: view)
+        let table = SourceTable(sources)
         return ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            children: view.all(.animation).compactMap(\.unit), sources: kept(sources), samplers: samplers,
+            children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id),
+            samplers: view.all(.sampler).map { decodeSampler($0, table) },
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
-            }, span: span(of: samplers, sources))
+            })
     }
 
-    private func decodeSampler(_ view: ElementView) -> ColladaDocument.Sampler {
-        ColladaDocument.Sampler(
-            id: view.attribute(.id), position: view.position, inputs: view.all(.input).map(decodeInput),
-            preBehavior: view.attribute(.preBehavior), postBehavior: view.attribute(.postBehavior))
-    }
-
-    /// From the first to the last of all finite key times.
-    private func span(
-        of samplers: [ColladaDocument.Sampler], _ sources: [ColladaDocument.Source]
-    ) -> ClosedRange<Double>? {
-        var span: ClosedRange<Double>?
-        for sampler in samplers {
-            for input in sampler.inputs where input.semantic == "INPUT" {
-                guard case .reals(let times)? = ColladaDocument.source(of: input, in: sources)?.array else { continue }
-                for time in times where time.isFinite {
-                    span = span.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
-                }
-            }
+    private func decodeSampler(
+        _ view: ElementView, _ sources: SourceTable
+    ) -> ColladaDocument.Sampler {
+        let reading = SamplerReading(inputs: view.all(.input).map(decodeInput), sources: sources)
+        let curve = reading.curve(
+            before: behavior(view, .preBehavior), after: behavior(view, .postBehavior))
+        if let curve {
+            for issue in curve.issues { tell(issue, of: view) }
+        } else if let semantic = reading.missing {
+            log.add(
+                .animationSamplerInputMissing, at: view.place, "the sampler has no \(semantic) with numbers",
+                arguments: [.init("semantic", semantic)])
         }
-        return span
+        let keeps = options.retention == .everything
+        return ColladaDocument.Sampler(
+            id: view.attribute(.id), position: view.position, inputs: reading.inputs,
+            curve: keeps ? curve : nil, span: curve?.timeRange)
+    }
+
+    private func behavior(_ view: ElementView, _ name: AttributeName) -> AnimationBehavior {
+        guard let text = view.attribute(name) else { return .undefined }
+        if let behavior = AnimationBehavior(rawValue: text) { return behavior }
+        log.add(
+            .schemaInvalidEnum, at: view.place,
+            "\(name.rawValue) is \(text.prefix(40).debugDescription); read as UNDEFINED")
+        return .undefined
     }
 
     func decodeAnimationClip(_ view: ElementView) -> ColladaDocument.AnimationClip {
@@ -47,5 +55,57 @@ extension DocumentReader {
         guard let reading = view.real(name) else { return nil }
         if let issue = reading.issue { add(issue, at: view.place) }
         return reading.value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    // MARK: - What was odd
+
+    private func tell(_ issue: AnimationCurve.Issue, of view: ElementView) {
+        let (code, message) = issue.finding
+        log.add(code, at: view.place, message)
+    }
+}
+
+extension AnimationCurve.Issue {
+    fileprivate var finding: (FindingCode, String) {
+        switch self {
+        case .empty: (.animationEmpty, "the sampler has no keys")
+        case .countMismatch(let times, let values, let width):
+            (
+                .animationCountMismatch,
+                "there are \(times) times and \(values) values; expected \(width) values for each time"
+            )
+        case .timeNotFinite(let index, let count):
+            (
+                .animationTimeNotIncreasing,
+                "\(count) times are not finite, the first is key \(index); they were left out"
+            )
+        case .timeNotIncreasing(let index, let count):
+            (
+                .animationTimeNotIncreasing,
+                "\(count) times are not later than the one before, the first is key \(index); keys were sorted"
+            )
+        case .timeNegative(let index, let count):
+            (.animationTimeNegative, "\(count) times are negative, the first is key \(index)")
+        case .interpolationsMissing:
+            (.animationInterpolationMissing, "the sampler has no INTERPOLATION; read as LINEAR")
+        case .interpolationsTooFew(let names, let keys):
+            (.animationCountMismatch, "there are \(names) interpolations for \(keys) keys; the last one holds on")
+        case .interpolationPerComponent(let width):
+            (.animationCountMismatch, "there are \(width) interpolations for each key; the first of each is taken")
+        case .unknownInterpolation(let name, let count):
+            (
+                .animationUnknownInterpolation,
+                "\(count) interpolations are unknown, the first is \(name.prefix(40).debugDescription); read as LINEAR"
+            )
+        case .missingTangents(let kind):
+            (.animationTangentMissing, "the \(kind.rawValue) curve lacks tangents for some keys; read as LINEAR")
+        case .tangentCountMismatch(let numbers, let keys, let width):
+            (
+                .animationTangentLayout,
+                "there are \(numbers) tangent numbers for \(keys) keys of \(width) values, which no layout has"
+            )
+        case .tangentLayout1D:
+            (.animationTangentLayout, "tangents have no times, as before 1.4.1; a third of the segment was taken")
+        }
     }
 }

@@ -21,7 +21,7 @@ extension DocumentReader {
         let matrix = view.first(.bindShapeMatrix).flatMap { numbers(in: $0, count: 16) }
         let skin = ColladaDocument.Skin(
             source: requiredReference(view, .source), bindShape: matrix.flatMap { Matrix4(rows: $0) },
-            sources: kept(view.all(.source).map(decodeSource)),
+            sources: kept(decodeSources(in: view)),
             joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
             weights: view.first(.vertexWeights).map(decodeWeights))
         check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
@@ -42,7 +42,7 @@ extension DocumentReader {
         checkArrays(in: view)
         let morph = ColladaDocument.Morph(
             source: requiredReference(view, .source), method: method(of: view),
-            sources: kept(view.all(.source).map(decodeSource)),
+            sources: kept(decodeSources(in: view)),
             targets: view.first(.targets)?.all(.input).map(decodeInput) ?? [])
         check(morph.targets, among: morph.sources)
         if morph.targetNames.isEmpty { tellMissing("MORPH_TARGET", in: view.first(.targets) ?? view) }

@@ -49,11 +49,10 @@ extension DocumentReader {
     private func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {
         checkArrays(in: view)
         var mesh = ColladaDocument.Mesh()
+        mesh.sources = decodeSources(in: view)
         for child in view.children {
             if let kind = ColladaDocument.Primitive.Kind(rawValue: child.name.rawValue) {
                 mesh.primitives.append(decodePrimitive(child, kind))
-            } else if child.name == .source {
-                mesh.sources.append(decodeSource(child))
             } else if child.name == .vertices {
                 mesh.verticesID = child.attribute(.id)
                 mesh.vertices = child.all(.input).map(decodeInput)
@@ -64,7 +63,52 @@ extension DocumentReader {
 
     // MARK: - Sources
 
-    func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
+    /// An accessor whose count cannot be read reads all of its array, which may be another source's.
+    func decodeSources(in view: ElementView) -> [ColladaDocument.Source] {
+        var sources: [ColladaDocument.Source] = []
+        var uncounted: [Int] = []
+        for element in view.all(.source) {
+            sources.append(decodeSource(element))
+            guard let accessor = accessor(of: element), !tellCount(of: accessor) else { continue }
+            uncounted.append(sources.count - 1)
+        }
+        guard !uncounted.isEmpty else { return sources }
+        let holders = Dictionary(
+            sources.indices.lazy.compactMap { place in sources[place].arrayID.map { ($0, place) } },
+            uniquingKeysWith: { first, _ in first })
+        for place in uncounted {
+            guard let accessor = sources[place].accessor else { continue }
+            let holder = accessor.array.flatMap { $0.hasPrefix("#") ? holders[String($0.dropFirst())] : nil }
+            let held = accessor.elements(in: sources[holder ?? place].array)
+            sources[place].accessor?.count = held
+        }
+        return sources
+    }
+
+    /// The one that ``decodeSource(_:)`` takes.
+    private func accessor(of source: ElementView) -> ElementView? {
+        source.children.reduce(nil) { found, child in
+            child.name == .techniqueCommon || child.name == .technique ? child.first(.accessor) ?? found : found
+        }
+    }
+
+    /// Whether an accessor's count can be used; tells when not.
+    private func tellCount(of accessor: ElementView) -> Bool {
+        if let count = accessor.integer(.count), count >= 0 { return true }
+        if let text = accessor.attribute(.count) {
+            log.add(
+                .schemaInvalidNumber, at: accessor.place,
+                "the count is \(text.prefix(40).debugDescription); expected a number from 0; all of the array is read",
+                arguments: [.init("attribute", "count"), .init("text", text)])
+        } else {
+            log.add(
+                .schemaMissingAttribute, at: accessor.place, "<accessor> has no count; all of the array is read",
+                arguments: [.init("attribute", "count")])
+        }
+        return false
+    }
+
+    private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
         var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
         for child in view.children {
             switch child.name {
@@ -108,12 +152,6 @@ extension DocumentReader {
     private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
         let params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
         let stride = view.integer(.stride) ?? 1
-        let count = view.integer(.count)
-        if count == nil {
-            log.add(
-                .schemaMissingAttribute, at: view.place, "<accessor> has no count that is a number; read as 0",
-                arguments: [.init("attribute", "count")])
-        }
         if stride < max(1, params.count) {
             log.add(
                 .accessorStrideTooSmall, at: view.place,
@@ -121,7 +159,8 @@ extension DocumentReader {
                 arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
         }
         return ColladaDocument.Accessor(
-            array: view.attribute(.source), count: max(0, count ?? 0), offset: max(0, view.integer(.offset) ?? 0),
+            array: view.attribute(.source), count: max(0, view.integer(.count) ?? 0),
+            offset: max(0, view.integer(.offset) ?? 0),
             stride: max(1, stride), params: params)
     }
 

@@ -70,12 +70,12 @@ struct ElementView {
 
     /// What stands under the element's `<extra>`s and foreign techniques, in order.
     var extras: [ColladaDocument.Extra] {
-        fragment.raws.filter { $0.record == index }.flatMap { raw -> [ColladaDocument.Extra] in
-            if raw.element.name == "technique" {
-                return [.init(profile: raw.element["profile"], type: nil, elements: raw.element.children)]
+        (fragment.raws[index] ?? []).flatMap { raw -> [ColladaDocument.Extra] in
+            if raw.name == "technique" {
+                return [.init(profile: raw["profile"], type: nil, elements: raw.children)]
             }
-            let type = raw.element["type"]
-            return raw.element.children.filter { $0.name == "technique" }.map {
+            let type = raw["type"]
+            return raw.children.filter { $0.name == "technique" }.map {
                 .init(profile: $0["profile"], type: type, elements: $0.children)
             }
         }

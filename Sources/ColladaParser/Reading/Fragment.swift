@@ -32,18 +32,16 @@ final class Fragment {
         let integers: Int
         let raws: Int
     }
-    /// What is kept as it stands, of one record.
-    struct Raw {
-        let record: Int
-        let element: RawElement
-    }
 
     private(set) var records: [Record] = []
     private(set) var attributes: [Attribute] = []
     private(set) var bytes: [UInt8] = []
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
-    private(set) var raws: [Raw] = []
+    /// What is kept as it stands, by record.
+    private(set) var raws: [Int: [RawElement]] = [:]
+    /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
+    private var rawOwners: [Int] = []
 
     // MARK: - Growing
 
@@ -94,7 +92,8 @@ final class Fragment {
     }
 
     func keep(_ element: RawElement, for record: Int) {
-        raws.append(Raw(record: record, element: element))
+        raws[record, default: []].append(element)
+        rawOwners.append(record)
     }
 
     // MARK: - Forgetting
@@ -102,7 +101,7 @@ final class Fragment {
     func mark(before record: Int) -> Mark {
         Mark(
             record: record, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
-            integers: integers.count, raws: raws.count)
+            integers: integers.count, raws: rawOwners.count)
     }
 
     /// Forgets all within a unit but the place of what it was decoded to.
@@ -112,7 +111,8 @@ final class Fragment {
         bytes.removeLast(bytes.count - mark.bytes)
         reals.removeLast(reals.count - mark.reals)
         integers.removeLast(integers.count - mark.integers)
-        raws.removeLast(raws.count - mark.raws)
+        for owner in rawOwners[mark.raws...] { raws[owner] = nil }
+        rawOwners.removeLast(rawOwners.count - mark.raws)
         records[mark.record].firstChild = -1
         records[mark.record].lastChild = -1
         records[mark.record].attributeRange = 0..<0

@@ -16,6 +16,8 @@ struct MeshMeasurer {
     private let sourceByID: [String: Int]
     /// Which source holds the array of an id.
     private let holderByArrayID: [String: Int]
+    /// Elements of the sources that were asked for so far: several inputs may read one.
+    private var knownElements: [Int: Int] = [:]
 
     init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?) {
         self.mesh = mesh
@@ -121,8 +123,16 @@ struct MeshMeasurer {
         return nil
     }
 
-    /// How many elements of a source can be read: never more than its array holds.
-    private func elements(of index: Int, _ log: inout FindingLog) -> Int {
+    /// How many elements of a source can be read; what is wrong with it is told the first time.
+    private mutating func elements(of index: Int, _ log: inout FindingLog) -> Int {
+        if let known = knownElements[index] { return known }
+        let count = countedElements(of: index, &log)
+        knownElements[index] = count
+        return count
+    }
+
+    /// Never more than the array holds.
+    private func countedElements(of index: Int, _ log: inout FindingLog) -> Int {
         let source = mesh.sources[index]
         guard let values = values(of: source) else { return 0 }
         guard let accessor = source.accessor else { return values.count / 3 }
@@ -147,17 +157,32 @@ struct MeshMeasurer {
 
     // MARK: - Indices
 
+    private struct Pairing: Hashable {
+        /// `nil` for the positions.
+        let source: Int?
+        let offset: Int
+    }
+
     private mutating func checkIndices(
         of primitive: ColladaDocument.Primitive, corners: Int, positions: Int?, _ log: inout FindingLog
     ) {
         let stride = primitive.stride
+        // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
+        var seen: Set<Pairing> = []
         var hasVertex = false
         for input in primitive.inputs {
             let isPosition = input.semantic == "VERTEX" || input.semantic == "POSITION"
             hasVertex = hasVertex || isPosition
             if input.semantic == "VERTEX" { checkVertices(input, &log) }
-            guard let limit = isPosition ? positions : source(input, &log).map({ elements(of: $0, &log) }) else {
-                continue
+            let limit: Int
+            if isPosition {
+                guard let positions, seen.insert(Pairing(source: nil, offset: input.offset)).inserted else { continue }
+                limit = positions
+            } else {
+                guard let source = source(input, &log),
+                    seen.insert(Pairing(source: source, offset: input.offset)).inserted
+                else { continue }
+                limit = elements(of: source, &log)
             }
             let stream = IndexStream(primitive.indices, offset: input.offset, stride: stride, corners: corners)
             let faults =

@@ -18,9 +18,6 @@ extension SceneBuilder {
             }
         }
         checkAnimations()
-        for clip in document.animationClips {
-            for reference in clip.animations { check(reference, "animation", severity: .error) }
-        }
     }
 
     private mutating func check(_ reference: ColladaDocument.Reference, _ expected: String, severity: Severity) {
@@ -43,7 +40,7 @@ extension SceneBuilder {
 
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
     private mutating func checkAnimations() {
-        let sources = Set(document.animations.flatMap(\.sources).compactMap(\.id))
+        let sources = Set(document.animations.flatMap(\.sources))
         let samplers = Set(document.animations.flatMap(\.samplers).compactMap(\.id))
         for animation in document.animations {
             for sampler in animation.samplers {

@@ -24,17 +24,23 @@ struct SceneBuilder {
         addLibraries()
         for node in document.nodes { scene.nodes.append(self.node(node)) }
         for index in document.nodes.indices { connect(index) }
+        addAnimations()
         chooseVisualScene()
         cutCycles()
         checkOthers()
         let census = SceneCensus(of: scene)
-        guard census.nodes <= options.nodeLimit else {
-            throw ColladaError(
-                .sceneNodeCountExceeded,
-                "instancing makes \(census.nodes == .max ? "too many" : String(census.nodes)) nodes; the most allowed is \(options.nodeLimit)"
-            )
-        }
+        try check(census.nodes, "nodes")
+        // A leaf of many instances multiplies like a node of many children.
+        try check(census.instances, "instances of geometries and controllers")
         return scene
+    }
+
+    private func check(_ count: Int, _ what: String) throws(ColladaError) {
+        guard count > options.nodeLimit else { return }
+        throw ColladaError(
+            .sceneNodeCountExceeded,
+            "instancing makes \(count == .max ? "too many" : String(count)) \(what); the most allowed is \(options.nodeLimit)"
+        )
     }
 
     private mutating func readAsset() {
@@ -58,13 +64,14 @@ struct SceneBuilder {
 
     private mutating func addLibraries() {
         scene.geometries = document.geometries.map {
-            Geometry(id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions)
+            Geometry(
+                id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
         }
         scene.images = document.images.map { Image(id: $0.id, name: $0.name, content: $0.content) }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
         for material in document.materials { scene.materials.append(resolved(material)) }
-        let bases = document.controllers.indices.map { base(of: $0) }
+        let bases = bases()
         scene.controllers = zip(document.controllers, bases).map { controller, base in
             var bindShape = Matrix4.identity
             var kind: Controller.Kind?
@@ -79,11 +86,47 @@ struct SceneBuilder {
         }
     }
 
-    /// The mesh at the end of a chain of controllers.
-    private mutating func base(of controller: Int) -> SceneIndex<Geometry>? {
-        var seen: Set<Int> = []
-        var next = controller
-        while seen.insert(next).inserted {
+    /// What is known of the mesh at the end of a chain of controllers.
+    private enum Base {
+        case unknown
+        /// Passed on the way that is walked now.
+        case open
+        case known(SceneIndex<Geometry>?)
+    }
+
+    /// For each controller the mesh at the end of its chain; each is walked once, however many lead to it, so that a
+    /// broken end is told once.
+    private mutating func bases() -> [SceneIndex<Geometry>?] {
+        var bases = [Base](repeating: .unknown, count: document.controllers.count)
+        for start in bases.indices {
+            var chain: [Int] = []
+            let end = walk(from: start, &chain, &bases)
+            for passed in chain { bases[passed] = .known(end) }
+        }
+        return bases.map { base in
+            switch base {
+            case .known(let geometry): geometry
+            case .unknown, .open: nil
+            }
+        }
+    }
+
+    /// - Parameter chain: The controllers that were passed; their base is what is returned.
+    private mutating func walk(from start: Int, _ chain: inout [Int], _ bases: inout [Base]) -> SceneIndex<Geometry>? {
+        var next = start
+        while true {
+            switch bases[next] {
+            case .known(let geometry): return geometry
+            case .open:
+                let length = chain.count - (chain.firstIndex(of: next) ?? 0)
+                log.add(
+                    .refCycle, at: Place(document.controllers[next].position),
+                    "a controller is its own source by way of \(length) controllers")
+                return nil
+            case .unknown: break
+            }
+            bases[next] = .open
+            chain.append(next)
             let source: ColladaDocument.Reference
             switch document.controllers[next].kind {
             case .skin(let skin): source = skin.source
@@ -99,10 +142,6 @@ struct SceneBuilder {
             case nil: return nil
             }
         }
-        let position = document.controllers[controller].position
-        log.add(
-            .refCycle, at: Place(position), "a controller is its own source by way of \(seen.count) controllers")
-        return nil
     }
 
     private mutating func resolved(_ material: ColladaDocument.Material) -> Material {
@@ -135,6 +174,40 @@ struct SceneBuilder {
             }
         }
         return found.map { SceneIndex($0) }
+    }
+
+    private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {
+        guard options.retention == .everything else { return nil }
+        switch geometry.kind {
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): return MeshBuilder(mesh).build()
+        case .spline, .brep, .empty: return nil
+        }
+    }
+
+    private mutating func addAnimations() {
+        var builder = ChannelBuilder(document, table)
+        let channels = builder.build(in: scene)
+        log.merge(builder.log)
+        scene.animations = zip(document.animations, channels).map { animation, channels in
+            Animation(
+                id: animation.id, name: animation.name, channels: channels,
+                children: animation.children.map { SceneIndex($0) })
+        }
+        for clip in document.animationClips {
+            var animations: [SceneIndex<Animation>] = []
+            for reference in clip.animations {
+                switch find(reference, ["animation"], severity: .error) {
+                case .animation(let index): animations.append(SceneIndex(index))
+                case .some(let other): tellWrongType(reference, other, expected: "animation")
+                case nil: break
+                }
+            }
+            let spans = animations.compactMap { document.animations[$0.value].span?.upperBound }
+            scene.clips.append(
+                AnimationClip(
+                    id: clip.id, name: clip.name, start: clip.start, end: clip.end ?? spans.max(),
+                    animations: animations))
+        }
     }
 
     // MARK: - Nodes

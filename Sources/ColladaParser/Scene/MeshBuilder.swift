@@ -1,0 +1,114 @@
+import SceneModel
+
+/// Finds the sources of a mesh; its arrays are shared with the document.
+struct MeshBuilder {
+    private let mesh: ColladaDocument.Mesh
+    private var streams: [Mesh.Stream] = []
+    /// Streams by the source they read and what for.
+    private var known: [Key: Int] = [:]
+
+    private struct Key: Hashable {
+        let source: Int
+        let semantic: Mesh.Semantic
+    }
+
+    init(_ mesh: ColladaDocument.Mesh) {
+        self.mesh = mesh
+    }
+
+    consuming func build() -> Mesh {
+        let primitives = mesh.primitives.map { primitive(of: $0) }
+        return Mesh(streams: streams, primitives: primitives)
+    }
+
+    private mutating func primitive(of primitive: ColladaDocument.Primitive) -> Mesh.Primitive {
+        var inputs: [Mesh.Primitive.Input] = []
+        for input in primitive.inputs {
+            // VERTEX stands for all that <vertices> has, at its own offset.
+            let meant = input.semantic == "VERTEX" ? mesh.vertices : [input]
+            for one in meant {
+                guard let stream = stream(for: one) else { continue }
+                inputs.append(.init(stream: stream, offset: input.offset, set: input.set ?? one.set))
+            }
+        }
+        return Mesh.Primitive(
+            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material, inputs: inputs,
+            stride: primitive.stride, indices: primitive.indices, cornerCounts: primitive.cornerCounts,
+            holeCounts: primitive.holeCounts)
+    }
+
+    private mutating func stream(for input: ColladaDocument.Input) -> Int? {
+        guard let index = sourceIndex(of: input) else { return nil }
+        let key = Key(source: index, semantic: Mesh.Semantic(input.semantic))
+        if let stream = known[key] { return stream }
+        guard let stream = MeshBuilder.stream(key.semantic, mesh.sources[index], in: mesh.sources) else { return nil }
+        streams.append(stream)
+        known[key] = streams.count - 1
+        return streams.count - 1
+    }
+
+    private func sourceIndex(of input: ColladaDocument.Input) -> Int? {
+        let text = input.source.text
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        return mesh.sources.firstIndex { $0.id == id } ?? mesh.sources.firstIndex { $0.id == id.percentDecoded }
+    }
+
+    private static func stream(
+        _ semantic: Mesh.Semantic, _ source: ColladaDocument.Source, in sources: [ColladaDocument.Source]
+    ) -> Mesh.Stream? {
+        guard let accessor = source.accessor else {
+            guard case .reals(let values) = source.array else { return nil }
+            return Mesh.Stream(
+                semantic: semantic, values: values, offset: 0, stride: 3, lanes: [0, 1, 2], count: values.count / 3)
+        }
+        guard case .reals(let values)? = holder(of: accessor, source, sources)?.array else { return nil }
+        let lanes = lanes(of: accessor, semantic)
+        let reach = (lanes.max() ?? 0) + 1
+        let available = values.count - accessor.offset - reach
+        let count = available < 0 ? 0 : min(accessor.count, available / accessor.stride + 1)
+        return Mesh.Stream(
+            semantic: semantic, values: values, offset: accessor.offset, stride: accessor.stride, lanes: lanes,
+            count: count)
+    }
+
+    /// The source whose array an accessor reads: usually its own.
+    private static func holder(
+        of accessor: ColladaDocument.Accessor, _ source: ColladaDocument.Source, _ sources: [ColladaDocument.Source]
+    ) -> ColladaDocument.Source? {
+        guard let text = accessor.array else { return source }
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        if source.arrayID == id { return source }
+        return sources.first { $0.arrayID == id } ?? source
+    }
+
+    /// Named params count; of positions and normals X, Y and Z in this order where they are named so.
+    private static func lanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
+        let named = accessor.params.indices.filter { accessor.params[$0] != nil }
+        if named.isEmpty {
+            let width = accessor.params.isEmpty ? min(accessor.stride, 4) : accessor.params.count
+            return Array(0..<width)
+        }
+        switch semantic {
+        case .position, .normal, .tangent, .binormal, .textangent, .texbinormal:
+            let axes = ["X", "Y", "Z"].compactMap { axis in
+                named.first { accessor.params[$0]?.uppercased() == axis }
+            }
+            return axes.count == 3 ? axes : named
+        case .texcoord, .color, .custom: return named
+        }
+    }
+}
+
+extension Mesh.Primitive.Kind {
+    init(_ kind: ColladaDocument.Primitive.Kind) {
+        switch kind {
+        case .triangles: self = .triangles
+        case .polylist: self = .polylist
+        case .polygons: self = .polygons
+        case .tristrips: self = .tristrips
+        case .trifans: self = .trifans
+        case .lines: self = .lines
+        case .linestrips: self = .linestrips
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import SceneModel
+
+/// The address of what a channel moves: an id, sids on the way down from it, and the part of what they lead to.
+///
+/// - Source: COLLADA 1.4.1 and 1.5.0, chapter 3, "Address Syntax".
+struct TargetAddress {
+    let id: String
+    let sids: [String]
+    /// The ways to read the last step: a sid may hold dots and brackets itself, so the longest comes first.
+    let endings: [Ending]
+
+    struct Ending {
+        let name: String
+        let member: AnimationMember
+    }
+
+    /// `nil` for an empty address.
+    init?(_ text: String) {
+        var steps = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // Some exporters write the address of an id as everywhere else.
+        if let first = steps.first, first.hasPrefix("#") { steps[0] = String(first.dropFirst()) }
+        guard let last = steps.popLast(), !last.isEmpty else { return nil }
+        endings = Self.endings(of: last)
+        id = steps.first ?? ""
+        sids = Array(steps.dropFirst())
+    }
+
+    private static func endings(of step: String) -> [Ending] {
+        var endings = [Ending(name: step, member: .whole)]
+        var at = step.endIndex
+        while at > step.startIndex {
+            at = step.index(before: at)
+            guard step[at] == "." || step[at] == "(", at > step.startIndex else { continue }
+            guard let member = AnimationMember(step[at...]) else { continue }
+            endings.append(Ending(name: String(step[..<at]), member: member))
+        }
+        return endings
+    }
+}

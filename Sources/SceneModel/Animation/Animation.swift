@@ -1,0 +1,35 @@
+/// One animation of the document, with what it moves.
+public struct Animation: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    /// Empty where only figures were read.
+    public var channels: [AnimationChannel]
+    /// Its parts.
+    public var children: [SceneIndex<Animation>]
+
+    public init(id: String?, name: String?, channels: [AnimationChannel], children: [SceneIndex<Animation>]) {
+        self.id = id
+        self.name = name
+        self.channels = channels
+        self.children = children
+    }
+}
+
+/// A named stretch of time in which some animations play.
+public struct AnimationClip: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    /// Seconds.
+    public var start: Double
+    /// Seconds; `nil` without keys to tell by.
+    public var end: Double?
+    public var animations: [SceneIndex<Animation>]
+
+    public init(id: String?, name: String?, start: Double, end: Double?, animations: [SceneIndex<Animation>]) {
+        self.id = id
+        self.name = name
+        self.start = start
+        self.end = end
+        self.animations = animations
+    }
+}
