@@ -160,13 +160,13 @@ import Testing
         }
     }
 
-    /// Few bytes, few enough nodes, and 10⁹ instances.
+    /// Few bytes, few enough nodes, and 10⁸ instances.
     @Test func aLeafOfManyInstancesIsRefused() {
-        let levels = (0..<6).map { level in
+        let levels = (0..<5).map { level in
             "<node id='a\(level)'>\(String(repeating: "<instance_node url='#a\(level + 1)'/>", count: 9))</node>"
         }
         for (instance, isRefused) in [(Mesh.instance, true), ("<instance_camera url='#c'/>", false)] {
-            let leaf = "<node id='a6'>\(Mesh.instance)\(String(repeating: instance, count: 2000))</node>"
+            let leaf = "<node id='a5'>\(Mesh.instance)\(String(repeating: instance, count: 2000))</node>"
             let body =
                 Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 2</p></triangles>")
                 + "<library_cameras><camera id='c'/></library_cameras>"
