@@ -184,7 +184,7 @@ import Testing
         #expect(cut.result.degenerate == 2)
     }
 
-    @Test(arguments: [10, getenv("DAE_TEST_FULL") == nil ? 12 : 20])
+    @Test(arguments: [10, getenv("DAE_TEST_FULL") == nil ? 12 : 16])
     mutating func veryManyCorners(_ bits: Int) {
         let count = 1 << bits
         #expect(cut((0..<count).map { [Double($0), 0, 0] }).degenerate == count - 2)
