@@ -187,6 +187,180 @@ enum ElementName: String, CaseIterable, Sendable {
     case pass
     case instance
     case boundingbox
+    case acceleration
+    case active
+    case angular
+    case angularVelocity = "angular_velocity"
+    case attachment
+    case box
+    case capsule
+    case cylinder
+    case damping
+    case density
+    case dynamic
+    case dynamicFriction = "dynamic_friction"
+    case ellipsoid
+    case enabled
+    case equation
+    case forceField = "force_field"
+    case gravity
+    case halfExtents = "half_extents"
+    case height
+    case hollow
+    case inertia
+    case instanceForceField = "instance_force_field"
+    case instancePhysicsMaterial = "instance_physics_material"
+    case instancePhysicsModel = "instance_physics_model"
+    case instanceRigidBody = "instance_rigid_body"
+    case instanceRigidConstraint = "instance_rigid_constraint"
+    case interpenetrate
+    case limits
+    case linear
+    case mass
+    case massFrame = "mass_frame"
+    case max
+    case min
+    case physicsMaterial = "physics_material"
+    case physicsModel = "physics_model"
+    case plane
+    case radius
+    case radius1
+    case radius2
+    case refAttachment = "ref_attachment"
+    case restitution
+    case rigidBody = "rigid_body"
+    case rigidConstraint = "rigid_constraint"
+    case shape
+    case size
+    case sphere
+    case spring
+    case staticFriction = "static_friction"
+    case stiffness
+    case swingConeAndTwist = "swing_cone_and_twist"
+    case taperedCapsule = "tapered_capsule"
+    case taperedCylinder = "tapered_cylinder"
+    case targetValue = "target_value"
+    case timeStep = "time_step"
+    case velocity
+    case sidref = "SIDREF"
+    case articulatedSystem = "articulated_system"
+    case attachmentEnd = "attachment_end"
+    case attachmentFull = "attachment_full"
+    case attachmentStart = "attachment_start"
+    case axis
+    case axisInfo = "axis_info"
+    case bindJointAxis = "bind_joint_axis"
+    case bindKinematicsModel = "bind_kinematics_model"
+    case bool
+    case connectParam = "connect_param"
+    case deceleration
+    case effectorInfo = "effector_info"
+    case formula
+    case frameObject = "frame_object"
+    case frameOrigin = "frame_origin"
+    case frameTcp = "frame_tcp"
+    case frameTip = "frame_tip"
+    case index
+    case instanceArticulatedSystem = "instance_articulated_system"
+    case instanceFormula = "instance_formula"
+    case instanceJoint = "instance_joint"
+    case instanceKinematicsModel = "instance_kinematics_model"
+    case int
+    case jerk
+    case joint
+    case kinematics
+    case kinematicsModel = "kinematics_model"
+    case link
+    case locked
+    case motion
+    case prismatic
+    case revolute
+    case speed
+    case target
+    case value
+    case angle
+    case circle
+    case cone
+    case curve
+    case curves
+    case direction
+    case edges
+    case ellipse
+    case faces
+    case focal
+    case hyperbola
+    case line
+    case nurbs
+    case nurbsSurface = "nurbs_surface"
+    case orient
+    case origin
+    case parabola
+    case pcurves
+    case shells
+    case solids
+    case surfaceCurves = "surface_curves"
+    case surfaces
+    case sweptSurface = "swept_surface"
+    case torus
+    case wires
+    case altitude
+    case geographicLocation = "geographic_location"
+    case latitude
+    case longitude
+    case authorEmail = "author_email"
+    case authorWebsite = "author_website"
+    case tokenArray = "token_array"
+    case alpha
+    case borderColor = "border_color"
+    case exact
+    case format
+    case formatHint = "format_hint"
+    case hint
+    case initAsNull = "init_as_null"
+    case initAsTarget = "init_as_target"
+    case initCube = "init_cube"
+    case initPlanar = "init_planar"
+    case initVolume = "init_volume"
+    case layer
+    case maxAnisotropy = "max_anisotropy"
+    case mipBias = "mip_bias"
+    case mipLevels = "mip_levels"
+    case mipMaxLevel = "mip_max_level"
+    case mipMinLevel = "mip_min_level"
+    case mipmapBias = "mipmap_bias"
+    case mipmapGenerate = "mipmap_generate"
+    case mipmapMaxlevel = "mipmap_maxlevel"
+    case mips
+    case renderable
+    case samplerDEPTH
+    case samplerImage = "sampler_image"
+    case samplerState = "sampler_state"
+    case samplerStates = "sampler_states"
+    case sizeExact = "size_exact"
+    case sizeRatio = "size_ratio"
+    case techniqueOverride = "technique_override"
+    case unnormalized
+    case usertype
+    case viewportRatio = "viewport_ratio"
+    case wrapP = "wrap_p"
+    case bool2
+    case bool3
+    case bool4
+    case int2
+    case int3
+    case int4
+    case float2x2
+    case float3x3
+    case float4x4
+    case string
+    case `enum`
+    case annotate
+    case code
+    case include
+    case binary
+    case inline
+    case `import`
+    case render
 }
 
 enum AttributeName: String, CaseIterable, Sendable {
@@ -220,4 +394,47 @@ enum AttributeName: String, CaseIterable, Sendable {
     case end
     case preBehavior = "pre_behavior"
     case postBehavior = "post_behavior"
+    case arrayIndex = "array_index"
+    case autoGenerate = "auto_generate"
+    case axis
+    case body
+    case constraint
+    case degree
+    case degreeU = "degree_u"
+    case degreeV = "degree_v"
+    case closedU = "closed_u"
+    case closedV = "closed_v"
+    case depth
+    case digits
+    case enable
+    case face
+    case format
+    case height
+    case index
+    case inputSemantic = "input_semantic"
+    case inputSet = "input_set"
+    case joint
+    case layer
+    case length
+    case levels
+    case link
+    case magnitude
+    case mipIndex = "mip_index"
+    case mipsGenerate = "mips_generate"
+    case mode
+    case node
+    case param
+    case parent
+    case pass
+    case range
+    case rigidBody = "rigid_body"
+    case scale
+    case share
+    case slice
+    case space
+    case value
+    case width
+    case cameraNode = "camera_node"
+    case channels
+    case proxy
 }

@@ -32,7 +32,7 @@ struct ElementEntry: Sendable {
                 .integers
             } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) {
                 .skipped
-            } else if name == .extra { .raw } else { .elements }
+            } else if Self.raws.contains(name) { .raw } else { .elements }
     }
 
     /// The same element where its text is what counts.
@@ -51,27 +51,15 @@ struct ElementEntry: Sendable {
     private static let samplerSource = ElementEntry(textOf: .source)
     private static let samplers: Set<ElementName> = [.sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect]
 
-    private static let units: Set<ElementName> = [
-        .asset, .geometry, .controller, .effect, .material, .image, .camera, .light, .animation, .animationClip,
-        .visualScene, .node, .scene, .physicsScene, .kinematicsScene,
+    private static let families: [ElementFamily] = [
+        .core, .geometry, .controllers, .effects, .optics, .animations, .scenes, .physics, .kinematics,
     ]
-    private static let reals: Set<ElementName> = [.floatArray]
-    private static let integers: Set<ElementName> = [.p, .h, .v, .vcount]
-    private static let texts: Set<ElementName> = [
-        .nameArray, .idrefArray, .sidrefArray,
-        .author, .authoringTool, .comments, .copyright, .sourceData, .created, .modified, .keywords, .revision,
-        .subject, .title, .upAxis,
-        .wrapS, .wrapT, .minfilter, .magfilter, .mipfilter, .float, .float2, .float3, .float4, .param,
-        .bindShapeMatrix, .color, .initFrom, .ref,
-        .xfov, .yfov, .xmag, .ymag, .aspectRatio, .znear, .zfar,
-        .matrix, .translate, .rotate, .scale, .skew, .lookat, .skeleton,
-    ]
-    private static let skipped: Set<ElementName> = [
-        .coverage, .intArray, .boolArray, .spline, .brep, .imager, .evaluateScene,
-        .profileGlsl, .profileCg, .profileGles, .profileGles2, .profileBridge,
-        .physicsScene, .kinematicsScene, .libraryPhysicsModels, .libraryPhysicsMaterials, .libraryForceFields,
-        .libraryKinematicsModels, .libraryArticulatedSystems, .libraryJoints, .libraryFormulas, .boundingbox,
-    ]
+    private static let units = Set(families.flatMap(\.units))
+    private static let texts = Set(families.flatMap(\.texts))
+    private static let reals = Set(families.flatMap(\.reals))
+    private static let integers = Set(families.flatMap(\.integers))
+    private static let raws = Set(families.flatMap(\.raws))
+    private static let skipped = Set(families.flatMap(\.skipped))
 }
 
 /// The names of elements and attributes in one numbering, elements first.

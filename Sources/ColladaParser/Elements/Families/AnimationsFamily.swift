@@ -1,0 +1,4 @@
+extension ElementFamily {
+    static let animations = ElementFamily(
+        units: [.animation, .animationClip])
+}

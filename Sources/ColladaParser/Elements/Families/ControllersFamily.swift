@@ -1,0 +1,5 @@
+extension ElementFamily {
+    static let controllers = ElementFamily(
+        units: [.controller],
+        texts: [.bindShapeMatrix])
+}

@@ -1,0 +1,7 @@
+extension ElementFamily {
+    static let kinematics = ElementFamily(
+        units: [.kinematicsScene],
+        skipped: [
+            .kinematicsScene, .libraryKinematicsModels, .libraryArticulatedSystems, .libraryJoints, .libraryFormulas,
+        ])
+}

@@ -1,0 +1,6 @@
+extension ElementFamily {
+    static let optics = ElementFamily(
+        units: [.camera, .light],
+        texts: [.xfov, .yfov, .xmag, .ymag, .aspectRatio, .znear, .zfar],
+        skipped: [.imager])
+}

@@ -1,0 +1,101 @@
+// Nodes with their matrices, and what hangs on them.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+extension SceneBuilder {
+    mutating func node(_ node: ColladaDocument.Node) -> Node {
+        let place = Self.place(of: node)
+        var matrix = Matrix4.identity
+        for placed in node.transforms {
+            if case .matrix(let given) = placed.transform, !given.isAffine {
+                log.add(
+                    .nodeTransformNonAffine, at: place,
+                    "a matrix's last row is not 0 0 0 1; it may be written column by column")
+            }
+            if let step = placed.transform.matrix {
+                matrix = matrix * step
+            } else {
+                tellDegenerate(placed.transform, at: place)
+            }
+        }
+        return Node(
+            id: node.id, name: node.name, sid: node.sid, kind: node.kind, transforms: node.transforms.map(\.transform),
+            matrix: matrix)
+    }
+
+    mutating func tellDegenerate(_ transform: Transform, at place: Place) {
+        switch transform {
+        case .rotate:
+            log.add(.nodeRotateAxisZero, at: place, "a rotation's axis is 0 0 0; it was left out")
+        case .lookat:
+            log.add(
+                .nodeLookatDegenerate, at: place,
+                "a lookat's eye is its interest, or its up is along its view; it was left out")
+        case .skew:
+            log.add(.nodeTransformNonAffine, at: place, "a skew's axes or angle make no matrix; it was left out")
+        case .matrix, .translate, .scale: break
+        }
+    }
+
+    static func place(of node: ColladaDocument.Node) -> Place {
+        var place = Place(node.position)
+        place.elementID = node.id
+        return place
+    }
+
+    mutating func connect(_ index: Int) {
+        for content in document.nodes[index].contents {
+            switch content {
+            case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
+            case .instanceNode(let reference): instance(reference, on: index, expected: "node")
+            case .instanceGeometry(let reference, let materials):
+                instance(reference, on: index, expected: "geometry", materials)
+            case .instanceController(let reference, let materials):
+                instance(reference, on: index, expected: "controller", materials)
+            case .instanceCamera(let reference): instance(reference, on: index, expected: "camera", severity: .warning)
+            case .instanceLight(let reference): instance(reference, on: index, expected: "light", severity: .warning)
+            case .instance(let reference): instance(reference, on: index, expected: nil)
+            }
+        }
+    }
+
+    /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
+    mutating func instance(
+        _ reference: ColladaDocument.Reference, on index: Int, expected: String?,
+        _ materials: [ColladaDocument.InstanceMaterial] = [], severity: Severity = .error
+    ) {
+        guard let target = find(reference, expected.map { [$0] } ?? Self.instanced, severity: severity) else { return }
+        if let expected, target.element != expected {
+            return tellWrongType(reference, target, expected: expected)
+        }
+        switch target {
+        case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
+        case .geometry(let geometry):
+            scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings(materials)))
+        case .controller(let controller):
+            scene.nodes[index].instances.append(.controller(SceneIndex(controller), materials: bindings(materials)))
+        case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
+        case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
+        case .effect, .material, .image, .visualScene, .animation, .animationClip:
+            tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
+        }
+    }
+
+    static let instanced = ["geometry", "controller", "node", "camera", "light"]
+
+    mutating func bindings(_ materials: [ColladaDocument.InstanceMaterial]) -> [MaterialBinding] {
+        var bindings: [MaterialBinding] = []
+        for material in materials {
+            var index: SceneIndex<Material>?
+            switch find(material.target, ["material"], severity: .error) {
+            case .material(let found): index = SceneIndex(found)
+            case .some(let other): tellWrongType(material.target, other, expected: "material")
+            case nil: break
+            }
+            bindings.append(MaterialBinding(symbol: material.symbol, material: index))
+        }
+        return bindings
+    }
+}
