@@ -31,7 +31,7 @@ extension SceneBuilder {
     }
 
     /// - Parameter chain: The controllers that were passed; their base is what is returned.
-    mutating func walk(from start: Int, _ chain: inout [Int], _ bases: inout [Base]) -> SceneIndex<Geometry>? {
+    private mutating func walk(from start: Int, _ chain: inout [Int], _ bases: inout [Base]) -> SceneIndex<Geometry>? {
         var next = start
         while true {
             switch bases[next] {
