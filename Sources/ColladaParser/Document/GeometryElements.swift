@@ -52,8 +52,20 @@ extension ColladaDocument {
 
         public enum Values: Sendable, Hashable {
             case reals([Double])
+            /// A `Name_array`: names, and sids where they are those of joints.
             case names([String])
+            /// An `IDREF_array`.
+            case idrefs([String])
+            /// A `SIDREF_array`, as 1.5 has it.
+            case sidrefs([String])
             case none
+
+            var words: [String]? {
+                switch self {
+                case .names(let words), .idrefs(let words), .sidrefs(let words): words
+                case .reals, .none: nil
+                }
+            }
         }
     }
 
@@ -75,7 +87,7 @@ extension ColladaDocument {
             let values =
                 switch array {
                 case .reals(let reals): reals.count
-                case .names(let names): names.count
+                case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
                 case .none: 0
                 }
             let width = params.isEmpty ? min(3, stride) : params.count

@@ -11,6 +11,8 @@ struct SceneBuilder {
     var scene = Scene()
     /// Effects whose broken chains were told; several materials may instance one.
     var toldEffects: Set<Int> = []
+    /// Instances of controllers, until their joints are found.
+    var unbound: [UnboundInstance] = []
     var log = FindingLog()
 
     init(_ document: ColladaDocument, options: ColladaOptions) {
@@ -27,6 +29,7 @@ struct SceneBuilder {
         addAnimations()
         chooseVisualScene()
         cutCycles()
+        bindJoints()
         checkOthers()
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
@@ -71,19 +74,7 @@ struct SceneBuilder {
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
         for material in document.materials { scene.materials.append(resolved(material)) }
-        let bases = bases()
-        scene.controllers = zip(document.controllers, bases).map { controller, base in
-            var bindShape = Matrix4.identity
-            var kind: Controller.Kind?
-            switch controller.kind {
-            case .skin(let skin):
-                bindShape = skin.bindShape ?? .identity
-                kind = .skin(joints: skin.jointNames.count)
-            case .morph(let morph): kind = .morph(targets: morph.targetNames.count)
-            case .empty: break
-            }
-            return Controller(id: controller.id, name: controller.name, kind: kind, base: base, bindShape: bindShape)
-        }
+        addControllers()
     }
 
     private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {
