@@ -42,7 +42,7 @@ struct ChannelTargets {
 
     mutating func find(_ address: TargetAddress, in scene: Scene) -> Found {
         var isPartWrong = false  // a fact about the address, for the finding
-        for ending in address.endings {
+        for ending in endings(of: address) {
             switch find(address, ending, in: scene) {
             case .found(let targets): return .found(targets)
             case .wrongMember: isPartWrong = true
@@ -50,6 +50,16 @@ struct ChannelTargets {
             }
         }
         return isPartWrong ? .wrongMember : .missing
+    }
+
+    /// The longest sid first, as the specification has it; but of an effect's sids it is not known which there are, and
+    /// none is seen with a part's name at its end.
+    private func endings(of address: TargetAddress) -> [TargetAddress.Ending] {
+        switch address.id.isEmpty ? nil : root(of: address) {
+        case .material, .effect: address.endings.reversed()
+        case .node, .camera, .light, .controller: address.endings
+        case .geometry, .image, .visualScene, .animation, .animationClip, nil: address.endings
+        }
     }
 
     private mutating func find(_ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
