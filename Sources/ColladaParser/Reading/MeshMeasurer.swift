@@ -228,15 +228,20 @@ struct MeshMeasurer {
         let lanes = lanes(of: source.accessor)
         var low = SIMD3<Double>(repeating: .infinity)
         var high = SIMD3<Double>(repeating: -.infinity)
-        usedPositions.reserveCapacity(3 * isUsed.count { $0 })
+        let used = isUsed.count { $0 }
+        // Where each value is a coordinate in use, the array itself is kept: it is not copied until one changes it.
+        let isWhole = used * 3 == values.count && offset == 0 && stride == 3 && lanes.map(\.lane) == [0, 1, 2]
+        if isWhole { usedPositions = values } else { usedPositions.reserveCapacity(3 * used) }
         values.withUnsafeBufferPointer { values in
             for element in isUsed.indices where isUsed[element] {
                 let start = offset + element * stride
                 var point = SIMD3<Double>.zero
                 for (axis, lane) in lanes where start + lane < values.count { point[axis] = values[start + lane] }
-                usedPositions.append(point.x)
-                usedPositions.append(point.y)
-                usedPositions.append(point.z)
+                if !isWhole {
+                    usedPositions.append(point.x)
+                    usedPositions.append(point.y)
+                    usedPositions.append(point.z)
+                }
                 guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
                 low = pointwiseMin(low, point)
                 high = pointwiseMax(high, point)
