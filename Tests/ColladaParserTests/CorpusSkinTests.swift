@@ -42,6 +42,41 @@ struct CorpusSkinTests {
         #expect(totals["joints without a node", default: 0] == 0)
     }
 
+    /// The conformance suite's pairs of controllers must draw the same; here their boxes are held against each other.
+    @Test func pairsOfControllersFillTheSameBox() throws {
+        let corpus = try #require(Repository.corpus)
+        var pairs = 0
+        for row in try Repository.table(corpus + "/RELATIONS.tsv") where row["relation"] == "equals" {
+            guard let first = row["document"], let second = row["reference"], first.contains("controller/") else {
+                continue
+            }
+            let boxes = try [first, second].map { path in
+                box(of: Outcome(try Repository.bytes(at: corpus + "/" + path)).scene)
+            }
+            pairs += 1
+            let isSame = zip(boxes[0], boxes[1]).allSatisfy { abs($0 - $1) <= 1e-3 * max(1, abs($0)) }
+            // Of this pair all is the same but the matrix that the specification has applied to every vertex.
+            let isMeantSame = !first.contains("bind_shape_matrix")
+            #expect(isSame == isMeantSame, "\(first): \(boxes)")
+        }
+        #expect(pairs >= 8)
+    }
+
+    private func box(of scene: Scene) -> [Double] {
+        var (low, high) = ([Double](repeating: .infinity, count: 3), [Double](repeating: -.infinity, count: 3))
+        let pose = PoseEvaluator(scene: scene, channels: [])
+        let deformer = Deformer(scene: scene, pose: pose)
+        pose.forEachPlacement(in: scene) { node, matrix in
+            for positions in scene.nodes[node].instances.compactMap({ deformer.positions(of: $0, placedBy: matrix) }) {
+                for (index, value) in positions.enumerated() {
+                    low[index % 3] = min(low[index % 3], value)
+                    high[index % 3] = max(high[index % 3], value)
+                }
+            }
+        }
+        return low + high
+    }
+
     /// At rest every skin and morph has finite positions, one for each of its mesh.
     private func check(_ outcome: Outcome, _ path: String, _ count: (String, Int) -> Void) {
         let scene = outcome.scene

@@ -7,12 +7,15 @@ import Testing
 @Suite struct MorphTests {
     private static func geometry(_ id: String, _ values: String) -> String {
         let count = values.split(separator: " ").count
-        let corners = count < 9 ? "0 0 0" : "0 1 2"
+        // Targets need no faces.
+        let faces =
+            id == "base"
+            ? "<triangles count='1'><input semantic='VERTEX' source='#\(id)v' offset='0'/><p>0 1 2</p></triangles>" : ""
         return """
             <geometry id='\(id)'><mesh><source id='\(id)p'><float_array id='\(id)a' count='\(count)'>\(values)</float_array>
             <technique_common><accessor source='#\(id)a' count='\(count / 3)' stride='3'><param name='X'/><param name='Y'/><param name='Z'/></accessor></technique_common></source>
             <vertices id='\(id)v'><input semantic='POSITION' source='#\(id)p'/></vertices>
-            <triangles count='1'><input semantic='VERTEX' source='#\(id)v' offset='0'/><p>\(corners)</p></triangles></mesh></geometry>
+            \(faces)</mesh></geometry>
             """
     }
 
