@@ -27,26 +27,8 @@ extension SceneBuilder {
 
     /// Finds the joints of every instance, once all nodes stand in the scene.
     mutating func bindJoints() {
-        var skeletons: [Skeleton] = []
-        var finder = JointFinder(scene, table)
-        var found: [Key: [SceneIndex<Node>?]] = [:]
-        var joints = 0  // of all keys
-        for instance in unbound {
-            let roots = roots(of: instance)
-            let nodes = roots.compactMap(\.node?.value)
-            guard let skin = scene.skin(of: instance.controller) else {
-                skeletons.append(Skeleton(roots: roots, joints: []))
-                continue
-            }
-            let key = Key(controller: instance.controller, roots: nodes)
-            if found[key] == nil {
-                joints += skin.joints.count
-                found[key] =
-                    joints <= Self.jointLimit ? bind(instance, skin, nodes, &finder) : tellLimit(instance, skin)
-            }
-            skeletons.append(Skeleton(roots: roots, joints: found[key] ?? []))
-        }
-        for (instance, skeleton) in zip(unbound, skeletons) {
+        // The finder holds the scene: it must be gone before the scene changes, or all nodes would be copied.
+        for (instance, skeleton) in zip(unbound, skeletons()) {
             guard
                 case .controller(let index, skeleton: _, let materials) =
                     scene.nodes[instance.node].instances[instance.place]
@@ -55,6 +37,30 @@ extension SceneBuilder {
                 index, skeleton: skeleton, materials: materials)
         }
         unbound = []
+    }
+
+    /// One for each instance.
+    private mutating func skeletons() -> [Skeleton] {
+        var skeletons: [Skeleton] = []
+        var finder = JointFinder(scene, table)
+        var found: [Key: [SceneIndex<Node>?]] = [:]
+        var joints = 0  // of all keys
+        for instance in unbound {
+            let roots = roots(of: instance)
+            guard let skin = scene.skin(of: instance.controller) else {
+                skeletons.append(Skeleton(roots: roots, joints: []))
+                continue
+            }
+            let nodes = roots.compactMap(\.node?.value)
+            let key = Key(controller: instance.controller, roots: nodes)
+            if found[key] == nil {
+                joints += skin.joints.count
+                found[key] =
+                    joints <= Self.jointLimit ? bind(instance, skin, nodes, &finder) : tellLimit(instance, skin)
+            }
+            skeletons.append(Skeleton(roots: roots, joints: found[key] ?? []))
+        }
+        return skeletons
     }
 
     private mutating func roots(of instance: UnboundInstance) -> [Skeleton.Root] {
