@@ -21,7 +21,7 @@ extension DocumentReader {
     }
 
     private func readProfile(_ view: ElementView, into effect: inout ColladaDocument.Effect) {
-        guard effect.common == nil else { return }
+        guard effect.common?.shading == nil else { return }
         effect.parameters.merge(parameters(.newparam, of: view, by: .sid)) { _, inner in inner }
         guard let technique = view.first(.technique) else { return }
         effect.parameters.merge(parameters(.newparam, of: technique, by: .sid)) { _, inner in inner }

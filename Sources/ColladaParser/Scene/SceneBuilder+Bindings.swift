@@ -11,6 +11,9 @@ extension SceneBuilder {
     mutating func bindings(
         _ materials: [ColladaDocument.InstanceMaterial], of geometry: Int?, at position: XMLPosition
     ) -> [MaterialBinding] {
+        if materials.isEmpty, let geometry, document.version?.hasPrefix("1.3") == true {
+            return directBindings(of: geometry)
+        }
         var bindings: [MaterialBinding] = []
         for material in materials {
             var index: SceneIndex<Material>?
@@ -31,6 +34,20 @@ extension SceneBuilder {
                 checkTexcoords(binding, of: geometry, use, at: element.target.position)
             }
         }
+        return bindings
+    }
+
+    /// 1.3 has the address of a material where there is a symbol now.
+    private mutating func directBindings(of geometry: Int) -> [MaterialBinding] {
+        if let known = symbols.direct[geometry] { return known }
+        var bindings: [MaterialBinding] = []
+        for symbol in symbols.use(of: geometry, in: document).symbols {
+            let id = symbol.hasPrefix("#") ? String(symbol.dropFirst()) : symbol
+            if case .material(let index)? = table.lookUp(id, where: { $0.element == "material" }) {
+                bindings.append(MaterialBinding(symbol: symbol, material: SceneIndex(index)))
+            }
+        }
+        symbols.direct[geometry] = bindings
         return bindings
     }
 
@@ -121,66 +138,5 @@ extension Material {
         var names: [String] = []
         for texture in textures where !names.contains(texture.texcoord) { names.append(texture.texcoord) }
         return names
-    }
-}
-
-// MARK: - What meshes ask for
-
-/// The symbols of a mesh's primitives.
-struct SymbolUse {
-    /// In the order of their first primitives.
-    var symbols: [String] = []
-    /// Of each symbol, the inputs that its primitives have, each list once.
-    var inputs: [String: Set<[VertexInputName]>] = [:]
-}
-
-/// The symbols of each mesh that was instanced, and what was checked, so that much instancing stays linear.
-struct SymbolTable {
-    private struct Check: Hashable {
-        let geometry: Int
-        let binding: MaterialBinding
-    }
-    private var uses: [Int: SymbolUse] = [:]
-    private var checked: Set<Check> = []
-    private var steps = 0
-    private static let stepLimit = 5_000_000
-
-    /// Whether a finding more may be looked for; hostile documents have more to hold against each other than bytes.
-    var mayCheck: Bool {
-        mutating get {
-            steps += 1
-            return steps <= Self.stepLimit
-        }
-    }
-
-    /// Whether a binding to a mesh is met for the first time.
-    mutating func isNew(_ binding: MaterialBinding, _ geometry: Int) -> Bool {
-        checked.insert(Check(geometry: geometry, binding: binding)).inserted
-    }
-
-    mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {
-        if let use = uses[geometry] { return use }
-        let use = Self.use(of: document.geometries[geometry])
-        uses[geometry] = use
-        return use
-    }
-
-    private static func use(of geometry: ColladaDocument.Geometry) -> SymbolUse {
-        var use = SymbolUse()
-        switch geometry.kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
-            let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
-            for primitive in mesh.primitives {
-                guard let symbol = primitive.material, !symbol.isEmpty else { continue }
-                if use.inputs[symbol] == nil { use.symbols.append(symbol) }
-                let inputs = primitive.inputs.flatMap { input -> [VertexInputName] in
-                    input.semantic == "VERTEX"
-                        ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
-                }
-                use.inputs[symbol, default: []].insert(inputs)
-            }
-        case .spline, .brep, .empty: break
-        }
-        return use
     }
 }
