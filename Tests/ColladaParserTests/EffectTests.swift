@@ -215,6 +215,7 @@ import Testing
         #expect(outcome.codes == [.transparencySuspect])
         #expect(outcome.first(.transparencySuspect)?.severity == .hint)
         #expect(outcome.scene.materials.first?.opacity == .constant(0))
+        #expect(outcome.scene.materials.first?.likelyOpacity == .opaque)
     }
 
     // MARK: - Other

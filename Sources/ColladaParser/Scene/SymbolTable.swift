@@ -22,6 +22,7 @@ struct SymbolTable {
     private var checked: Set<Check> = []
     private var steps = 0
     private static let stepLimit = 5_000_000
+    private static let smallUse = 8
 
     /// Whether a finding more may be looked for; hostile documents have more to hold against each other than bytes.
     var mayCheck: Bool {
@@ -39,7 +40,8 @@ struct SymbolTable {
     mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {
         if let use = uses[geometry] { return use }
         let use = Self.use(of: document.geometries[geometry])
-        uses[geometry] = use
+        // What is small is sooner found again than kept for each of many meshes.
+        if use.symbols.count > Self.smallUse { uses[geometry] = use }
         return use
     }
 

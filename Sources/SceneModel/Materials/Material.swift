@@ -6,7 +6,7 @@ public struct Material: Sendable, Hashable {
     public var shading: Shading?
     /// What the effect says of each property; what is missing was not given, or could not be read and was told.
     public var properties: [Property: Value]
-    /// What `transparent` and `transparency` mean together.
+    /// What `transparent` and `transparency` mean together, by the letter. See ``likelyOpacity``.
     public var opacity: Opacity
     /// `nil` when the document does not say.
     public var sides: Sides?
@@ -58,6 +58,10 @@ public enum Shading: String, Sendable, CaseIterable {
 
 extension Material {
     public subscript(_ property: Property) -> Value? { properties[property] }
+
+    /// Its opacity, but opaque where by the letter nothing could be seen at all: Google Earth, SketchUp and others wrote
+    /// `transparency` the other way round, 0 for a surface that covers everything.
+    public var likelyOpacity: Opacity { opacity == .constant(0) ? .opaque : opacity }
 
     /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
     public var textures: [Texture] {
