@@ -54,8 +54,10 @@ import Testing
         ("weights(0)", [.morphWeight(SceneIndex(0), at: 0)]),
         (
             "e/common/paint.G",
-            [0, 2].map { .material(SceneIndex($0), parameter: "common/paint", .named(.green)) }
+            [0, 2].map { .material(SceneIndex($0), parameter: "diffuse", .named(.green)) }
         ),
+        ("r/diffuse(1)", [.material(SceneIndex(2), parameter: "diffuse", .index(1))]),
+        ("e/glow/rim.R", [0, 2].map { .material(SceneIndex($0), parameter: "glow/rim", .named(.red)) }),
         ("q/paint", [.material(SceneIndex(1), parameter: "paint", .whole)]),
     ]
 

@@ -19,6 +19,7 @@ struct ChannelTargets {
     private let morphByWeights: [String: Int]
     /// The materials that have each effect.
     private let materialsByEffect: [Int: [Int]]
+    private let effectByMaterial: [Int: Int]
 
     init(_ document: ColladaDocument, _ table: ReferenceTable) {
         self.document = document
@@ -30,19 +31,22 @@ struct ChannelTargets {
         }
         morphByWeights = morphs
         var materials: [Int: [Int]] = [:]
+        var effects: [Int: Int] = [:]
         for (index, material) in document.materials.enumerated() {
             guard let reference = material.effect, let hash = reference.text.lastIndex(of: "#"),
                 case .effect(let effect)? = table.lookUp(
                     String(reference.text[hash...].dropFirst()), where: { $0.element == "effect" })
             else { continue }
             materials[effect, default: []].append(index)
+            effects[index] = effect
         }
         materialsByEffect = materials
+        effectByMaterial = effects
     }
 
     mutating func find(_ address: TargetAddress, in scene: Scene) -> Found {
         var isPartWrong = false  // a fact about the address, for the finding
-        for ending in endings(of: address) {
+        for ending in address.endings {
             switch find(address, ending, in: scene) {
             case .found(let targets): return .found(targets)
             case .wrongMember: isPartWrong = true
@@ -52,24 +56,14 @@ struct ChannelTargets {
         return isPartWrong ? .wrongMember : .missing
     }
 
-    /// The longest sid first, as the specification has it; but of an effect's sids it is not known which there are, and
-    /// none is seen with a part's name at its end.
-    private func endings(of address: TargetAddress) -> [TargetAddress.Ending] {
-        switch address.id.isEmpty ? nil : root(of: address) {
-        case .material, .effect: address.endings.reversed()
-        case .node, .camera, .light, .controller: address.endings
-        case .geometry, .image, .visualScene, .animation, .animationClip, nil: address.endings
-        }
-    }
-
     private mutating func find(_ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
         if address.id.isEmpty { return weights(morphByWeights[ending.name], ending, in: scene) }
         switch root(of: address) {
         case .node(let node): return transform(address, ending, below: node, in: scene)
         case .camera(let camera): return self.camera(camera, ending)
         case .light(let light): return self.light(light, ending)
-        case .material(let material): return materials([material], address, ending)
-        case .effect(let effect): return materials(materialsByEffect[effect] ?? [], address, ending)
+        case .material(let material): return materials([material], effectByMaterial[material], address, ending)
+        case .effect(let effect): return materials(materialsByEffect[effect] ?? [], effect, address, ending)
         case .controller(let controller):
             let isMeant = document.controllers[controller].weightIDs.contains(ending.name)
             return weights(isMeant ? controller : nil, ending, in: scene)
@@ -133,10 +127,21 @@ struct ChannelTargets {
         return .found([.light(SceneIndex(index), parameter, .whole)])
     }
 
-    private func materials(_ materials: [Int], _ address: TargetAddress, _ ending: TargetAddress.Ending) -> Found {
+    /// A path that means none of the effect's properties is kept as it is, with its last part taken for a member: it may
+    /// lead into another profile, which is not followed.
+    private func materials(
+        _ materials: [Int], _ effect: Int?, _ address: TargetAddress, _ ending: TargetAddress.Ending
+    ) -> Found {
         guard !materials.isEmpty else { return .missing }
-        let path = (address.sids + [ending.name]).joined(separator: "/")
-        return .found(materials.map { .material(SceneIndex($0), parameter: path, ending.member) })
+        func path(_ ending: TargetAddress.Ending) -> [String] { address.sids + [ending.name] }
+        func found(_ parameter: String, _ member: AnimationMember) -> Found {
+            .found(materials.map { .material(SceneIndex($0), parameter: parameter, member) })
+        }
+        if let slot = effect.flatMap({ document.effects[$0].slot(forSIDPath: path(ending)) }) {
+            return found(slot.rawValue, ending.member)
+        }
+        guard let last = address.endings.last, last.name == ending.name else { return .missing }
+        return found(path(last).joined(separator: "/"), last.member)
     }
 }
 

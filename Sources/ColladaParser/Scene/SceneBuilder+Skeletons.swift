@@ -44,10 +44,11 @@ extension SceneBuilder {
         var skeletons: [Skeleton] = []
         var finder = JointFinder(scene, table)
         var found: [Key: [SceneIndex<Node>?]] = [:]
+        let owners = skinOwners()
         var joints = 0  // of all keys
         for instance in unbound {
             let roots = roots(of: instance)
-            guard let skin = scene.skin(of: instance.controller) else {
+            guard let owner = owners[instance.controller.value], let skin = skin(at: owner) else {
                 skeletons.append(Skeleton(roots: roots, joints: []))
                 continue
             }
@@ -56,7 +57,8 @@ extension SceneBuilder {
             if found[key] == nil {
                 joints += skin.joints.count
                 found[key] =
-                    joints <= Self.jointLimit ? bind(instance, skin, nodes, &finder) : tellLimit(instance, skin)
+                    joints <= Self.jointLimit
+                    ? bind(instance, skin, of: owner, nodes, &finder) : tellLimit(instance, skin)
             }
             skeletons.append(Skeleton(roots: roots, joints: found[key] ?? []))
         }
@@ -76,7 +78,7 @@ extension SceneBuilder {
     }
 
     private mutating func bind(
-        _ instance: UnboundInstance, _ skin: Skin, _ roots: [Int], _ finder: inout JointFinder
+        _ instance: UnboundInstance, _ skin: Skin, of owner: Int, _ roots: [Int], _ finder: inout JointFinder
     ) -> [SceneIndex<Node>?] {
         let place = place(of: instance)
         if roots.isEmpty, !skin.joints.isEmpty {
@@ -84,7 +86,7 @@ extension SceneBuilder {
                 .skinNoSkeletonRoot, at: place,
                 "the instance of a skin names no skeleton that is there; joints are looked for in the whole scene")
         }
-        let kind = jointKind(of: instance.controller)
+        let kind = jointKind(of: owner)
         let below = finder.place(below: roots)
         return skin.joints.map { joint in
             switch finder.find(joint, kind, in: below) {
@@ -104,15 +106,44 @@ extension SceneBuilder {
         }
     }
 
-    /// How the joints of the controller's skin are written.
-    private func jointKind(of controller: SceneIndex<Controller>) -> SourceReader.Words.Kind {
-        for index in scene.chain(from: controller) {
-            switch document.controllers[index.value].kind {
-            case .skin(let skin): return skin.jointWords.kind
-            case .morph, .empty: continue
+    /// How the joints of a skin are written.
+    private func jointKind(of owner: Int) -> SourceReader.Words.Kind {
+        switch document.controllers[owner].kind {
+        case .skin(let skin): skin.jointWords.kind
+        case .morph, .empty: .names
+        }
+    }
+
+    private func skin(at index: Int) -> Skin? {
+        switch scene.controllers[index].kind {
+        case .skin(let skin): skin
+        case .morph, nil: nil
+        }
+    }
+
+    /// For each controller the first skin of its chain, itself first. Each controller is passed once, however long and
+    /// shared chains are.
+    private func skinOwners() -> [Int?] {
+        var owners = [Int?](repeating: nil, count: scene.controllers.count)
+        var isKnown = [Bool](repeating: false, count: owners.count)
+        for start in owners.indices {
+            var chain: [Int] = []
+            var next = Optional(start)
+            while let index = next, !isKnown[index] {
+                isKnown[index] = true
+                chain.append(index)
+                switch scene.controllers[index].source {
+                case .controller(let below): next = below.value
+                case .geometry, nil: next = nil
+                }
+            }
+            var owner = next.flatMap { owners[$0] }
+            for index in chain.reversed() {
+                if skin(at: index) != nil { owner = index }
+                owners[index] = owner
             }
         }
-        return .names
+        return owners
     }
 
     private mutating func tellLimit(_ instance: UnboundInstance, _ skin: Skin) -> [SceneIndex<Node>?] {
