@@ -36,13 +36,3 @@ package struct AttributeProgress: Sendable {
         }
     }
 }
-
-extension ContentModels {
-    /// What is wrong with the whole text of an element that holds text; `nil` if nothing is, and for every other
-    /// element. Empty is right where the declaration says what that means.
-    package func fault(inTextOf declaration: ElementDeclaration, _ text: Span<UInt8>) -> SimpleTypeFault? {
-        guard case .simple(let type) = self[declaration.type].content else { return nil }
-        if text.count == 0, declaration.defaultValue != nil { return nil }
-        return fault(in: text, of: type)
-    }
-}

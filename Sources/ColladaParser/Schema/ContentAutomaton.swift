@@ -84,7 +84,11 @@ extension ContentAutomaton {
     /// Whether a child may come twice in one content.
     func repeats(_ child: Int) -> Bool {
         let name = children[child].name
-        let entered = Set(states.flatMap { $0.edges.filter { $0.child == child }.map(\.target) })
-        return entered.contains { way(from: $0) { state in Self.index(of: name, in: state.edges) != nil } != nil }
+        for state in states {
+            guard let edge = Self.index(of: name, in: state.edges) else { continue }
+            let again = way(from: state.edges[edge].target) { Self.index(of: name, in: $0.edges) != nil }
+            if again != nil { return true }
+        }
+        return false
     }
 }

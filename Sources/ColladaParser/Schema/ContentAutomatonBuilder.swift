@@ -12,16 +12,19 @@ struct ContentAutomatonBuilder {
     /// What names in a content stand for.
     struct Context {
         let version: SchemaVersion
-        let groups: [String: GrammarParticle]
+        let groups: GrammarRows
         /// By name: in one content a name has one declaration, wherever it stands.
-        let elements: [String: (name: SchemaName, declaration: ElementDeclaration.ID)]
-        let wildcard: ElementDeclaration.ID
+        let elements: [(name: SchemaName, declaration: ElementDeclaration.ID)]
+        /// The numbers of those, by their texts.
+        let numbers: [String: Int]
+        /// How many names there are.
+        let nameCount: Int
     }
 
     static func automaton(of particle: GrammarParticle, _ context: Context) -> ContentAutomaton {
         var builder = ContentAutomatonBuilder()
         builder.add(particle, from: 0, to: 1, context)
-        return builder.automaton()
+        return builder.automaton(context)
     }
 
     // MARK: - Nodes
@@ -62,11 +65,11 @@ struct ContentAutomatonBuilder {
     private mutating func addOnce(_ term: GrammarParticle.Term, from: Int, to: Int, _ context: Context) {
         switch term {
         case .element(let element):
-            guard let (name, declaration) = context.elements[element.name] else { return }
-            nodes[from].steps.append((name, declaration, to))
-        case .any: nodes[from].steps.append((nil, context.wildcard, to))
+            guard let number = context.numbers[element.name] else { return }
+            nodes[from].steps.append((context.elements[number].name, context.elements[number].declaration, to))
+        case .any: nodes[from].steps.append((nil, .anything, to))
         case .group(let name):
-            if let group = context.groups[name] { add(group, from: from, to: to, context) }
+            if let group = context.groups.group(name) { add(group, from: from, to: to, context) }
         case .sequence(let parts):
             let parts = parts.filter { $0.versions.includes(context.version) }
             var at = from
@@ -86,55 +89,56 @@ struct ContentAutomatonBuilder {
     // MARK: - States
 
     /// One state for each node that a child leads to, with the steps of all nodes that are had from there for nothing.
-    private func automaton() -> ContentAutomaton {
-        var stateOfNode = [0: 0]
+    private func automaton(_ context: Context) -> ContentAutomaton {
+        var stateOfNode = [Int](repeating: -1, count: nodes.count)
+        stateOfNode[0] = 0
         var nodeOfState = [0]
         var states: [ContentAutomaton.State] = []
-        var declarations: [SchemaName: ElementDeclaration.ID] = [:]
         var isAmbiguous = false
+        // By name, the one for any element last: the target in the state at hand, and the number among the children.
+        var targets = [Int](repeating: -1, count: context.nameCount + 1)
+        let children = context.elements.sorted { $0.name.index < $1.name.index }
+        var childNumbers = [Int](repeating: 0, count: context.nameCount + 1)
+        for (number, child) in children.enumerated() { childNumbers[child.name.index] = number }
         while states.count < nodeOfState.count {
             var state = ContentAutomaton.State()
-            var known: [SchemaName?: Int] = [:]
             for node in closure(of: nodeOfState[states.count]) {
                 if node == 1 { state.isAccepting = true }
                 for step in nodes[node].steps {
-                    if let other = known.updateValue(step.target, forKey: step.name) {
-                        if other != step.target { isAmbiguous = true }
+                    let key = step.name?.index ?? context.nameCount
+                    if targets[key] >= 0 {
+                        if targets[key] != step.target { isAmbiguous = true }
                         continue
                     }
-                    let target = stateOfNode[step.target] ?? nodeOfState.count
-                    if target == nodeOfState.count {
-                        stateOfNode[step.target] = target
+                    targets[key] = step.target
+                    if stateOfNode[step.target] < 0 {
+                        stateOfNode[step.target] = nodeOfState.count
                         nodeOfState.append(step.target)
                     }
-                    if let name = step.name { declarations[name] = step.declaration }
+                    let target = stateOfNode[step.target]
+                    if !state.targets.contains(target) { state.targets.append(target) }
                     state.edges.append(
                         ContentAutomaton.Edge(
-                            name: step.name, declaration: step.declaration, target: target, child: 0))
+                            name: step.name, declaration: step.declaration, target: target, child: childNumbers[key]))
                 }
             }
-            state.targets = Set(state.edges.map(\.target)).sorted()
+            state.edges.sort { ($0.name?.index ?? .max) < ($1.name?.index ?? .max) }
+            for edge in state.edges { targets[edge.name?.index ?? context.nameCount] = -1 }
             states.append(state)
-        }
-        let children = declarations.sorted { $0.key.index < $1.key.index }.map { (name: $0.key, declaration: $0.value) }
-        let childNumbers = Dictionary(uniqueKeysWithValues: zip(children.map(\.name), 0...))
-        for index in states.indices {
-            states[index].edges = states[index].edges.map { edge in
-                ContentAutomaton.Edge(
-                    name: edge.name, declaration: edge.declaration, target: edge.target,
-                    child: edge.name.flatMap { childNumbers[$0] } ?? 0)
-            }
-            .sorted { ($0.name?.index ?? .max) < ($1.name?.index ?? .max) }
         }
         return ContentAutomaton(states: states, children: children, isAmbiguous: isAmbiguous)
     }
 
     private func closure(of start: Int) -> [Int] {
-        var seen: Set<Int> = [start]
+        var isFound = [Bool](repeating: false, count: nodes.count)
+        isFound[start] = true
         var found = [start]
         var next = 0
         while next < found.count {
-            for node in nodes[found[next]].free where seen.insert(node).inserted { found.append(node) }
+            for node in nodes[found[next]].free where !isFound[node] {
+                isFound[node] = true
+                found.append(node)
+            }
             next += 1
         }
         return found

@@ -6,20 +6,17 @@ struct ContentModelBuilder {
     /// What the rows name and do not have.
     private(set) var problems: [String] = []
 
-    private var typeRows: [String: GrammarType] = [:]
-    private var groups: [String: GrammarParticle] = [:]
-    private var simpleRows: [String: GrammarSimpleType] = [:]
+    private let rows: GrammarRows
 
-    private var typeIDs: [String: ElementType.ID] = [:]
-    private var simpleTypeIDs: [GrammarTypeReference: SimpleType.ID] = [:]
-    /// Types of elements that have a simple content and no attributes.
-    private var plainTypeIDs: [SimpleType.ID: ElementType.ID] = [:]
+    /// Numbers of types, by row or by the way to them; those of elements with a text and no attributes begin with a
+    /// space.
+    private var typeNumbers: [String: Int] = [:]
+    private var simpleTypeNumbers: [String: Int] = [:]
     private var filled: [ElementType?] = []
     private var work: [(id: ElementType.ID, name: String, type: GrammarType)] = []
 
     static func build(_ version: SchemaVersion, from rows: [GrammarRow]) -> ContentModelBuilder {
-        var builder = ContentModelBuilder(models: ContentModels(version: version))
-        builder.sort(rows)
+        var builder = ContentModelBuilder(version, GrammarRows(rows, version))
         builder.addAnything()
         builder.addGlobals()
         while let (id, name, type) = builder.work.popLast() {
@@ -29,29 +26,19 @@ struct ContentModelBuilder {
         return builder
     }
 
-    private init(models: ContentModels) {
-        self.models = models
-    }
-
-    private mutating func sort(_ rows: [GrammarRow]) {
-        for row in rows where row.versions.includes(models.version) {
-            let isNew =
-                switch row.meaning {
-                case .type(let type): typeRows.updateValue(type, forKey: row.name) == nil
-                case .group(let particle): groups.updateValue(particle, forKey: row.name) == nil
-                case .simple(let type): simpleRows.updateValue(type, forKey: row.name) == nil
-                }
-            if !isNew { problems.append("\(row.name) stands in two rows") }
-        }
+    private init(_ version: SchemaVersion, _ rows: GrammarRows) {
+        models = ContentModels(version: version)
+        self.rows = rows
+        problems = rows.repeated.map { "\($0) stands in two rows" }
     }
 
     // MARK: - Names and types
 
     private mutating func schemaName(_ text: String) -> SchemaName {
-        if let known = models.numbers[text] { return known }
+        if let known = models.name(text) { return known }
         let name = SchemaName(index: models.names.count)
         models.names.append(text)
-        models.numbers[text] = name
+        models.numbers[text] = name.index
         return name
     }
 
@@ -64,13 +51,13 @@ struct ContentModelBuilder {
     private mutating func addAnything() {
         let id = newType()
         filled[id.index] = ElementType(name: "anyType", attributes: [], content: .anything, lostContent: nil)
-        typeIDs["anyType"] = id
+        typeNumbers["anyType"] = id.index
         _ = declaration(ElementDeclaration(name: schemaName("*"), type: id, defaultValue: nil))
     }
 
     private mutating func addGlobals() {
-        guard case .choice(let parts)? = groups["global"]?.term else {
-            guard case .sequence(let parts)? = groups["global"]?.term else { return }
+        guard case .choice(let parts)? = rows.group("global")?.term else {
+            guard case .sequence(let parts)? = rows.group("global")?.term else { return }
             return addGlobals(parts)
         }
         addGlobals(parts)
@@ -80,7 +67,8 @@ struct ContentModelBuilder {
         for part in parts {
             guard case .element(let element) = part.term else { continue }
             let (name, declaration) = declare(element, in: "")
-            models.globals[name] = declaration
+            while models.globals.count <= name.index { models.globals.append(nil) }
+            models.globals[name.index] = declaration
         }
     }
 
@@ -90,26 +78,28 @@ struct ContentModelBuilder {
     }
 
     private mutating func rowType(_ name: String) -> ElementType.ID {
-        if let known = typeIDs[name] { return known }
+        if let known = typeNumbers[name] { return ElementType.ID(index: known) }
         let id = newType()
-        typeIDs[name] = id
-        if typeRows[name] == nil { problems.append("no row \(name)") }
-        work.append((id, name, typeRows[name] ?? GrammarType()))
+        typeNumbers[name] = id.index
+        let row = rows.type(name)
+        if row == nil { problems.append("no row \(name)") }
+        work.append((id, name, row ?? GrammarType()))
         return id
     }
 
     private mutating func localType(_ name: String, _ type: GrammarType) -> ElementType.ID {
-        if let known = typeIDs[name] { return known }
+        if let known = typeNumbers[name] { return ElementType.ID(index: known) }
         let id = newType()
-        typeIDs[name] = id
+        typeNumbers[name] = id.index
         work.append((id, name, type))
         return id
     }
 
     private mutating func plainType(_ simple: SimpleType.ID) -> ElementType.ID {
-        if let known = plainTypeIDs[simple] { return known }
+        let name = " " + models[simple].name
+        if let known = typeNumbers[name] { return ElementType.ID(index: known) }
         let id = newType()
-        plainTypeIDs[simple] = id
+        typeNumbers[name] = id.index
         filled[id.index] = ElementType(
             name: models[simple].name, attributes: [], content: .simple(simple), lostContent: nil)
         return id
@@ -136,25 +126,32 @@ struct ContentModelBuilder {
     }
 
     private mutating func automaton(of particle: GrammarParticle, in owner: String) -> ContentAutomaton {
-        var elements: [String: (name: SchemaName, declaration: ElementDeclaration.ID)] = [:]
+        var elements: [(name: SchemaName, declaration: ElementDeclaration.ID)] = []
+        var numbers: [String: Int] = [:]
         // With what each part belongs to: a group's own elements are the same wherever the group stands.
         var parts = [(particle, owner)]
-        var seenGroups: Set<String> = []
         while let (part, owner) = parts.popLast() {
             guard part.versions.includes(models.version) else { continue }
             switch part.term {
             case .element(let element):
-                if elements[element.name] == nil { elements[element.name] = declare(element, in: owner) }
+                guard numbers[element.name] == nil else { continue }
+                numbers[element.name] = elements.count
+                elements.append(declare(element, in: owner))
             case .any: break
-            case .sequence(let inner), .choice(let inner): parts += inner.reversed().map { ($0, owner) }
+            case .sequence(let inner), .choice(let inner): for part in inner.reversed() { parts.append((part, owner)) }
             case .group(let name):
-                if groups[name] == nil { problems.append("no group \(name)") }
-                if let group = groups[name], seenGroups.insert(name).inserted { parts.append((group, "%" + name)) }
+                guard let group = rows.group(name) else {
+                    problems.append("no group \(name)")
+                    continue
+                }
+                if numbers.updateValue(-1, forKey: "%" + name) == nil { parts.append((group, "%" + name)) }
             }
         }
         return ContentAutomatonBuilder.automaton(
             of: particle,
-            .init(version: models.version, groups: groups, elements: elements, wildcard: .anything))
+            .init(
+                version: models.version, groups: rows, elements: elements, numbers: numbers,
+                nameCount: models.names.count))
     }
 
     private mutating func declare(
@@ -164,7 +161,7 @@ struct ContentModelBuilder {
         switch element.body {
         case .ownRow: type = rowType(element.name)
         case .reference(let reference):
-            if reference.shape == .one, typeRows[reference.name] != nil || reference.name == "anyType" {
+            if reference.shape == .one, rows.type(reference.name) != nil || reference.name == "anyType" {
                 type = rowType(reference.name)
             } else {
                 type = plainType(simpleType(reference))
@@ -180,19 +177,18 @@ struct ContentModelBuilder {
 
 extension ContentModelBuilder {
     private mutating func simpleType(_ reference: GrammarTypeReference) -> SimpleType.ID {
-        if let known = simpleTypeIDs[reference] { return known }
+        if let known = simpleTypeNumbers[reference.text] { return SimpleType.ID(index: known) }
         let type: SimpleType
         switch reference.shape {
         case .list(let length):
             let item = simpleType(GrammarTypeReference(name: reference.name, shape: .one))
             type = SimpleType(
-                name: "\(reference.name)[\(length.map(String.init) ?? "")]",
-                form: .list(item: item, least: length ?? 0, most: length))
+                name: reference.text, form: .list(item: item, least: length ?? 0, most: length))
         case .one: type = SimpleType(name: reference.name, form: form(ofTypeNamed: reference.name))
         }
         models.simpleTypes.append(type)
         let id = SimpleType.ID(index: models.simpleTypes.count - 1)
-        simpleTypeIDs[reference] = id
+        simpleTypeNumbers[reference.text] = id.index
         return id
     }
 
@@ -201,7 +197,7 @@ extension ContentModelBuilder {
         if name == "IDREFS" {
             return .list(item: simpleType(GrammarTypeReference(name: "IDREF", shape: .one)), least: 1, most: nil)
         }
-        guard let row = simpleRows[name] else {
+        guard let row = rows.simpleType(name) else {
             if let builtIn = BuiltInType(rawValue: name) { return .builtIn(builtIn) }
             problems.append("no simple type \(name)")
             return .builtIn(.string)

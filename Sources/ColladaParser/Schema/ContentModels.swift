@@ -9,7 +9,7 @@ package struct SchemaName: Sendable, Hashable {
 
 package struct ElementType: Sendable {
     package enum Content: Sendable {
-        /// Nothing but white space.
+        /// Nothing, by the letter not even white space.
         case empty
         case simple(SimpleType.ID)
         case children(ContentAutomaton)
@@ -58,9 +58,9 @@ package struct ContentModels: Sendable {
     package internal(set) var types: [ElementType] = []
     package internal(set) var simpleTypes: [SimpleType] = []
     package internal(set) var declarations: [ElementDeclaration] = []
-    /// The elements that any content allows to be checked by: all of 1.4.1's named ones, of 1.5's only `COLLADA`.
-    var globals: [SchemaName: ElementDeclaration.ID] = [:]
-    var numbers: [String: SchemaName] = [:]
+    /// By name, what an element is checked by wherever anything may stand: all of 1.4.1's named ones, of 1.5's `COLLADA`.
+    var globals: [ElementDeclaration.ID?] = []
+    var numbers: [String: Int] = [:]
 
     /// The table of one schema; parsed and built once.
     package static func models(for version: SchemaVersion) -> ContentModels {
@@ -75,14 +75,16 @@ package struct ContentModels: Sendable {
     // MARK: - Looking up
 
     /// `nil` for a name that the schema does not have.
-    package func name(_ text: String) -> SchemaName? { numbers[text] }
+    package func name(_ text: String) -> SchemaName? { numbers[text].map { SchemaName(index: $0) } }
     package func text(_ name: SchemaName) -> String { names[name.index] }
     package subscript(_ id: ElementType.ID) -> ElementType { types[id.index] }
     package subscript(_ id: SimpleType.ID) -> SimpleType { simpleTypes[id.index] }
     package subscript(_ id: ElementDeclaration.ID) -> ElementDeclaration { declarations[id.index] }
 
     /// The declaration that an element has wherever anything is allowed, as in `<technique>`; `nil` where it has none.
-    package func global(_ name: SchemaName) -> ElementDeclaration? { globals[name].map { self[$0] } }
+    package func global(_ name: SchemaName) -> ElementDeclaration? {
+        name.index < globals.count ? globals[name.index].map { self[$0] } : nil
+    }
 
     /// `COLLADA`.
     package var root: ElementDeclaration? { name("COLLADA").flatMap { global($0) } }

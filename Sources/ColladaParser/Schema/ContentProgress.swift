@@ -17,7 +17,7 @@ package struct ContentProgress: Sendable {
 }
 
 /// A child that a content needs and does not have: one of these.
-package struct MissingChild: Sendable, Hashable {
+package struct MissingChild: Sendable, Equatable {
     /// Sorted by name.
     package let alternatives: [String]
 }
@@ -132,7 +132,7 @@ extension ContentProgress {
 extension [MissingChild] {
     /// Each once, where it stands first.
     fileprivate var uniqued: [MissingChild] {
-        var seen: Set<MissingChild> = []
-        return filter { seen.insert($0).inserted }
+        // A few: as many as states that a content passes on its way to the end.
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -1,7 +1,7 @@
 // What stands in the grammar's text, as written: names are not looked up yet, and both versions stand side by side.
 
 /// Which schemas a part of the grammar belongs to.
-enum GrammarVersions: Sendable, Hashable {
+enum GrammarVersions: Sendable, Equatable {
     case all
     case only(SchemaVersion)
 
@@ -49,13 +49,21 @@ struct GrammarAttribute: Sendable {
 }
 
 /// `double`, `double[]`, `double[3]`.
-struct GrammarTypeReference: Sendable, Hashable {
-    enum Shape: Sendable, Hashable {
+struct GrammarTypeReference: Sendable, Equatable {
+    enum Shape: Sendable, Equatable {
         case one
         case list(length: Int?)
     }
     let name: String
     let shape: Shape
+
+    /// As it is written.
+    var text: String {
+        switch shape {
+        case .one: name
+        case .list(let length): "\(name)[\(length.map(String.init) ?? "")]"
+        }
+    }
 }
 
 struct GrammarParticle: Sendable {
@@ -73,7 +81,7 @@ struct GrammarParticle: Sendable {
 }
 
 /// How often a particle may stand.
-struct Occurrence: Sendable, Hashable {
+struct Occurrence: Sendable, Equatable {
     let least: Int
     /// `nil` for any number.
     let most: Int?

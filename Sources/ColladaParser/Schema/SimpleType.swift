@@ -30,11 +30,13 @@ package struct SimpleTypeRange: Sendable, Equatable {
     package let upper: Upper
 
     init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // "0.5..1.0" is cut at each full stop; the empty part is where the two stand side by side.
-        guard let middle = parts.dropFirst().firstIndex(of: "") else { return nil }
-        let after = parts[(middle + 1)...].joined(separator: ".")
-        guard let lower = Double(parts[..<middle].joined(separator: ".")) else { return nil }
+        let bytes = Array(text.utf8)
+        let dot = UInt8(ascii: ".")
+        guard let middle = bytes.indices.dropLast().first(where: { bytes[$0] == dot && bytes[$0 + 1] == dot }) else {
+            return nil
+        }
+        let after = String(decoding: bytes[(middle + 2)...], as: UTF8.self)
+        guard let lower = Double(String(decoding: bytes[..<middle], as: UTF8.self)) else { return nil }
         self.lower = lower
         if after.isEmpty {
             upper = .none

@@ -29,6 +29,31 @@ extension ContentModels {
         }
     }
 
+    /// What is wrong with the whole text directly within an element; `nil` if nothing is.
+    ///
+    /// - Parameter isLenient: Whether white space may stand in an element that has no content. Around elements it always
+    ///   may.
+    package func fault(
+        inTextOf declaration: ElementDeclaration, _ text: Span<UInt8>, lenient isLenient: Bool
+    ) -> SimpleTypeFault? {
+        let type = self[declaration.type]
+        switch type.content {
+        case .anything: return nil
+        case .simple(let simple):
+            // Empty is right where the declaration says what that means.
+            if text.count == 0, declaration.defaultValue != nil { return nil }
+            return fault(in: text, of: simple)
+        case .empty: return isLenient && text.inner.isEmpty ? nil : faultOfAnyText(text, type)
+        case .children: return text.inner.isEmpty ? nil : faultOfAnyText(text, type)
+        }
+    }
+
+    private func faultOfAnyText(_ text: Span<UInt8>, _ type: ElementType) -> SimpleTypeFault? {
+        guard text.count > 0 else { return nil }
+        let shown = String(text.extracting(0..<min(text.count, 60)))
+        return SimpleTypeFault(kind: .text, value: shown, expected: "no text", type: type.name)
+    }
+
     /// Whether white space around a text of this type counts.
     private func keepsSpace(_ id: SimpleType.ID) -> Bool {
         switch self[id].form {

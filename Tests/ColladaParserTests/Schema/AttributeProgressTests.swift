@@ -45,16 +45,20 @@ import Testing
 
     @Test func anElementsTextMayBeEmptyWhereItHasADefault() throws {
         let models = ContentModels.models(for: .collada14)
-        func fault(_ name: String, _ text: String) -> SimpleTypeFault? {
+        func fault(_ name: String, _ text: String, lenient isLenient: Bool = false) -> SimpleTypeFault? {
             let declaration = models.declarations.first { models.text($0.name) == name }
             let bytes = Array(text.utf8)
-            return declaration.flatMap { models.fault(inTextOf: $0, bytes.span) }
+            return declaration.flatMap { models.fault(inTextOf: $0, bytes.span, lenient: isLenient) }
         }
         #expect(fault("up_axis", "") == nil)
         #expect(fault("up_axis", "Z_UP") == nil)
         #expect(fault("up_axis", "z_up")?.kind == .value)
         #expect(fault("created", "")?.kind == .date)
         #expect(fault("matrix", "1 0 0")?.kind == .length(found: 3))
-        #expect(fault("mesh", "text") == nil)
+        #expect(fault("mesh", "\n ") == nil)
+        #expect(fault("mesh", " text")?.expected == "no text")
+        #expect(fault("channel", "\n ")?.kind == .text)
+        #expect(fault("channel", "\n ", lenient: true) == nil)
+        #expect(fault("channel", "") == nil)
     }
 }

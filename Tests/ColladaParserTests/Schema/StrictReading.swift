@@ -11,6 +11,7 @@ final class StrictReading: XMLEventHandler {
     }
     private let models: ContentModels
     private var open: [Open] = []
+    private var ids: Set<[UInt8]> = []
     private(set) var faults: [String] = []
 
     init(_ version: SchemaVersion) {
@@ -43,6 +44,9 @@ final class StrictReading: XMLEventHandler {
             guard let attribute = attributes.name(at: index) else { continue }
             if attribute.namespace == "http://www.w3.org/2001/XMLSchema-instance" { continue }
             let value = [UInt8](attributes.value(at: index))
+            if isSecond(id: value, in: models.name(attribute.text), of: type) {
+                faults.append("\(position.line): \(name.text) has an id that another element has")
+            }
             if progress.take(models.name(attribute.text), value: value.span, models) != .valid {
                 faults.append(
                     "\(position.line): \(name.text) \(attribute.text)=\(String(decoding: value, as: UTF8.self))")
@@ -50,6 +54,13 @@ final class StrictReading: XMLEventHandler {
         }
         for missing in progress.missing(models) { faults.append("\(position.line): \(name.text) has no \(missing)") }
         return .proceed
+    }
+
+    private func isSecond(id value: [UInt8], in name: SchemaName?, of type: ElementType.ID) -> Bool {
+        guard let rule = models[type].attributes.first(where: { $0.name == name }),
+            case .builtIn(.id) = models[rule.type].form
+        else { return false }
+        return !ids.insert(value).inserted
     }
 
     private func declaration(of name: XMLName) -> ElementDeclaration? {
@@ -76,15 +87,8 @@ final class StrictReading: XMLEventHandler {
         guard let last = open.popLast(), let declaration = last.declaration else { return .proceed }
         let name = models.text(declaration.name)
         for missing in models.missing(last.progress) { faults.append("\(position.line): \(name) needs \(missing)") }
-        if let fault = models.fault(inTextOf: declaration, last.text.span) {
+        if let fault = models.fault(inTextOf: declaration, last.text.span, lenient: false) {
             faults.append("\(position.line): \(name) \(fault)")
-        }
-        switch models[declaration.type].content {
-        case .empty, .children:
-            if !last.text.allSatisfy({ " \t\r\n".utf8.contains($0) }) {
-                faults.append("\(position.line): text in \(name)")
-            }
-        case .simple, .anything: break
         }
         return .proceed
     }

@@ -49,7 +49,7 @@ private struct Walk {
 
     mutating func run() {
         let names = Set(schema.globals.map(\.name))
-        let ours = Set(models.globals.keys.map(models.text))
+        let ours = Set(models.names.indices.map(SchemaName.init).filter { models.global($0) != nil }.map(models.text))
         if names != ours { differences.append("at the top: \(names.symmetricDifference(ours).sorted())") }
         for node in schema.globals {
             reached.insert(ObjectIdentifier(node))
