@@ -9,8 +9,8 @@ struct SceneBuilder {
     let options: ColladaOptions
     let table: ReferenceTable
     var scene = Scene()
-    /// Effects whose broken chains were told; several materials may instance one.
-    var toldEffects: Set<Int> = []
+    var memory = MaterialMemory()
+    var symbols = SymbolTable()
     var log = FindingLog()
 
     init(_ document: ColladaDocument, options: ColladaOptions) {
@@ -22,6 +22,7 @@ struct SceneBuilder {
     mutating func build() throws(ColladaError) -> Scene {
         readAsset()
         addLibraries()
+        scene.nodes.reserveCapacity(document.nodes.count)
         for node in document.nodes { scene.nodes.append(self.node(node)) }
         for index in document.nodes.indices { connect(index) }
         addAnimations()
@@ -67,7 +68,9 @@ struct SceneBuilder {
             Geometry(
                 id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
         }
-        scene.images = document.images.map { Image(id: $0.id, name: $0.name, content: $0.content) }
+        scene.images = document.images.map {
+            Image(id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts)
+        }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
         for material in document.materials { scene.materials.append(resolved(material)) }
