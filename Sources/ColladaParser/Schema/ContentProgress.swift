@@ -30,11 +30,11 @@ package enum ChildVerdict: Sendable {
     /// come out of order by then.
     case early(ElementDeclaration)
     /// Allowed within this parent, but not after what came before it.
-    case late(ElementDeclaration, expected: [String])
+    case late(ElementDeclaration)
     /// Allowed once, and there already.
-    case repeated(ElementDeclaration, expected: [String])
+    case repeated(ElementDeclaration)
     /// Not allowed within this parent at all.
-    case unknown(expected: [String])
+    case unknown
     /// Anything may stand here. Checked by the declaration that the schema has for it at the top; where it has none,
     /// anything may stand within it too.
     case free(ElementDeclaration)
@@ -42,8 +42,8 @@ package enum ChildVerdict: Sendable {
     /// By what the child's own attributes and content are to be checked; `nil` for not at all.
     package var declaration: ElementDeclaration? {
         switch self {
-        case .expected(let declaration), .early(let declaration), .late(let declaration, _),
-            .repeated(let declaration, _), .free(let declaration):
+        case .expected(let declaration), .early(let declaration), .late(let declaration), .repeated(let declaration),
+            .free(let declaration):
             declaration
         case .unknown: nil
         }
@@ -64,9 +64,20 @@ extension ContentModels {
         case .anything: return .free(name.flatMap(global) ?? self[.anything])
         case .children(let automaton): return take(name, automaton, &progress)
         case .empty:
-            guard isLenient, let automaton = type.lostContent else { return .unknown(expected: []) }
+            guard isLenient, let automaton = type.lostContent else { return .unknown }
             return take(name, automaton, &progress)
-        case .simple: return .unknown(expected: [])
+        case .simple: return .unknown
+        }
+    }
+
+    /// The names that may come next, sorted; after a child that was late, repeated or unknown those in whose place it
+    /// stood. Empty where nothing may come; `any element` stands for all names.
+    package func expected(_ progress: ContentProgress, lenient isLenient: Bool) -> [String] {
+        switch self[progress.type].content {
+        case .anything: ["any element"]
+        case .children(let automaton): automaton.expected(in: progress.state, self)
+        case .empty: isLenient ? self[progress.type].lostContent?.expected(in: progress.state, self) ?? [] : []
+        case .simple: []
         }
     }
 
@@ -87,8 +98,7 @@ extension ContentModels {
             guard edge.name != nil else { return .free(name.flatMap(global) ?? self[.anything]) }
             return .expected(self[edge.declaration])
         }
-        let expected = automaton.expected(in: progress.state, self)
-        guard let name, let child = automaton.child(named: name) else { return .unknown(expected: expected) }
+        guard let name, let child = automaton.child(named: name) else { return .unknown }
         let declaration = self[automaton.children[child].declaration]
         if let way = automaton.way(from: progress.state, to: { $0.edges.contains { $0.child == child } }),
             let edge = way.last.flatMap({ automaton.edge(from: $0, named: name) })
@@ -101,11 +111,11 @@ extension ContentModels {
         if let paid = progress.owed.firstIndex(where: { $0.alternatives.contains(text) }) {
             progress.owed.remove(at: paid)
             progress.see(child)
-            return .late(declaration, expected: expected)
+            return .late(declaration)
         }
-        if progress.hasSeen(child), !automaton.repeats(child) { return .repeated(declaration, expected: expected) }
+        if progress.hasSeen(child), !automaton.repeats(child) { return .repeated(declaration) }
         progress.see(child)
-        return .late(declaration, expected: expected)
+        return .late(declaration)
     }
 
     private func enter(_ edge: ContentAutomaton.Edge, _ progress: inout ContentProgress) {
