@@ -26,11 +26,14 @@ public struct Image: Sendable, Hashable {
     public var id: String?
     public var name: String?
     public var content: ImageContent
+    /// The path of the document it stands in, which its own path is relative to; `nil` where that is not known.
+    public var base: String?
 
-    public init(id: String?, name: String?, content: ImageContent) {
+    public init(id: String?, name: String?, content: ImageContent, base: String? = nil) {
         self.id = id
         self.name = name
         self.content = content
+        self.base = base
     }
 }
 

@@ -25,6 +25,7 @@ extension SceneBuilder {
         of index: Int, settings: [String: ColladaDocument.Parameter]
     ) -> [SceneIndex<Image>] {
         let effect = document.effects[index]
+        table.home = effect.position.document
         let isFirst = toldEffects.insert(index).inserted
         var found: [Int] = []
         for slot in ColladaDocument.Technique.Slot.allCases {
