@@ -246,6 +246,24 @@ final class DocumentShelf {
         #expect(scene.materials.first?.images == [SceneIndex(1)])
     }
 
+    @Test func anImageOf15MayBeInAnotherDocument() throws {
+        let texture = { (url: String) in
+            "<library_effects><effect id='e'><profile_COMMON><newparam sid='s'><sampler2D><instance_image url='\(url)'/></sampler2D></newparam><technique sid='t'><lambert><diffuse><texture texture='s' texcoord='u'/></diffuse></lambert></technique></profile_COMMON></effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/></material></library_materials><library_images><image id='i'/></library_images>"
+        }
+        for (url, image, codes) in [
+            ("lib.dae#i", 1, []), ("#i", 0, []), ("gone.dae#i", nil, [.refExternalUnresolved]),
+        ] as [(String, Int?, [FindingCode])] {
+            var document = Document.version15
+            document.body = texture(url)
+            let shelf = DocumentShelf([
+                "main.dae": document.text, "lib.dae": library("<library_images><image id='i'/></library_images>"),
+            ])
+            let (scene, _, findings) = try shelf.scene(of: "main.dae")
+            #expect(scene.materials.first?.images == (image.map { [SceneIndex($0)] } ?? []), "\(url)")
+            #expect(findings.map(\.code).filter { $0 != .imageEmptyURI } == codes, "\(url)")
+        }
+    }
+
     @Test func anotherErrorThanADocumentsOwnEndsTheReading() throws {
         struct Stopped: Error {}
         let reading = try ColladaParser.read(Array(main("<instance_node url='a.dae#x'/>").utf8))

@@ -4,45 +4,6 @@ import XMLReader
 
 /// What the ids of a document, and of those it refers to, lead to.
 struct ReferenceTable {
-    enum Target: Hashable {
-        case geometry(Int), controller(Int), effect(Int), material(Int), image(Int), camera(Int), light(Int)
-        case node(Int), visualScene(Int), animation(Int), animationClip(Int)
-
-        /// The element it is.
-        var element: String {
-            switch self {
-            case .geometry: "geometry"
-            case .controller: "controller"
-            case .effect: "effect"
-            case .material: "material"
-            case .image: "image"
-            case .camera: "camera"
-            case .light: "light"
-            case .node: "node"
-            case .visualScene: "visual_scene"
-            case .animation: "animation"
-            case .animationClip: "animation_clip"
-            }
-        }
-    }
-    enum Result {
-        case found(Target)
-        case missing
-        case external(Absence)
-    }
-
-    /// Why another document's element is not there.
-    enum Absence {
-        /// Other documents were not asked for.
-        case notRead
-        case noFile(tried: String)
-        case unreadable(path: String, reason: String)
-        /// Why, as a clause that follows "it".
-        case blocked(reason: String)
-        /// The document was read and has no such id.
-        case noID(path: String)
-    }
-
     /// The document whose ids count where nothing else says which: that of the element being looked at.
     var home = 0
     private let linked: LinkedDocument
@@ -121,6 +82,15 @@ struct ReferenceTable {
         }
     }
 
+    /// The document that a reference leads into; `nil` for one that was not read.
+    func document(of reference: ColladaDocument.Reference) -> Int? {
+        guard let file = reference.file else { return reference.document }
+        switch linked.links[.init(document: reference.document, name: file)] {
+        case .document(let document): return document
+        case .missing, .unreadable, .blocked, nil: return nil
+        }
+    }
+
     /// The element with an id.
     ///
     /// - Parameters:
@@ -184,26 +154,5 @@ struct ReferenceTable {
             .refMissingHash, at: Place(reference.position),
             "the reference \(text.prefix(200).debugDescription) lacks its #",
             arguments: [.init("reference", text)], fix: "write #\(text)")
-    }
-}
-
-extension ColladaDocument {
-    /// Every element that a reference may lead to, kind by kind, with its id and name.
-    fileprivate func forEachTarget(
-        _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: String?) -> Void
-    ) {
-        for (index, one) in geometries.enumerated() { visit(.geometry(index), one.position, one.id, one.name) }
-        for (index, one) in controllers.enumerated() { visit(.controller(index), one.position, one.id, one.name) }
-        for (index, one) in effects.enumerated() { visit(.effect(index), one.position, one.id, one.name) }
-        for (index, one) in materials.enumerated() { visit(.material(index), one.position, one.id, one.name) }
-        for (index, one) in images.enumerated() { visit(.image(index), one.position, one.id, one.name) }
-        for (index, one) in cameras.enumerated() { visit(.camera(index), one.position, one.camera.id, one.camera.name) }
-        for (index, one) in lights.enumerated() { visit(.light(index), one.position, one.light.id, one.light.name) }
-        for (index, one) in nodes.enumerated() { visit(.node(index), one.position, one.id, one.name) }
-        for (index, one) in visualScenes.enumerated() { visit(.visualScene(index), one.position, one.id, one.name) }
-        for (index, one) in animations.enumerated() { visit(.animation(index), one.position, one.id, one.name) }
-        for (index, one) in animationClips.enumerated() {
-            visit(.animationClip(index), one.position, one.id, one.name)
-        }
     }
 }

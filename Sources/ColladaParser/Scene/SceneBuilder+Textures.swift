@@ -17,7 +17,12 @@ extension SceneBuilder {
     ) -> Result<Int?, BrokenChain> {
         switch parameter(texture) {
         case .sampler(let sampler):
-            if let image = sampler.image { return self.image(named: image.id) }
+            if let image = sampler.image {
+                guard let document = table.document(of: image) else {
+                    return .failure(.init(code: .refExternalUnresolved, name: image.text, expected: "id of an image"))
+                }
+                return self.image(named: image.id, in: document)
+            }
             let surface = sampler.surface ?? ""
             if case .surface(let surface)? = parameter(surface) { return image(in: surface) }
             return direct(
@@ -34,13 +39,17 @@ extension SceneBuilder {
         return image(named: name)
     }
 
-    private func image(named id: String) -> Result<Int?, BrokenChain> {
-        direct(id, or: .init(code: .refUnresolved, name: id, expected: "id of an image"))
+    private func image(named id: String, in document: Int? = nil) -> Result<Int?, BrokenChain> {
+        direct(id, in: document, or: .init(code: .refUnresolved, name: id, expected: "id of an image"))
     }
 
     /// Some exporters write the image's id where a sid belongs.
-    private func direct(_ id: String, or fault: BrokenChain) -> Result<Int?, BrokenChain> {
-        if case .image(let index)? = table.lookUp(id, where: { $0.element == "image" }) { return .success(index) }
+    private func direct(
+        _ id: String, in document: Int? = nil, or fault: BrokenChain
+    ) -> Result<Int?, BrokenChain> {
+        if case .image(let index)? = table.lookUp(id, in: document, where: { $0.element == "image" }) {
+            return .success(index)
+        }
         return .failure(fault)
     }
 
