@@ -13,8 +13,8 @@ struct SceneBuilder {
     var scene = Scene()
     /// What each document is written in.
     var scopes: [AssetScopes] = []
-    /// Effects whose broken chains were told; several materials may instance one.
-    var toldEffects: Set<Int> = []
+    var memory = MaterialMemory()
+    var symbols = SymbolTable()
     var log = FindingLog()
 
     init(_ linked: LinkedDocument, options: ColladaOptions) {
@@ -58,7 +58,9 @@ struct SceneBuilder {
                 id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
         }
         scene.images = document.images.map {
-            Image(id: $0.id, name: $0.name, content: $0.content, base: linked.paths[$0.position.document])
+            Image(
+                id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
+                base: linked.paths[$0.position.document])
         }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
