@@ -49,6 +49,7 @@ public final class ColladaParser {
         documentReader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
         documentReader.document.orderAnimations()
+        documentReader.document.number = documentReader.options.document
         documentReader.document.bytes = xml.bytesRead
         documentReader.document.encoding = xml.encoding
         return Reading(document: documentReader.document, log: log)

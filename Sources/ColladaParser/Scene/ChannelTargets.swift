@@ -26,16 +26,15 @@ struct ChannelTargets {
         self.table = table
         search = SidSearch(document)
         var morphs: [String: Int] = [:]
-        for (index, controller) in document.controllers.enumerated() {
+        for (index, controller) in document.controllers.enumerated() where controller.position.document == table.home {
             for id in controller.weightIDs where morphs[id] == nil { morphs[id] = index }
         }
         morphByWeights = morphs
         var materials: [Int: [Int]] = [:]
         var effects: [Int: Int] = [:]
         for (index, material) in document.materials.enumerated() {
-            guard let reference = material.effect, let hash = reference.text.lastIndex(of: "#"),
-                case .effect(let effect)? = table.lookUp(
-                    String(reference.text[hash...].dropFirst()), where: { $0.element == "effect" })
+            guard let reference = material.effect, let owner = table.document(of: reference),
+                case .effect(let effect)? = table.lookUp(reference.id, in: owner, where: { $0.element == "effect" })
             else { continue }
             materials[effect, default: []].append(index)
             effects[index] = effect

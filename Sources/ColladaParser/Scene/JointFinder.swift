@@ -20,7 +20,8 @@ struct JointFinder {
     }
 
     private let scene: Scene
-    private let table: ReferenceTable
+    /// Its home is the document whose skin is being bound.
+    var table: ReferenceTable
     private var indices: [Index] = []
     /// Places in ``indices`` by the roots, and for the children of a node by the node: those may be many.
     private var places: [[Int]: Int] = [:]

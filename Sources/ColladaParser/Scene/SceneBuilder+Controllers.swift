@@ -9,6 +9,7 @@ extension SceneBuilder {
         let links = links()
         var known = KnownNames(document)
         for (index, controller) in document.controllers.enumerated() {
+            table.home = controller.position.document
             scene.controllers.append(
                 Controller(
                     id: controller.id, name: controller.name, kind: nil, source: links[index].source,
