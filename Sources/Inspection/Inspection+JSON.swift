@@ -12,7 +12,8 @@ extension Inspection {
     public var json: JSONValue {
         [
             "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
-            "document": document.json, "counts": counts.json, "scene": scene.json,
+            "document": document.json, "counts": counts.json, "physics": physics.json, "kinematics": kinematics.json,
+            "scene": scene.json,
             "geometries": .array(geometries.map(\.json)), "materials": .array(materials.map(\.json)),
             "images": .array(images.map(\.json)), "animations": .array(animations.map(\.json)),
             "cameras": .array(cameras.map(\.json)), "lights": .array(lights.map(\.json)),

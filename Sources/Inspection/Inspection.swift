@@ -11,6 +11,8 @@ public struct Inspection: Sendable, Hashable {
     public var bundle: BundleSummary
     public var document: DocumentSummary
     public var counts: Counts
+    public var physics: PhysicsCounts
+    public var kinematics: KinematicsCounts
     public var scene: SceneSummary
     public var geometries: [GeometryRow]
     public var materials: [MaterialRow]

@@ -37,7 +37,8 @@ struct InspectionBuilder {
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
                 unused: unused(beside: resources.used)),
-            document: summarizeDocument(), counts: counts(), scene: sceneSummary, geometries: geometryRows(),
+            document: summarizeDocument(), counts: counts(), physics: .init(document),
+            kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
             animations: document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.channels.count) },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
@@ -98,8 +99,8 @@ struct InspectionBuilder {
         counts.animationClips = document.animationClips.count
         counts.nodes = document.nodes.count
         counts.visualScenes = document.visualScenes.count
-        counts.physicsScenes = document.physicsScenes
-        counts.kinematicsScenes = document.kinematicsScenes
+        counts.physicsScenes = document.physicsScenes.count
+        counts.kinematicsScenes = document.kinematicsScenes.count
         return counts
     }
 

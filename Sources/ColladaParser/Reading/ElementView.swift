@@ -68,12 +68,16 @@ struct ElementView {
         return taken
     }
 
+    /// What is kept as it stands, in order: `<extra>`s, foreign techniques, a formula's `<math>`.
+    var raws: [RawElement] { fragment.raws[index] ?? [] }
+
     /// What stands under the element's `<extra>`s and foreign techniques, in order.
     var extras: [ColladaDocument.Extra] {
-        (fragment.raws[index] ?? []).flatMap { raw -> [ColladaDocument.Extra] in
+        raws.flatMap { raw -> [ColladaDocument.Extra] in
             if raw.name == "technique" {
                 return [.init(profile: raw["profile"], type: nil, elements: raw.children)]
             }
+            guard raw.name == "extra" else { return [] }
             let type = raw["type"]
             return raw.children.filter { $0.name == "technique" }.map {
                 .init(profile: $0["profile"], type: type, elements: $0.children)

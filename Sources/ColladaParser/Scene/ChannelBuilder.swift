@@ -85,7 +85,7 @@ struct ChannelBuilder {
         table.lookUp(address.id) { target in
             switch target {
             case .node, .camera, .light, .material, .effect: true
-            case .geometry, .controller, .image, .visualScene, .animation, .animationClip: false
+            case .geometry, .controller, .image, .visualScene, .animation, .animationClip, .mechanics: false
             }
         }
     }
@@ -145,7 +145,8 @@ struct ChannelBuilder {
                 .material(
                     SceneIndex(material), parameter: (address.sids + [ending.name]).joined(separator: "/"),
                     ending.member))
-        case .geometry, .controller, .image, .node, .visualScene, .animation, .animationClip, nil: return .missing
+        case .geometry, .controller, .image, .node, .visualScene, .animation, .animationClip, .mechanics, nil:
+            return .missing
         }
     }
 

@@ -7,6 +7,7 @@ struct ReferenceTable {
     enum Target: Hashable {
         case geometry(Int), controller(Int), effect(Int), material(Int), image(Int), camera(Int), light(Int)
         case node(Int), visualScene(Int), animation(Int), animationClip(Int)
+        case mechanics(MechanicsTarget)
 
         /// The element it is.
         var element: String {
@@ -22,6 +23,7 @@ struct ReferenceTable {
             case .visualScene: "visual_scene"
             case .animation: "animation"
             case .animationClip: "animation_clip"
+            case .mechanics(let target): target.element
             }
         }
     }
@@ -68,6 +70,7 @@ struct ReferenceTable {
         for (index, element) in document.animationClips.enumerated() {
             add(element.id, .animationClip(index), element.position, &log)
         }
+        for (id, target, position) in document.mechanicsTargets { add(id, .mechanics(target), position, &log) }
     }
 
     private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition, _ log: inout FindingLog) {

@@ -5,12 +5,6 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func checkOthers() {
-        for geometry in document.geometries {
-            switch geometry.kind {
-            case .convexMesh(_, hullOf: let reference?): check(reference, "geometry", severity: .warning)
-            case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: break
-            }
-        }
         for controller in document.controllers {
             switch controller.kind {
             case .morph(let morph): checkTargets(of: morph, in: controller)
@@ -18,11 +12,6 @@ extension SceneBuilder {
             }
         }
         checkAnimations()
-    }
-
-    private mutating func check(_ reference: ColladaDocument.Reference, _ expected: String, severity: Severity) {
-        guard let target = find(reference, [expected], severity: severity), target.element != expected else { return }
-        tellWrongType(reference, target, expected: expected)
     }
 
     private mutating func checkTargets(of morph: ColladaDocument.Morph, in controller: ColladaDocument.Controller) {

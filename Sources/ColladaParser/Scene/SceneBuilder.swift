@@ -28,6 +28,7 @@ struct SceneBuilder {
         chooseVisualScene()
         cutCycles()
         checkOthers()
+        addMechanics()
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
         // A leaf of many instances multiplies like a node of many children.
@@ -71,6 +72,7 @@ struct SceneBuilder {
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
         for material in document.materials { scene.materials.append(resolved(material)) }
+        findHulls()
         let bases = bases()
         scene.controllers = zip(document.controllers, bases).map { controller, base in
             var bindShape = Matrix4.identity

@@ -107,6 +107,13 @@ struct InspectionScreen {
         if counts.lights > 0 { parts.append(Figures.count(counts.lights, "light")) }
         if counts.physicsScenes > 0 { parts.append(Figures.count(counts.physicsScenes, "physics scene")) }
         if counts.kinematicsScenes > 0 { parts.append(Figures.count(counts.kinematicsScenes, "kinematics scene")) }
+        let physics = inspection.physics
+        if physics.rigidBodies > 0 { parts.append(Figures.count(physics.rigidBodies, "rigid body", "rigid bodies")) }
+        let kinematics = inspection.kinematics
+        if kinematics.links > 0 {
+            parts.append(
+                Figures.count(kinematics.links, "link") + " with " + Figures.count(kinematics.modelJoints, "joint"))
+        }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
     }
 

@@ -9,6 +9,8 @@ struct ElementFamily: Sendable {
     var integers: [ElementName] = []
     /// Kept as they stand.
     var raws: [ElementName] = []
+    /// Those whose extras have a meaning here.
+    var extended: [ElementName] = []
     /// Not read, nor anything within.
     var skipped: [ElementName] = []
 }
