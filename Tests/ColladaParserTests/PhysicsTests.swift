@@ -73,19 +73,20 @@ import Testing
         let outcome = Document().with(
             Mesh.geometry("")
                 + "<library_physics_materials><physics_material id='ice' name='Ice'><technique_common><dynamic_friction>0.05</dynamic_friction><restitution>0.5</restitution><static_friction>0.1</static_friction></technique_common></physics_material></library_physics_materials>"
-                + """
-                <library_physics_models><physics_model id='pm'><rigid_body sid='b'><technique_common>
-                <dynamic>true</dynamic><mass>3</mass><mass_frame><translate>1 2 3</translate></mass_frame>
-                <inertia>1 2 3</inertia><instance_physics_material url='#ice'/>
-                <shape><hollow>true</hollow><mass>1</mass><density>7</density>
-                <physics_material><technique_common><restitution>1</restitution></technique_common></physics_material>
-                <instance_geometry url='#g'/></shape></technique_common></rigid_body></physics_model></library_physics_models>
-                """)
+                    + """
+                    <library_physics_models><physics_model id='pm'><rigid_body sid='b'><technique_common>
+                    <dynamic>true</dynamic><mass>3</mass><mass_frame><translate>1 2 3</translate></mass_frame>
+                    <inertia>1 2 3</inertia><instance_physics_material url='#ice'/>
+                    <shape><hollow>true</hollow><mass>1</mass><density>7</density>
+                    <physics_material><technique_common><restitution>1</restitution></technique_common></physics_material>
+                    <instance_geometry url='#g'/></shape></technique_common></rigid_body></physics_model></library_physics_models>
+                    """)
         #expect(outcome.codes.filter { $0 != .inputNoPosition } == [], "\(outcome.findings)")
         let physics = outcome.scene.physics
         #expect(
             physics.materials.first
-                == PhysicsMaterial(id: "ice", name: "Ice", dynamicFriction: 0.05, restitution: 0.5, staticFriction: 0.1))
+                == PhysicsMaterial(id: "ice", name: "Ice", dynamicFriction: 0.05, restitution: 0.5, staticFriction: 0.1)
+        )
         let body = try #require(physics.models.first?.bodies.first).properties
         #expect(body.motion == .dynamic && body.mass == 3 && body.inertia == [1, 2, 3])
         #expect(body.massFrame?.columns.3 == [1, 2, 3, 1])
@@ -193,7 +194,8 @@ import Testing
     func abrokenReferenceIsToldAndTheRestStays(edit: [String]) {
         let outcome = scene(edit[0], edit[1])
         #expect(outcome.codes.map(\.rawValue).contains(edit[2]), "\(edit): \(outcome.codes)")
-        #expect(outcome.findings.allSatisfy { $0.severity != .error || $0.code == .refWrongType || $0.code == .refCycle })
+        #expect(
+            outcome.findings.allSatisfy { $0.severity != .error || $0.code == .refWrongType || $0.code == .refCycle })
         #expect(outcome.scene.physics.scenes.first?.gravity == [0, 0, -9.81])
         #expect(outcome.scene.physics.models.first?.bodies.count == 2)
         #expect(outcome.scene.roots == [SceneIndex(0)])
@@ -202,10 +204,13 @@ import Testing
     @Test func theSceneSaysWhichPhysicsIsActive() {
         let text = Document(
             body: Self.library.replacing("ATTACHED", with: "right"), node: nil
-        ).text.replacing("</COLLADA>", with: "<scene><instance_physics_scene url='#ps'/><instance_physics_scene url='#no'/></scene></COLLADA>")
+        ).text.replacing(
+            "</COLLADA>",
+            with: "<scene><instance_physics_scene url='#ps'/><instance_physics_scene url='#no'/></scene></COLLADA>")
         let outcome = Outcome(text)
         #expect(outcome.scene.physics.active == [SceneIndex(0)])
-        #expect(outcome.codes.filter { $0 == .physicsRefUnresolved }.count == 3, "the nodes and the scene are not there")
+        #expect(
+            outcome.codes.filter { $0 == .physicsRefUnresolved }.count == 3, "the nodes and the scene are not there")
     }
 
     // MARK: - Hulls

@@ -13,8 +13,9 @@ extension DocumentReader {
         var decoder = NumberDecoder<Double>()
         view.trimmedBytes.withUnsafeBytes { decoder.decode($0) }
         decoder.finish(expectedCount: counts.upperBound)
+        let issues = decoder.issues
         let values = decoder.takeValues()
-        for issue in decoder.issues where issue.kind != .nonFinite || values.contains(where: \.isNaN) {
+        for issue in issues where issue.kind != .nonFinite || values.contains(where: \.isNaN) {
             add(issue, at: view.place)
         }
         if !counts.contains(values.count) {
