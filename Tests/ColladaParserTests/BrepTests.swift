@@ -86,7 +86,8 @@ import Testing
     @Test(arguments: surfaces.indices)
     func everySurfaceIsRead(index: Int) throws {
         let (text, form) = Self.surfaces[index]
-        let brep = try #require(self.brep("<surfaces><surface sid='s'>\(text)<origin>1 0 0</origin></surface></surfaces>"))
+        let content = "<surfaces><surface sid='s'>\(text)<origin>1 0 0</origin></surface></surfaces>"
+        let brep = try #require(self.brep(content))
         #expect(brep.surfaces.map(\.form) == [form])
         #expect(brep.surfaces.first?.placement.origin == [1, 0, 0])
     }

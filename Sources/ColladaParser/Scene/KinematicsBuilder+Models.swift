@@ -10,12 +10,15 @@ extension KinematicsBuilder {
         var model = KinematicsModel(
             id: given.id, name: given.name, joints: zip(given.joints, targets.joints[index]).map { joint($0, $1) })
         model.links = given.links.map { KinematicLink(sid: $0.sid, name: $0.name, matrix: $0.transforms.matrix) }
+        let shared = Dictionary(
+            targets.joints[index].enumerated().compactMap { place, target in target.map { ($0, place) } },
+            uniquingKeysWith: { first, _ in first })
         var tree = LinkTree(count: given.links.count)
         var starts: [Int: [LinkEnd]] = [:]
         var ends: [Int: [LinkEnd]] = [:]
         for (place, link) in given.links.enumerated() {
             for attachment in link.attachments {
-                let joint = self.joint(of: attachment, in: index)
+                let joint = self.joint(of: attachment, in: index, shared)
                 let end = LinkEnd(link: place, matrix: attachment.transforms.matrix, joint: attachment.joint)
                 switch attachment.kind {
                 case .full(link: let carried?):
@@ -35,7 +38,6 @@ extension KinematicsBuilder {
         join(starts, ends, in: &model, &tree)
         model.roots = given.links.indices.filter { tree.isRoot($0) }.map { SceneIndex($0) }
         kinematics.models.append(model)
-        for use in given.formulas { add(use, from: scopes.models[index]) }
         for text in given.openRAVE.noncolliding {
             if let link = link(text, from: scopes.models[index]), link.model.value == index {
                 kinematics.models[index].noncolliding.append(link.link)
@@ -53,15 +55,32 @@ extension KinematicsBuilder {
     }
 
     /// The joint of an attachment, among its own model's; told where it is not.
-    private mutating func joint(of attachment: ColladaDocument.Attachment, in model: Int) -> Int? {
-        if let found = sids.resolve(attachment.joint.text, from: scopes.models[model]) {
+    ///
+    /// - Parameter places: Of the joints that the model instances.
+    private mutating func joint(
+        of attachment: ColladaDocument.Attachment, in model: Int, _ places: [Int: Int]
+    ) -> Int? {
+        let text = attachment.joint.text
+        if let found = sids.resolve(text, from: scopes.models[model]) {
             switch sids.entity(found) {
             case .joint(let joint) where joint.model.value == model: return joint.joint.value
             case .sharedJoint(let shared):
                 // Named by its own id, not by the instance.
-                if let place = targets.joints[model].firstIndex(of: shared) { return place }
+                if let place = places[shared] { return place }
             case .joint, .scene, .model, .system, .axis, .link, .formula, .axisInfo, .parameter, .instance: break
             }
+        }
+        // Often only the model's id is written wrong: then the sid behind it still says which joint is meant.
+        if let sid = text.split(separator: "/").last, sid.count < text.count,
+            let found = sids.resolve("./\(sid)", from: scopes.models[model]),
+            case .joint(let joint) = sids.entity(found),
+            joint.model.value == model
+        {
+            references.log.add(
+                .kinematicsJointUnresolved, at: Place(attachment.joint.position),
+                "\(text.prefix(200).debugDescription) leads to nothing; the model's own joint \(sid.prefix(200).debugDescription) is taken",
+                arguments: [.init("reference", text), .init("joint", String(sid))])
+            return joint.joint.value
         }
         references.tell(.kinematicsJointUnresolved, attachment.joint, expected: "joint of the model")
         return nil

@@ -44,6 +44,10 @@ struct KinematicsBuilder {
         addSids()
         addFormulas()
         for index in document.kinematicsModels.indices { addModel(index) }
+        // Behind all models, for one may move another's joint.
+        for (index, model) in document.kinematicsModels.enumerated() {
+            for use in model.formulas { add(use, from: scopes.models[index]) }
+        }
         for index in document.articulatedSystems.indices { addSystem(index) }
         for index in document.kinematicsScenes.indices { addScene(index) }
         addActive(in: scene)

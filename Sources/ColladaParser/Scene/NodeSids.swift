@@ -12,7 +12,7 @@ struct NodeSids {
     private var tables: [Int: [String: Found]] = [:]
     private var steps = 0
     /// Nodes passed so far: a bound on documents that make every address search everything.
-    private static let stepLimit = 20_000_000
+    private static let stepLimit = 4_000_000
 
     init(_ document: ColladaDocument, _ scene: Scene) {
         self.document = document

@@ -14,7 +14,7 @@ struct PhysicsSids {
     private var all: [Int: Names] = [:]
     private var steps = 0
     /// Names gathered so far: a bound on models that instance each other in long chains.
-    private static let stepLimit = 10_000_000
+    private static let stepLimit = 2_000_000
 
     init(_ document: ColladaDocument) {
         nested = document.physicsModels.map { _ in [] }
