@@ -68,22 +68,21 @@ struct ElementView {
         return taken
     }
 
-    /// What is kept as it stands, in order: `<extra>`s, foreign techniques, a formula's `<math>`.
-    var raws: [RawElement] { fragment.raws[index] ?? [] }
+    /// The bytes of hexadecimal data; taken, so that they are not copied.
+    func takeHex() -> HexDecoder {
+        var taken = HexDecoder(limit: 0)
+        guard record.array >= 0, record.entry.content == .hex else { return taken }
+        swap(&taken, &fragment.hexes[record.array])
+        return taken
+    }
 
     /// What stands under the element's `<extra>`s and foreign techniques, in order.
     var extras: [ColladaDocument.Extra] {
-        raws.flatMap { raw -> [ColladaDocument.Extra] in
-            if raw.name == "technique" {
-                return [.init(profile: raw["profile"], type: nil, elements: raw.children)]
-            }
-            guard raw.name == "extra" else { return [] }
-            let type = raw["type"]
-            return raw.children.filter { $0.name == "technique" }.map {
-                .init(profile: $0["profile"], type: type, elements: $0.children)
-            }
-        }
+        ColladaDocument.Extra.list(raws)
     }
+
+    /// What of the element is kept as it stands: `<extra>`s, foreign techniques, a formula's `<math>`, …
+    var raws: [RawElement] { fragment.raws[index] ?? [] }
 
     // MARK: - Family
 

@@ -7,6 +7,8 @@ struct ElementFamily: Sendable {
     /// Long lists of numbers.
     var reals: [ElementName] = []
     var integers: [ElementName] = []
+    /// Bytes in hexadecimal.
+    var hexes: [ElementName] = []
     /// Kept as they stand.
     var raws: [ElementName] = []
     /// Those whose extras have a meaning here.
