@@ -87,7 +87,7 @@ extension SceneBuilder {
                 "the instance of a skin names no skeleton that is there; joints are looked for in the whole scene")
         }
         let kind = jointKind(of: owner)
-        finder.table.home = document.controllers[owner].position.document
+        finder.documents = [document.controllers[owner].position.document, instance.position.document]
         let below = finder.place(below: roots)
         return skin.joints.map { joint in
             switch finder.find(joint, kind, in: below) {
