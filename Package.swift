@@ -112,6 +112,7 @@ let package = Package(
             ]),
         tests(of: "AssetPipeline", ["Archive", "BundleManifest", "ByteSource", "Diagnostics", "Inspection"]),
         tests(of: "Daedalus"),
+        .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )

@@ -1,0 +1,67 @@
+import Daedalus
+
+/// What a scene draws at one moment, in metres and with y up: no nodes, no instances, no sharing.
+struct FlatScene {
+    var triangles: [FlatTriangle] = []
+    var segments: [FlatSegment] = []
+    var lights: [FlatLight] = []
+    var cameras: [FlatCamera] = []
+}
+
+struct FlatVertex {
+    /// Metres, y up.
+    var position: SIMD3<Double>
+    /// The normal, the colour, and the texture coordinates that the surface's textures use.
+    var attributes: [Double]
+}
+
+struct FlatTriangle {
+    var corners: [FlatVertex]
+    var surface: FlatSurface
+}
+
+struct FlatSegment {
+    var ends: [FlatVertex]
+    var surface: FlatSurface
+}
+
+/// How a surface looks, in values that can be held against each other.
+struct FlatSurface: Hashable {
+    /// By name: numbers.
+    var numbers: [String: [Double]] = [:]
+    /// By name: pictures, ways to wrap, and the like.
+    var words: [String: String] = [:]
+
+    static let unbound = FlatSurface(words: ["material": "none"])
+}
+
+struct FlatLight {
+    var kind: String
+    var color: SIMD3<Double>
+    /// Metres, y up; `nil` where the kind of light has none.
+    var position: SIMD3<Double>?
+    var direction: SIMD3<Double>?
+    /// Attenuation by metres and falloff.
+    var numbers: [Double]
+}
+
+struct FlatCamera {
+    /// Metres, y up.
+    var position: SIMD3<Double>
+    var direction: SIMD3<Double>
+    var up: SIMD3<Double>
+    var kind: String
+    /// Both angles in degrees or both half sizes in metres, then the near and the far plane in metres.
+    var numbers: [Double]
+}
+
+extension FlatScene {
+    /// The box around what is drawn; `nil` for nothing.
+    var bounds: Bounds? {
+        let points = (triangles.flatMap(\.corners) + segments.flatMap(\.ends)).map(\.position)
+        guard let first = points.first else { return nil }
+        var bounds = Bounds(first)
+        for point in points { bounds.formUnion(point) }
+        return bounds
+    }
+}
