@@ -54,6 +54,14 @@ extension ColladaDocument {
             case reals([Double])
             case names([String])
             case none
+
+            var count: Int {
+                switch self {
+                case .reals(let reals): reals.count
+                case .names(let names): names.count
+                case .none: 0
+                }
+            }
         }
     }
 
@@ -72,14 +80,8 @@ extension ColladaDocument {
 
         /// How many elements an array holds.
         func elements(in array: Source.Values) -> Int {
-            let values =
-                switch array {
-                case .reals(let reals): reals.count
-                case .names(let names): names.count
-                case .none: 0
-                }
             let width = params.isEmpty ? min(3, stride) : params.count
-            let available = values - offset
+            let available = array.count - offset
             return available < width ? 0 : (available - width) / stride + 1
         }
     }

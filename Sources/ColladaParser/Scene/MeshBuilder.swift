@@ -18,6 +18,8 @@ struct MeshBuilder {
 
     consuming func build() -> Mesh {
         let primitives = mesh.primitives.map { primitive(of: $0) }
+        // Also where no primitive uses them: a morph may have such a mesh for a target.
+        for input in mesh.vertices { _ = stream(for: input) }
         return Mesh(streams: streams, primitives: primitives)
     }
 
