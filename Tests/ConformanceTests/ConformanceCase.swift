@@ -61,7 +61,8 @@ func expect(
     let isNear =
         actual.count == expected.count
         && zip(actual, expected).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }
-    #expect(isNear, "is \(actual), expected \(expected)", sourceLocation: sourceLocation)
+    #expect(
+        isNear, "\(comment.map { "\($0): " } ?? "")is \(actual), expected \(expected)", sourceLocation: sourceLocation)
 }
 
 func expect(
