@@ -84,6 +84,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case primitiveIndexNegative = "PRIMITIVE_INDEX_NEGATIVE"
     case primitiveTooFewVertices = "PRIMITIVE_TOO_FEW_VERTICES"
     case primitiveEmpty = "PRIMITIVE_EMPTY"
+    case triangleDegenerate = "TRIANGLE_DEGENERATE"
     case geometryUnsupportedKind = "GEOMETRY_UNSUPPORTED_KIND"
     case animationSamplerInputMissing = "ANIMATION_SAMPLER_INPUT_MISSING"
     case animationInterpolationMissing = "ANIMATION_INTERPOLATION_MISSING"
@@ -232,6 +233,7 @@ extension FindingCode {
         case .primitiveIndexNegative: Entry(.warning, .data, "An index is negative")
         case .primitiveTooFewVertices: Entry(.warning, .data, "A primitive has too few corners")
         case .primitiveEmpty: Entry(.info, .data, "A primitive element has no primitives")
+        case .triangleDegenerate: Entry(.info, .data, "Faces have a corner twice in a row")
         case .geometryUnsupportedKind: Entry(.warning, .data, "A kind of geometry is kept but not drawn")
         case .animationSamplerInputMissing: Entry(.error, .data, "A sampler lacks its times or values")
         case .animationInterpolationMissing: Entry(.warning, .data, "A sampler does not say how it interpolates")

@@ -95,7 +95,7 @@ extension Inspection.GeometryRow {
             "id": JSONValue(id), "name": JSONValue(name), "kind": .string(kind), "used": .bool(isUsed),
             "submeshes": JSONValue(measure.submeshes), "triangles": JSONValue(measure.triangles),
             "faceCorners": JSONValue(measure.faceCorners), "positions": JSONValue(measure.positions),
-            "lines": JSONValue(measure.lines),
+            "lines": JSONValue(measure.lines), "degenerateFaces": JSONValue(measure.degenerateFaces),
             "bounds": measure.bounds.map { ["min": JSONValue($0.min), "max": JSONValue($0.max)] } ?? .null,
         ]
     }

@@ -71,11 +71,24 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         stage = .reading
     }
 
-    /// Gives the numbers away without a copy, and makes the decoder new, its issues gone too, for the next text.
+    /// Gives the numbers away, and makes the decoder new, its issues gone too, for the next text.
+    ///
+    /// Few numbers are copied to an array of just their size, and the room they were read into is used again: a
+    /// document of many small arrays would else keep several times their bytes. Many are given without a copy.
     public mutating func takeValues() -> [Number] {
-        defer { self = NumberDecoder(issueLimit: issueLimit) }
-        return values
+        var room: [Number] = []
+        swap(&room, &values)
+        self = NumberDecoder(issueLimit: issueLimit)
+        guard room.count <= Self.copiedCount else { return room }
+        var taken: [Number] = []
+        taken.reserveCapacity(room.count)
+        taken.append(contentsOf: room)
+        room.removeAll(keepingCapacity: true)
+        values = room
+        return taken
     }
+
+    private static var copiedCount: Int { 8192 }
 
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
     public mutating func removeValues() {

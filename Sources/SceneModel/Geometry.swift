@@ -29,6 +29,8 @@ public struct MeshMeasure: Sendable, Hashable {
     public var positions = 0
     /// Segments of lines and line strips.
     public var lines = 0
+    /// Triangles and polygons that have a corner twice in a row, strips and fans aside.
+    public var degenerateFaces = 0
     /// Over the positions its primitives use; `nil` without any.
     public var bounds: Bounds?
 

@@ -47,6 +47,24 @@ import Testing
         #expect(SceneCensus(of: outcome.scene).triangles == expected.triangles)
     }
 
+    private static let degenerate: [(String, Int)] = [
+        ("<triangles count='4'>@<p>0 1 2 0 0 2 1 3 3 2 1 2</p></triangles>", 3),
+        ("<polylist count='3'>@<vcount>3 4 4</vcount><p>0 1 2 0 1 2 0 0 1 2 3</p></polylist>", 1),
+        ("<polygons count='2'>@<p>0 1 1 3</p><p>0 1 0 2</p></polygons>", 1),
+        // Strips are joined by such triangles.
+        ("<tristrips count='1'>@<p>0 1 1 2 3</p></tristrips>", 0),
+        ("<triangles count='1'>@<p>0 1 2 0 0</p></triangles>", 0),
+    ]
+
+    @Test(arguments: degenerate.indices)
+    func facesWithACornerTwiceInARowAreCountedAndTold(index: Int) {
+        let (text, expected) = Self.degenerate[index]
+        let outcome = Document().with(Mesh.geometry(text.replacing("@", with: Mesh.input)), node: Mesh.instance)
+        #expect(outcome.measure?.degenerateFaces == expected, "\(text)")
+        let told = outcome.findings.filter { $0.code == .triangleDegenerate }
+        #expect(told.map { $0.arguments.first?.value } == (expected == 0 ? [] : ["\(expected)"]))
+    }
+
     @Test func theStrideIsTheLargestOffsetAndOne() {
         let uv = Mesh.source(
             "uv", "0 0 1 1", count: 4,

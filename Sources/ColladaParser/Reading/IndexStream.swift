@@ -60,4 +60,42 @@ struct IndexStream {
         }
         return faults
     }
+
+    /// Faces that have one index twice in a row (the last and the first corner are in a row, too): they have no area.
+    ///
+    /// - Parameter rings: Corners of each face; empty for triangles.
+    func degenerateFaces(rings: [Int32]) -> Int {
+        indices.withUnsafeBufferPointer { indices in
+            rings.isEmpty ? degenerateTriangles(indices) : degenerateRings(rings, indices)
+        }
+    }
+
+    private func degenerateTriangles(_ indices: UnsafeBufferPointer<Int32>) -> Int {
+        var count = 0
+        var at = offset
+        while at + 2 * stride < end {
+            let (first, second, third) = (indices[at], indices[at + stride], indices[at + 2 * stride])
+            if first == second || second == third || third == first { count += 1 }
+            at += 3 * stride
+        }
+        return count
+    }
+
+    private func degenerateRings(_ rings: [Int32], _ indices: UnsafeBufferPointer<Int32>) -> Int {
+        var count = 0
+        var at = offset
+        for ring in rings where ring > 0 {
+            let last = at + (Int(ring) - 1) * stride
+            guard last < end else { break }
+            var before = indices[last]
+            var isDegenerate = false
+            for corner in Swift.stride(from: at, through: last, by: stride) {
+                isDegenerate = isDegenerate || indices[corner] == before
+                before = indices[corner]
+            }
+            if isDegenerate { count += 1 }
+            at = last + stride
+        }
+        return count
+    }
 }

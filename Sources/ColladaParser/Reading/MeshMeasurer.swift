@@ -49,7 +49,7 @@ struct MeshMeasurer {
                 log.add(.primitiveEmpty, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> is empty")
             } else {
                 measure.submeshes += 1
-                checkIndices(of: primitive, corners: shape.corners, positions: positions == nil ? nil : count, &log)
+                checkIndices(of: primitive, shape, positions: positions == nil ? nil : count, &log)
             }
         }
         if let positions { collect(positions) }
@@ -164,7 +164,7 @@ struct MeshMeasurer {
     }
 
     private mutating func checkIndices(
-        of primitive: ColladaDocument.Primitive, corners: Int, positions: Int?, _ log: inout FindingLog
+        of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, positions: Int?, _ log: inout FindingLog
     ) {
         let stride = primitive.stride
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
@@ -184,16 +184,34 @@ struct MeshMeasurer {
                 else { continue }
                 limit = elements(of: source, &log)
             }
-            let stream = IndexStream(primitive.indices, offset: input.offset, stride: stride, corners: corners)
+            let stream = IndexStream(primitive.indices, offset: input.offset, stride: stride, corners: shape.corners)
             let faults =
                 if isPosition { stream.mark(&isUsed) } else { stream.check(limit: limit) }
             tell(faults, input.semantic, limit, primitive, &log)
+            if isPosition { countDegenerateFaces(of: primitive, stream, faces: shape.primitives, &log) }
         }
         if !hasVertex {
             log.add(
                 .inputNoVertex, at: place(of: primitive.position),
                 "<\(primitive.kind.rawValue)> has no VERTEX input")
         }
+    }
+
+    /// Strips and fans are left out: exporters join strips by triangles without area.
+    private mutating func countDegenerateFaces(
+        of primitive: ColladaDocument.Primitive, _ stream: IndexStream, faces: Int, _ log: inout FindingLog
+    ) {
+        let count: Int
+        switch primitive.kind {
+        case .triangles, .polylist, .polygons: count = stream.degenerateFaces(rings: primitive.cornerCounts)
+        case .tristrips, .trifans, .lines, .linestrips: return
+        }
+        guard count > 0 else { return }
+        measure.degenerateFaces += count
+        log.add(
+            .triangleDegenerate, at: place(of: primitive.position),
+            "\(count) of \(faces) faces of <\(primitive.kind.rawValue)> have a corner twice in a row",
+            arguments: [.init("count", "\(count)"), .init("faces", "\(faces)")])
     }
 
     private func tell(
@@ -228,15 +246,20 @@ struct MeshMeasurer {
         let lanes = lanes(of: source.accessor)
         var low = SIMD3<Double>(repeating: .infinity)
         var high = SIMD3<Double>(repeating: -.infinity)
-        usedPositions.reserveCapacity(3 * isUsed.count { $0 })
+        let used = isUsed.count { $0 }
+        // Where each value is a coordinate in use, the array itself is kept: it is not copied until one changes it.
+        let isWhole = used * 3 == values.count && offset == 0 && stride == 3 && lanes.map(\.lane) == [0, 1, 2]
+        if isWhole { usedPositions = values } else { usedPositions.reserveCapacity(3 * used) }
         values.withUnsafeBufferPointer { values in
             for element in isUsed.indices where isUsed[element] {
                 let start = offset + element * stride
                 var point = SIMD3<Double>.zero
                 for (axis, lane) in lanes where start + lane < values.count { point[axis] = values[start + lane] }
-                usedPositions.append(point.x)
-                usedPositions.append(point.y)
-                usedPositions.append(point.z)
+                if !isWhole {
+                    usedPositions.append(point.x)
+                    usedPositions.append(point.y)
+                    usedPositions.append(point.z)
+                }
                 guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
                 low = pointwiseMin(low, point)
                 high = pointwiseMax(high, point)

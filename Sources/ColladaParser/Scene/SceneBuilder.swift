@@ -22,6 +22,7 @@ struct SceneBuilder {
     mutating func build() throws(ColladaError) -> Scene {
         readAsset()
         addLibraries()
+        scene.nodes.reserveCapacity(document.nodes.count)
         for node in document.nodes { scene.nodes.append(self.node(node)) }
         for index in document.nodes.indices { connect(index) }
         addAnimations()

@@ -1,0 +1,45 @@
+// One document, loaded to a scene with everything kept: its CPU seconds and what stays in memory, as one line of JSON.
+
+import Daedalus
+import Glibc
+
+guard CommandLine.arguments.count == 2, let file = fopen(CommandLine.arguments[1], "rb") else {
+    print("usage: Measure DOCUMENT.dae")
+    exit(64)
+}
+
+func read() throws -> ColladaDocument {
+    let parser = ColladaParser()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = fread(buffer.baseAddress, 1, buffer.count, file), count > 0 {
+        try parser.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    return try parser.finish().document
+}
+
+let start = Usage()
+var document = try read()
+let afterReading = Usage()
+let scene = try document.scene().scene
+let afterBuilding = Usage()
+let bytes = document.bytes
+let arrays = document.arrayBytes
+let named = document.idCount
+let nodes = document.nodes.count
+// What is kept of a load is the scene; the document was the way to it.
+document = ColladaDocument()
+let end = Usage()
+let allowed = Int(1.2 * Double(arrays)) + 200 * (named + nodes)
+
+func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+
+print(
+    """
+    {"bytes": \(bytes), "readSeconds": \(rounded(afterReading.seconds - start.seconds)), \
+    "sceneSeconds": \(rounded(afterBuilding.seconds - afterReading.seconds)), "arrayBytes": \(arrays), \
+    "ids": \(named), "nodes": \(nodes), "allowedBytes": \(allowed), "sceneBytes": \(end.resident - start.resident), \
+    "sceneAndDocumentBytes": \(afterBuilding.resident - start.resident), "peakBytes": \(end.peak), \
+    "sceneOfAllowed": \(rounded(Double(end.resident - start.resident) / Double(allowed))), \
+    "geometries": \(scene.geometries.count)}
+    """)
