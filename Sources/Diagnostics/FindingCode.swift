@@ -113,6 +113,17 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case cameraInvalid = "CAMERA_INVALID"
     case lightInvalid = "LIGHT_INVALID"
 
+    case materialBindMissing = "MATERIAL_BIND_MISSING"
+    case materialSymbolUnbound = "MATERIAL_SYMBOL_UNBOUND"
+    case materialSymbolUnused = "MATERIAL_SYMBOL_UNUSED"
+    case materialBindVertexInput = "MATERIAL_BIND_VERTEX_INPUT"
+    case texcoordMissing = "TEXCOORD_MISSING"
+    case effectNoCommonProfile = "EFFECT_NO_COMMON_PROFILE"
+    case effectTechniqueUnknown = "EFFECT_TECHNIQUE_UNKNOWN"
+    case effectParamUnresolved = "EFFECT_PARAM_UNRESOLVED"
+    case textureDirectImage = "TEXTURE_DIRECT_IMAGE"
+    case textureTexcoordEmpty = "TEXTURE_TEXCOORD_EMPTY"
+    case transparencySuspect = "TRANSPARENCY_SUSPECT"
     case textureSamplerUnresolved = "TEXTURE_SAMPLER_UNRESOLVED"
     case textureSurfaceUnresolved = "TEXTURE_SURFACE_UNRESOLVED"
     case imageEmptyURI = "IMAGE_EMPTY_URI"
@@ -122,6 +133,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageAmbiguous = "IMAGE_AMBIGUOUS"
     case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
     case imageDataInvalid = "IMAGE_DATA_INVALID"
+    case imageTooLarge = "IMAGE_TOO_LARGE"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
 }
 
@@ -262,6 +274,19 @@ extension FindingCode {
         case .assetUpAxisMissing: Entry(.info, .scene, "No up axis is given; Y_UP is assumed")
         case .cameraInvalid: Entry(.warning, .scene, "A camera's optics cannot be used")
         case .lightInvalid: Entry(.warning, .scene, "A light has no usable technique")
+        case .materialBindMissing: Entry(.warning, .resource, "An instance binds no materials")
+        case .materialSymbolUnbound: Entry(.warning, .resource, "A primitive's material symbol is bound to nothing")
+        case .materialSymbolUnused:
+            Entry(.info, .resource, "A material is bound to a symbol that the mesh does not use")
+        case .materialBindVertexInput:
+            Entry(.warning, .resource, "A texture is bound to an input that the mesh does not have")
+        case .texcoordMissing: Entry(.warning, .data, "A mesh has no texture coordinates for its material's texture")
+        case .effectNoCommonProfile: Entry(.warning, .resource, "An effect has no common profile")
+        case .effectTechniqueUnknown: Entry(.warning, .resource, "A technique has none of the four shading models")
+        case .effectParamUnresolved: Entry(.warning, .resource, "A parameter that is referred to does not exist")
+        case .textureDirectImage: Entry(.warning, .resource, "A texture names an image instead of a sampler")
+        case .textureTexcoordEmpty: Entry(.warning, .resource, "A texture's coordinates are bound to no input")
+        case .transparencySuspect: Entry(.hint, .resource, "A material is invisible by the letter")
         case .textureSamplerUnresolved: Entry(.error, .resource, "A texture names no sampler of its effect")
         case .textureSurfaceUnresolved: Entry(.error, .resource, "A sampler names no surface of its effect")
         case .imageEmptyURI: Entry(.warning, .resource, "An image names no file")
@@ -271,6 +296,7 @@ extension FindingCode {
         case .imageAmbiguous: Entry(.warning, .resource, "Several files could be meant")
         case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
+        case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
         }
     }

@@ -38,15 +38,3 @@ public enum Instance: Sendable, Hashable {
     case camera(SceneIndex<Camera>)
     case light(SceneIndex<Light>)
 }
-
-/// Which material the faces of one symbol get.
-public struct MaterialBinding: Sendable, Hashable {
-    public let symbol: String
-    /// `nil` when the material does not exist.
-    public let material: SceneIndex<Material>?
-
-    public init(symbol: String, material: SceneIndex<Material>?) {
-        self.symbol = symbol
-        self.material = material
-    }
-}

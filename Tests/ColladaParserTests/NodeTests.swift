@@ -86,7 +86,8 @@ import Testing
             MaterialBinding(symbol: "u", material: nil),
         ]
         #expect(outcome.scene.nodes.first?.instances == [.geometry(SceneIndex(0), materials: bindings)])
-        #expect(outcome.codes == [.refUnresolved, .refWrongType])
+        #expect(
+            outcome.codes == [.refUnresolved, .refWrongType] + Array(repeating: .materialSymbolUnused, count: 3))
     }
 
     private static let cycles: [(nodes: String, node: String, reached: Int)] = [
@@ -238,7 +239,7 @@ import Testing
             node:
                 "<instance_node url='#x'/><instance_geometry url='#g'><bind_material><technique_common><instance_material symbol='s' target='#x'/></technique_common></bind_material></instance_geometry>"
         )
-        #expect(outcome.codes == [.idDuplicate, .idDuplicate])
+        #expect(outcome.codes == [.idDuplicate, .idDuplicate, .materialSymbolUnused])
         #expect(outcome.scene.materials.first?.effectID == "x")
         #expect(SceneCensus(of: outcome.scene).nodes == 2)
         #expect(SceneCensus(of: outcome.scene).materials == [SceneIndex(0)])

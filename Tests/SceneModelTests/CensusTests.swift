@@ -96,7 +96,7 @@ extension Node {
 
 extension Material {
     static func named(_ name: String) -> Material {
-        Material(id: name, name: name, effectID: nil, shading: nil, images: [])
+        Material(id: name, name: name, effectID: nil, shading: nil)
     }
 }
 

@@ -1,4 +1,3 @@
-public import Diagnostics
 public import SceneModel
 public import XMLReader
 
@@ -9,28 +8,27 @@ extension ColladaDocument {
         public var position: XMLPosition
         /// Of the common profile; `nil` without one.
         public var common: Technique?
-        /// The other profiles that are there, such as `profile_GLSL`.
-        public var otherProfiles: [String]
-        /// By sid, those of effect, profile and technique together; the innermost counts.
+        /// The others, such as `profile_GLSL`, in the file's order.
+        public var profiles: [Profile]
+        /// By sid, those of effect, common profile and technique together; the innermost counts.
         public var parameters: [String: Parameter]
         public var extras: [Extra]
-
     }
 
     /// What the common profile says of a surface.
     public struct Technique: Sendable, Hashable {
+        /// The properties of the four shading models.
+        public typealias Slot = SceneModel.Material.Property
+
         public var position: XMLPosition
-        public var shading: Shading
+        /// `nil` when it has none of the four models.
+        public var shading: Shading?
         public var slots: [Slot: Value]
-        /// As written; `nil` for none.
+        /// The sids of the values that stand in the properties themselves.
+        public var sids: [String: Slot]
+        /// The `opaque` attribute as written; `nil` for none.
         public var opaque: String?
         public var extras: [Extra]
-
-        /// The properties of the four shading models, by the names the file gives them.
-        public enum Slot: String, Sendable, Hashable, CaseIterable {
-            case emission, ambient, diffuse, specular, shininess, reflective, reflectivity, transparent, transparency
-            case indexOfRefraction = "index_of_refraction"
-        }
 
         public enum Value: Sendable, Hashable {
             /// Red, green, blue, alpha; 1 where a fourth is missing.
@@ -39,13 +37,6 @@ extension ColladaDocument {
             case texture(Texture)
             /// By the sid of a parameter.
             case parameter(String)
-
-            var texture: Texture? {
-                switch self {
-                case .texture(let texture): texture
-                case .color, .number, .parameter: nil
-                }
-            }
         }
 
         public struct Texture: Sendable, Hashable {
@@ -57,56 +48,31 @@ extension ColladaDocument {
         }
     }
 
-    public enum Parameter: Sendable, Hashable {
-        case surface(Surface)
-        case sampler(Sampler2D)
-        /// One to four numbers.
-        case numbers([Double])
-        case other
-
-        public struct Surface: Sendable, Hashable {
-            /// `2D`, `CUBE`, …
-            public var type: String?
-            /// The images' ids, as 1.4 has them.
-            public var images: [String]
-        }
-
-        public struct Sampler2D: Sendable, Hashable {
-            /// By the sid of a surface, as 1.4 has it.
-            public var surface: String?
-            /// By the image's address, as 1.5 has it.
-            public var image: Reference?
-            public var wrapS: String?
-            public var wrapT: String?
-            public var minFilter: String?
-            public var magFilter: String?
-            public var mipFilter: String?
-            public var extras: [Extra]
-        }
-    }
-
     public struct Material: Sendable, Hashable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
         public var effect: Reference?
-        /// What the material sets for the effect's parameters.
+        /// What the material sets for the effect's parameters, by their sids.
         public var settings: [String: Parameter]
         public var extras: [Extra]
     }
+}
 
-    public struct Image: Sendable, Hashable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var content: ImageContent
-
-        /// Its place, for a finding about its file.
-        public func place(in entry: String) -> Place {
-            var place = Place(position)
-            place.entry = entry
-            place.elementID = id
-            return place
+extension ColladaDocument.Effect {
+    /// The property that a path of sids below the effect means: a channel's target without its id and member.
+    ///
+    /// The last step decides, whether it is the sid of a value or of a parameter that a property reads, or the
+    /// property's own name; `diffuse/color` means the same as `diffuse`. What stands before it, such as the sid of the
+    /// technique, is not compared.
+    public func slot(forSIDPath path: [String]) -> ColladaDocument.Technique.Slot? {
+        guard let common, let last = path.last else { return nil }
+        if let slot = common.sids[last] { return slot }
+        let readers = ColladaDocument.Technique.Slot.allCases.filter { common.slots[$0] == .parameter(last) }
+        if let slot = readers.first ?? ColladaDocument.Technique.Slot(rawValue: last) { return slot }
+        guard ["color", "float", "param", "texture"].contains(last), let before = path.dropLast().last else {
+            return nil
         }
+        return common.sids[before] ?? ColladaDocument.Technique.Slot(rawValue: before)
     }
 }

@@ -41,5 +41,7 @@ extension ColladaDocument {
     public struct InstanceMaterial: Sendable, Hashable {
         public var symbol: String
         public var target: Reference
+        public var vertexInputs: [MaterialBinding.VertexInput] = []
+        public var parameters: [MaterialBinding.Parameter] = []
     }
 }

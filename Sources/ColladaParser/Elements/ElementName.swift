@@ -109,6 +109,9 @@ enum ElementName: String, CaseIterable, Sendable {
     case libraryImages = "library_images"
     case image
     case initFrom = "init_from"
+    case all
+    case primary
+    case face
     case ref
     case hex
     case data

@@ -12,6 +12,8 @@ struct ElementEntry: Sendable {
         case text
         /// A long list of numbers, decoded while it arrives.
         case reals, integers
+        /// Bytes in hexadecimal, decoded while they arrive.
+        case hex
         /// Kept as it stands.
         case raw
         /// Not read, nor anything within.
@@ -32,7 +34,7 @@ struct ElementEntry: Sendable {
                 .integers
             } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) {
                 .skipped
-            } else if Self.raws.contains(name) { .raw } else { .elements }
+            } else if Self.raws.contains(name) { .raw } else if Self.hexes.contains(name) { .hex } else { .elements }
     }
 
     /// The same element where its text is what counts.
@@ -49,7 +51,9 @@ struct ElementEntry: Sendable {
     }
 
     private static let samplerSource = ElementEntry(textOf: .source)
-    private static let samplers: Set<ElementName> = [.sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect]
+    private static let samplers: Set<ElementName> = [
+        .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH,
+    ]
 
     private static let families: [ElementFamily] = [
         .core, .geometry, .controllers, .effects, .optics, .animations, .scenes, .physics, .kinematics,
@@ -58,6 +62,7 @@ struct ElementEntry: Sendable {
     private static let texts = Set(families.flatMap(\.texts))
     private static let reals = Set(families.flatMap(\.reals))
     private static let integers = Set(families.flatMap(\.integers))
+    private static let hexes = Set(families.flatMap(\.hexes))
     private static let raws = Set(families.flatMap(\.raws))
     private static let skipped = Set(families.flatMap(\.skipped))
 }

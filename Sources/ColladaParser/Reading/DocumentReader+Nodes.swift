@@ -66,8 +66,19 @@ extension DocumentReader {
 
     private func materials(of view: ElementView) -> [ColladaDocument.InstanceMaterial] {
         (view.first(.bindMaterial, .techniqueCommon)?.all(.instanceMaterial) ?? []).map {
-            .init(symbol: $0.attribute(.symbol) ?? "", target: requiredReference($0, .target))
+            .init(
+                symbol: $0.attribute(.symbol) ?? "", target: requiredReference($0, .target),
+                vertexInputs: $0.all(.bindVertexInput).map { vertexInput($0) },
+                parameters: $0.all(.bind).map {
+                    .init(semantic: $0.attribute(.semantic) ?? "", target: $0.attribute(.target)?.trimmed ?? "")
+                })
         }
+    }
+
+    private func vertexInput(_ view: ElementView) -> MaterialBinding.VertexInput {
+        .init(
+            semantic: view.attribute(.semantic) ?? "", inputSemantic: view.attribute(.inputSemantic) ?? "TEXCOORD",
+            inputSet: view.integer(.inputSet))
     }
 
     // MARK: - Scenes

@@ -13,6 +13,7 @@ final class DocumentReader: XMLEventHandler {
         case plain(record: Int)
         case reals(record: Int)
         case integers(record: Int)
+        case hex(record: Int)
     }
 
     /// What becomes of the elements now arriving.
@@ -33,11 +34,14 @@ final class DocumentReader: XMLEventHandler {
     private var open: [Int] = []
     private var marks: [Fragment.Mark] = []
     private var passage = Passage.read
+    /// A profile that is kept as it stands beside being read for its images, and its record.
+    private var profile: (builder: RawElementBuilder, record: Int)?
     /// Bytes of raw elements kept so far.
     private var rawBytes = 0
     private var text = Text.none
     private var reals = NumberDecoder<Double>()
     private var integers = NumberDecoder<Int32>()
+    private var hex = HexDecoder(limit: 0)
     private var textLength = 0
     private var places = TokenPlaces()
     private var issuesTold = 0
@@ -49,6 +53,7 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        profile?.builder.start(name, attributes)
         switch passage {
         case .read: return read(name, attributes, at: position)
         case .skip(let depth): passage = .skip(depth: depth + 1)
@@ -61,6 +66,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        profile?.builder.text(bytes)
         switch passage {
         case .read: return read(bytes, at: position)
         case .skip: break
@@ -73,6 +79,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func endElement(at position: XMLPosition) -> XMLFlow {
+        if profile != nil { endInProfile() }
         switch passage {
         case .read: close()
         case .skip(let depth):
@@ -89,6 +96,13 @@ final class DocumentReader: XMLEventHandler {
         return .proceed
     }
 
+    private func endInProfile() {
+        guard let element = profile?.builder.end(), let done = profile else { return }
+        rawBytes += done.builder.bytes
+        fragment.keep(element, for: done.record)
+        profile = nil
+    }
+
     // MARK: - Reading
 
     private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
@@ -101,7 +115,7 @@ final class DocumentReader: XMLEventHandler {
         }
         let place = fragment.records[parent].entry
         switch place.content {
-        case .reals, .integers:
+        case .reals, .integers, .hex:
             // No element means anything among numbers, which go on behind it.
             passage = .skip(depth: 1)
             return .proceed
@@ -112,8 +126,9 @@ final class DocumentReader: XMLEventHandler {
             case .skipped:
                 passage = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
-            case .elements, .text, .reals, .integers, .raw:
+            case .elements, .text, .reals, .integers, .hex, .raw:
                 begin(entry.within(place.name), attributes, at: position, below: parent)
+                if Self.profiles.contains(entry.name) { keepProfile(name, attributes) }
             }
             return .proceed
         }
@@ -126,6 +141,18 @@ final class DocumentReader: XMLEventHandler {
         }
         return .proceed
     }
+
+    /// Besides its images nothing of a profile is decoded while it arrives.
+    private func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
+        guard options.retention == .everything, rawBytes < Self.rawLimit, profile == nil, let record = open.last
+        else { return }
+        var builder = RawElementBuilder(limit: Self.rawElementLimit)
+        builder.start(name, attributes)
+        profile = (builder, record)
+    }
+
+    private static let profiles = Set(
+        ColladaDocument.Profile.Kind.allCases.compactMap { ElementName(rawValue: $0.rawValue) })
 
     /// Bytes of one raw element, and of all of a document, that are kept.
     private static let rawElementLimit = 4 << 20
@@ -153,6 +180,7 @@ final class DocumentReader: XMLEventHandler {
             integers.decode(bytes)
             tell(integers.issues, of: integers.issueCount, in: record)
             places.settle(bytes)
+        case .hex: hex.decode(bytes)
         }
         return .proceed
     }
@@ -175,6 +203,9 @@ final class DocumentReader: XMLEventHandler {
             text = .plain(record: record)
         case .reals: text = .reals(record: record)
         case .integers: text = .integers(record: record)
+        case .hex:
+            hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
+            text = .hex(record: record)
         }
     }
 
@@ -206,7 +237,9 @@ final class DocumentReader: XMLEventHandler {
     /// A `<technique>` is read only where it is the common profile's.
     private func isForeign(_ name: ElementName, within parent: ElementName) -> Bool {
         guard name == .technique else { return false }
-        return !(parent == .profileCommon || parent == .shader || parent == .source && isVersion13)
+        return
+            !(parent == .profileCommon || Self.profiles.contains(parent) || parent == .shader
+            || parent == .source && isVersion13)
     }
 
     var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }
@@ -234,6 +267,27 @@ final class DocumentReader: XMLEventHandler {
             integers.finish(expectedCount: nil)
             tell(integers.issues, of: integers.issueCount, in: record)
             fragment.setIntegers(of: record, integers.takeValues())
+        case .hex:
+            tell(hex, in: record)
+            fragment.setHex(of: record, hex)
+            hex = HexDecoder(limit: 0)
+        }
+    }
+
+    private func tell(_ hex: HexDecoder, in record: Int) {
+        let view = ElementView(fragment: fragment, index: record)
+        if hex.strays > 0 || hex.isOdd {
+            let odd = hex.isOdd ? "a digit without its partner" : ""
+            let strays = hex.strays > 0 ? "\(hex.strays) characters that are no digits" : ""
+            log.add(
+                .imageDataInvalid, at: view.place,
+                "the hexadecimal data has \([strays, odd].filter { !$0.isEmpty }.joined(separator: " and "))")
+        }
+        if options.retention == .everything, !hex.isWhole {
+            log.add(
+                .imageTooLarge, at: view.place,
+                "the embedded image has \(hex.count) bytes; the most kept is \(options.limits.textBytes)",
+                arguments: [.init("bytes", "\(hex.count)"), .init("limit", "\(options.limits.textBytes)")])
         }
     }
 

@@ -68,18 +68,21 @@ struct ElementView {
         return taken
     }
 
+    /// The bytes of hexadecimal data; taken, so that they are not copied.
+    func takeHex() -> HexDecoder {
+        var taken = HexDecoder(limit: 0)
+        guard record.array >= 0, record.entry.content == .hex else { return taken }
+        swap(&taken, &fragment.hexes[record.array])
+        return taken
+    }
+
     /// What stands under the element's `<extra>`s and foreign techniques, in order.
     var extras: [ColladaDocument.Extra] {
-        (fragment.raws[index] ?? []).flatMap { raw -> [ColladaDocument.Extra] in
-            if raw.name == "technique" {
-                return [.init(profile: raw["profile"], type: nil, elements: raw.children)]
-            }
-            let type = raw["type"]
-            return raw.children.filter { $0.name == "technique" }.map {
-                .init(profile: $0["profile"], type: type, elements: $0.children)
-            }
-        }
+        ColladaDocument.Extra.list(raws)
     }
+
+    /// What of the element is kept as it stands.
+    var raws: [RawElement] { fragment.raws[index] ?? [] }
 
     // MARK: - Family
 

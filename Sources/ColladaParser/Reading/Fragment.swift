@@ -14,7 +14,7 @@ final class Fragment {
         var attributeRange = 0..<0
         /// Into ``bytes``.
         var textRange = 0..<0
-        /// Into ``reals`` or ``integers``, by the element's content; -1 without.
+        /// Into ``reals``, ``integers`` or ``hexes``, by the element's content; -1 without.
         var array = -1
         /// Of a decoded unit: its place in the document's list of its kind; -1 else.
         var unit = -1
@@ -30,6 +30,7 @@ final class Fragment {
         let bytes: Int
         let reals: Int
         let integers: Int
+        let hexes: Int
         let raws: Int
     }
 
@@ -38,6 +39,7 @@ final class Fragment {
     private(set) var bytes: [UInt8] = []
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
+    var hexes: [HexDecoder] = []
     /// What is kept as it stands, by record.
     private(set) var raws: [Int: [RawElement]] = [:]
     /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
@@ -91,6 +93,11 @@ final class Fragment {
         integers.append(values)
     }
 
+    func setHex(of record: Int, _ hex: HexDecoder) {
+        records[record].array = hexes.count
+        hexes.append(hex)
+    }
+
     func keep(_ element: RawElement, for record: Int) {
         raws[record, default: []].append(element)
         rawOwners.append(record)
@@ -101,7 +108,7 @@ final class Fragment {
     func mark(before record: Int) -> Mark {
         Mark(
             record: record, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
-            integers: integers.count, raws: rawOwners.count)
+            integers: integers.count, hexes: hexes.count, raws: rawOwners.count)
     }
 
     /// Forgets all within a unit but the place of what it was decoded to.
@@ -111,6 +118,7 @@ final class Fragment {
         bytes.removeLast(bytes.count - mark.bytes)
         reals.removeLast(reals.count - mark.reals)
         integers.removeLast(integers.count - mark.integers)
+        hexes.removeLast(hexes.count - mark.hexes)
         for owner in rawOwners[mark.raws...] { raws[owner] = nil }
         rawOwners.removeLast(rawOwners.count - mark.raws)
         records[mark.record].firstChild = -1

@@ -1,8 +1,17 @@
-// What the material elements mean.
+// What the material elements mean: an effect with its parameters followed.
 
 import Diagnostics
 import SceneModel
 import XMLReader
+
+/// What is remembered from one material to the next, so that an effect that many instance is read and told once.
+struct MaterialMemory {
+    /// Effects whose faults were told.
+    var toldEffects: Set<Int> = []
+    var extras: [Int: MaterialExtras] = [:]
+    /// The images that samplers of 1.5 refer to.
+    var images: [ColladaDocument.Reference: Int?] = [:]
+}
 
 extension SceneBuilder {
     mutating func resolved(_ material: ColladaDocument.Material) -> Material {
@@ -15,25 +24,142 @@ extension SceneBuilder {
             }
         }
         let effect = found.map { document.effects[$0] }
-        return Material(
-            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading,
-            images: found.map { images(of: $0, settings: material.settings) } ?? [])
+        var resolved = Material(
+            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading)
+        if let found { fill(&resolved, from: found, with: material) }
+        return resolved
     }
 
-    /// The images an effect's textures lead to, each once, in the order of its properties.
-    mutating func images(
-        of index: Int, settings: [String: ColladaDocument.Parameter]
-    ) -> [SceneIndex<Image>] {
+    /// Reads the properties of an effect as a material sets its parameters.
+    private mutating func fill(_ resolved: inout Material, from index: Int, with material: ColladaDocument.Material) {
         let effect = document.effects[index]
-        let isFirst = toldEffects.insert(index).inserted
-        var found: [Int] = []
+        let scope = ParameterScope(effect: effect, settings: material.settings)
+        var faults: [EffectFault] = []
         for slot in ColladaDocument.Technique.Slot.allCases {
-            guard let texture = effect.common?.slots[slot]?.texture else { continue }
-            switch image(of: texture.sampler, in: { settings[$0] ?? effect.parameters[$0] }) {
-            case .success(let image): if let image, !found.contains(image) { found.append(image) }
-            case .failure(let fault): if isFirst { tell(fault, of: effect) }
+            guard let value = effect.common?.slots[slot] else { continue }
+            resolved.properties[slot] = self.value(value, of: slot.rawValue, in: scope, &faults)
+        }
+        resolved.opacity = opacity(of: effect, resolved.properties, &faults)
+        let extras = memory.extras[index] ?? MaterialExtras(effect.extras + (effect.common?.extras ?? []))
+        memory.extras[index] = extras
+        let own = MaterialExtras(material.extras)
+        resolved.sides = own.sides ?? extras.sides
+        resolved.extras = extras.unknown + own.unknown
+        for (detail, value) in extras.details.merging(own.details, uniquingKeysWith: { _, own in own }) {
+            resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
+        }
+        if effect.profiles.isEmpty {
+            for sid in material.settings.keys.sorted() where effect.parameters[sid] == nil {
+                faults.append(
+                    .init(
+                        .effectParamUnresolved, sid, "the material sets \(quoted(sid)), which its effect does not have")
+                )
             }
         }
-        return found.map { SceneIndex($0) }
+        if memory.toldEffects.insert(index).inserted {
+            for fault in faults { tell(fault, of: effect) }
+        }
+    }
+
+    // MARK: - Values
+
+    /// - Returns: `nil` where the file means no value, or where it leads nowhere, which is a fault.
+    private mutating func value(
+        _ value: ColladaDocument.Technique.Value, of name: String, in scope: ParameterScope,
+        _ faults: inout [EffectFault]
+    ) -> Material.Value? {
+        switch value {
+        case .color(let color): return .color(color)
+        case .number(let number): return .number(number)
+        case .texture(let texture): return self.texture(texture, in: scope, &faults).map { .texture($0) }
+        case .parameter(let sid):
+            switch scope.parameter(sid) {
+            case .failure(let fault): faults.append(fault)
+            case .success(.numbers(let numbers)):
+                switch numbers.count {
+                case 1: return .number(numbers[0])
+                case 3: return .color(SIMD4(numbers[0], numbers[1], numbers[2], 1))
+                case 4: return .color(SIMD4(numbers[0], numbers[1], numbers[2], numbers[3]))
+                default:  // integers
+                    faults.append(
+                        .init(
+                            .effectParamUnresolved, sid,
+                            "<\(name)> reads \(quoted(sid)), which has \(numbers.count) numbers; expected 1, 3 or 4"))
+                }
+            case .success(.sampler), .success(.surface), .success(.alias), .success(.other):
+                faults.append(
+                    .init(.effectParamUnresolved, sid, "<\(name)> reads \(quoted(sid)), which is no number or colour"))
+            }
+            return nil
+        }
+    }
+
+    private func opacity(
+        of effect: ColladaDocument.Effect, _ properties: [Material.Property: Material.Value],
+        _ faults: inout [EffectFault]
+    ) -> Opacity {
+        var mode = Opacity.Mode.aOne
+        if let written = effect.common?.opaque {
+            if let known = Opacity.Mode(rawValue: written) {
+                mode = known
+            } else {
+                faults.append(
+                    .init(
+                        .schemaInvalidEnum, written,
+                        "<transparent> is opaque by \(quoted(written)); expected A_ONE, RGB_ZERO, A_ZERO or RGB_ONE; read as A_ONE"
+                    ))
+            }
+        }
+        switch mode {
+        case .aZero, .rgbOne:
+            if let version = document.version, version.hasPrefix("1.4") {
+                faults.append(
+                    .init(
+                        .schemaInvalidEnum, mode.rawValue,
+                        "<transparent> is opaque by \(mode.rawValue), which COLLADA has since 1.5; the document is \(version.prefix(40))"
+                    ))
+            }
+        case .aOne, .rgbZero: break
+        }
+        let opacity = Opacity(
+            transparent: properties[.transparent], transparency: properties[.transparency]?.number, mode: mode)
+        if opacity == .constant(0) {
+            faults.append(
+                .init(
+                    .transparencySuspect, mode.rawValue,
+                    "by the letter the surface cannot be seen at all; some exporters write transparency the other way round"
+                ))
+        }
+        return opacity
     }
 }
+
+/// What is wrong within an effect, told once for all materials that have it.
+struct EffectFault: Error {
+    let code: FindingCode
+    /// What was written.
+    let value: String
+    let message: String
+    /// `nil` for the code's own.
+    let severity: Severity?
+
+    init(_ code: FindingCode, _ value: String, _ message: String, severity: Severity? = nil) {
+        self.code = code
+        self.value = value
+        self.message = message
+        self.severity = severity
+    }
+}
+
+extension SceneBuilder {
+    private mutating func tell(_ fault: EffectFault, of effect: ColladaDocument.Effect) {
+        var place = Place(effect.common?.position ?? effect.position)
+        place.elementID = effect.id
+        log.add(
+            fault.code, at: place, fault.message, arguments: [.init("reference", fault.value)],
+            severity: fault.severity)
+    }
+}
+
+/// As shown in a message: in quotes, and no longer than a line.
+func quoted(_ text: String) -> String { text.prefix(200).debugDescription }

@@ -73,9 +73,12 @@ extension SceneBuilder {
         switch target {
         case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
         case .geometry(let geometry):
-            scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings(materials)))
+            let bindings = bindings(materials, of: geometry, at: reference.position)
+            scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
         case .controller(let controller):
-            scene.nodes[index].instances.append(.controller(SceneIndex(controller), materials: bindings(materials)))
+            let drawn = scene.controllers[controller].base?.value
+            let bindings = bindings(materials, of: drawn, at: reference.position)
+            scene.nodes[index].instances.append(.controller(SceneIndex(controller), materials: bindings))
         case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
         case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
         case .effect, .material, .image, .visualScene, .animation, .animationClip:
@@ -84,18 +87,4 @@ extension SceneBuilder {
     }
 
     static let instanced = ["geometry", "controller", "node", "camera", "light"]
-
-    mutating func bindings(_ materials: [ColladaDocument.InstanceMaterial]) -> [MaterialBinding] {
-        var bindings: [MaterialBinding] = []
-        for material in materials {
-            var index: SceneIndex<Material>?
-            switch find(material.target, ["material"], severity: .error) {
-            case .material(let found): index = SceneIndex(found)
-            case .some(let other): tellWrongType(material.target, other, expected: "material")
-            case nil: break
-            }
-            bindings.append(MaterialBinding(symbol: material.symbol, material: index))
-        }
-        return bindings
-    }
 }

@@ -1,55 +1,81 @@
-// A texture names a sampler, the sampler a surface, the surface an image; exporters leave out a step or two.
+// A texture names a sampler, the sampler a surface, the surface an image; 1.5 has no surface; exporters leave out a
+// step or two.
 
 import Diagnostics
+import SceneModel
 import XMLReader
 
 extension SceneBuilder {
-    /// Where the way from a texture to its image ends too soon.
-    struct BrokenChain: Error {
-        let code: FindingCode
-        let name: String
-        let expected: String
-    }
-
-    /// - Returns: The image; `nil` where none is meant (`init_as_null` and its like).
-    func image(
-        of texture: String, in parameter: (String) -> ColladaDocument.Parameter?
-    ) -> Result<Int?, BrokenChain> {
-        switch parameter(texture) {
-        case .sampler(let sampler):
-            if let image = sampler.image { return self.image(named: image.id) }
-            let surface = sampler.surface ?? ""
-            if case .surface(let surface)? = parameter(surface) { return image(in: surface) }
-            return direct(
-                surface, or: .init(code: .textureSurfaceUnresolved, name: surface, expected: "sid of a surface"))
-        case .surface(let surface): return image(in: surface)
-        case .numbers, .other, nil:
-            return direct(
-                texture, or: .init(code: .textureSamplerUnresolved, name: texture, expected: "sid of a sampler"))
+    /// - Returns: `nil` where no image is meant (`init_as_null` and its like), or where the way to it ends too soon,
+    ///   which is a fault.
+    mutating func texture(
+        _ texture: ColladaDocument.Technique.Texture, in scope: ParameterScope, _ faults: inout [EffectFault]
+    ) -> Material.Texture? {
+        var sampler = Material.Texture.Sampler()
+        let image: Result<Int?, EffectFault>
+        switch scope.value(texture.sampler) {
+        case .sampler(let found):
+            sampler = found.state
+            image = self.image(of: found, in: scope)
+        case .surface(let surface): image = self.image(of: surface)
+        case .numbers, .alias, .other, nil:
+            image = direct(
+                texture.sampler,
+                or: fault(.textureSamplerUnresolved, texture.sampler, expected: "the sid of a sampler"))
+            if case .success = image {
+                faults.append(
+                    .init(
+                        .textureDirectImage, texture.sampler,
+                        "the texture \(quoted(texture.sampler)) is the id of an image; expected the sid of a sampler"))
+            }
+        }
+        switch image {
+        case .failure(let fault):
+            faults.append(fault)
+            return nil
+        case .success(nil): return nil
+        case .success(let index?):
+            var made = Material.Texture(image: SceneIndex(index), texcoord: texture.texcoord, sampler: sampler)
+            TextureExtras(texture.extras).apply(to: &made)
+            return made
         }
     }
 
-    private func image(in surface: ColladaDocument.Parameter.Surface) -> Result<Int?, BrokenChain> {
-        guard let name = surface.images.first, !name.isEmpty else { return .success(nil) }
-        return image(named: name)
+    private mutating func image(
+        of sampler: ColladaDocument.Parameter.Sampler, in scope: ParameterScope
+    ) -> Result<Int?, EffectFault> {
+        if let reference = sampler.image { return .success(image(at: reference)) }
+        let sid = sampler.surface ?? ""
+        if case .surface(let surface)? = scope.value(sid) { return image(of: surface) }
+        return direct(sid, or: fault(.textureSurfaceUnresolved, sid, expected: "the sid of a surface"))
     }
 
-    private func image(named id: String) -> Result<Int?, BrokenChain> {
-        direct(id, or: .init(code: .refUnresolved, name: id, expected: "id of an image"))
+    private func image(of surface: ColladaDocument.Parameter.Surface) -> Result<Int?, EffectFault> {
+        guard let name = surface.images.first, !name.isEmpty else { return .success(nil) }
+        return direct(name, or: fault(.refUnresolved, name, expected: "the id of an image"))
+    }
+
+    /// What leads nowhere is told by the search itself, the first time.
+    private mutating func image(at reference: ColladaDocument.Reference) -> Int? {
+        if let known = memory.images[reference] { return known }
+        var image: Int?
+        switch find(reference, ["image"], severity: .error) {
+        case .image(let index): image = index
+        case .some(let other): tellWrongType(reference, other, expected: "image")
+        case nil: break
+        }
+        memory.images[reference] = .some(image)
+        return image
     }
 
     /// Some exporters write the image's id where a sid belongs.
-    private func direct(_ id: String, or fault: BrokenChain) -> Result<Int?, BrokenChain> {
+    private func direct(_ text: String, or fault: EffectFault) -> Result<Int?, EffectFault> {
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         if case .image(let index)? = table.lookUp(id, where: { $0.element == "image" }) { return .success(index) }
         return .failure(fault)
     }
 
-    mutating func tell(_ fault: BrokenChain, of effect: ColladaDocument.Effect) {
-        var place = Place(effect.common?.position ?? effect.position)
-        place.elementID = effect.id
-        log.add(
-            fault.code, at: place,
-            "\(fault.name.prefix(200).debugDescription) leads to nothing; expected the \(fault.expected)",
-            arguments: [.init("reference", fault.name)])
+    private func fault(_ code: FindingCode, _ name: String, expected: String) -> EffectFault {
+        .init(code, name, "\(quoted(name)) leads to nothing; expected \(expected)")
     }
 }

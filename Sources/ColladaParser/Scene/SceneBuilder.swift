@@ -9,8 +9,8 @@ struct SceneBuilder {
     let options: ColladaOptions
     let table: ReferenceTable
     var scene = Scene()
-    /// Effects whose broken chains were told; several materials may instance one.
-    var toldEffects: Set<Int> = []
+    var memory = MaterialMemory()
+    var symbols = SymbolTable()
     var log = FindingLog()
 
     init(_ document: ColladaDocument, options: ColladaOptions) {
@@ -68,7 +68,9 @@ struct SceneBuilder {
             Geometry(
                 id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
         }
-        scene.images = document.images.map { Image(id: $0.id, name: $0.name, content: $0.content) }
+        scene.images = document.images.map {
+            Image(id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts)
+        }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
         for material in document.materials { scene.materials.append(resolved(material)) }

@@ -2,7 +2,9 @@ extension ElementFamily {
     static let effects = ElementFamily(
         units: [.effect, .material, .image],
         texts: [
-            .wrapS, .wrapT, .minfilter, .magfilter, .mipfilter, .float, .float2, .float3, .float4, .color, .initFrom,
+            .wrapS, .wrapT, .wrapP, .minfilter, .magfilter, .mipfilter, .borderColor, .maxAnisotropy, .mipBias,
+            .mipmapBias, .mipMinLevel, .mipMaxLevel, .mipmapMaxlevel, .float, .float2, .float3, .float4, .color,
+            .initFrom,
         ],
-        skipped: [.profileGlsl, .profileCg, .profileGles, .profileGles2, .profileBridge])
+        hexes: [.hex, .data])
 }

@@ -7,6 +7,8 @@ struct ElementFamily: Sendable {
     /// Long lists of numbers.
     var reals: [ElementName] = []
     var integers: [ElementName] = []
+    /// Bytes in hexadecimal.
+    var hexes: [ElementName] = []
     /// Kept as they stand.
     var raws: [ElementName] = []
     /// Not read, nor anything within.

@@ -1,0 +1,94 @@
+// The parameters of effects, and the samplers among them.
+
+import Diagnostics
+import SceneModel
+
+extension DocumentReader {
+    /// Those of an element, by sid or by what they refer to.
+    func parameters(
+        _ name: ElementName, of view: ElementView, by key: AttributeName
+    ) -> [String: ColladaDocument.Parameter] {
+        var parameters: [String: ColladaDocument.Parameter] = [:]
+        for parameter in view.all(name) {
+            guard let sid = parameter.attribute(key) else { continue }
+            parameters[sid] = decodeParameter(parameter)
+        }
+        return parameters
+    }
+
+    private static let widths: [ElementName: Int] = [.float: 1, .float2: 2, .float3: 3, .float4: 4]
+    private static let annotations: Set<ElementName> = [.annotate, .semantic, .extra]
+
+    private func decodeParameter(_ view: ElementView) -> ColladaDocument.Parameter {
+        var other: String?
+        for child in view.children {
+            if let width = Self.widths[child.name] {
+                return numbers(in: child, count: width).map { .numbers($0) } ?? .other(kind: child.name.rawValue)
+            }
+            switch child.name {
+            case .surface: return .surface(decodeSurface(child))
+            case .sampler2D, .samplerCube, .sampler3D, .sampler1D, .samplerRect, .samplerDEPTH:
+                return .sampler(decodeSampler(child))
+            case .param: return .alias(child.attribute(.ref) ?? child.text)
+            default:  // element names: every other one is no value of the common profile
+                if other == nil, !Self.annotations.contains(child.name) { other = child.name.rawValue }
+            }
+        }
+        return .other(kind: other)
+    }
+
+    /// The images of all its pictures, whichever way they are laid out.
+    private func decodeSurface(_ view: ElementView) -> ColladaDocument.Parameter.Surface {
+        var images: [String] = []
+        for child in view.children {
+            switch child.name {
+            case .initFrom: images.append(child.text)
+            case .initCube, .initVolume, .initPlanar: images += child.children.compactMap { $0.attribute(.ref) }
+            default: continue  // element names: every other one is about format and size
+            }
+        }
+        return .init(type: view.attribute(.type), images: images)
+    }
+
+    private func decodeSampler(_ view: ElementView) -> ColladaDocument.Parameter.Sampler {
+        var sampler = ColladaDocument.Parameter.Sampler(surface: nil, image: nil, state: .init(), extras: view.extras)
+        for child in view.children {
+            switch child.name {
+            case .source: sampler.surface = child.text.isEmpty ? nil : child.text
+            case .instanceImage: sampler.image = requiredReference(child, .url)
+            case .wrapS: sampler.state.wrapS = word(in: child)
+            case .wrapT: sampler.state.wrapT = word(in: child)
+            case .wrapP: sampler.state.wrapP = word(in: child)
+            case .minfilter: sampler.state.minFilter = word(in: child)
+            case .magfilter: sampler.state.magFilter = word(in: child)
+            case .mipfilter: sampler.state.mipFilter = word(in: child)
+            case .borderColor: sampler.state.borderColor = color(in: child)
+            case .maxAnisotropy: sampler.state.maxAnisotropy = level(in: child).map { max(1, $0) }
+            case .mipBias, .mipmapBias: sampler.state.mipBias = number(in: child)
+            case .mipMinLevel: sampler.state.mipMinLevel = level(in: child)
+            case .mipMaxLevel, .mipmapMaxlevel: sampler.state.mipMaxLevel = level(in: child)
+            default: continue  // element names: every other one is no state
+            }
+        }
+        return sampler
+    }
+
+    /// One of the words of an enum; told when it is none.
+    private func word<Word>(in view: ElementView) -> Word?
+    where Word: RawRepresentable<String> & CaseIterable {
+        let text = view.text
+        guard !text.isEmpty else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        let allowed = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        log.add(
+            .schemaInvalidEnum, at: view.place,
+            "<\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected one of \(allowed)",
+            arguments: [.init("value", String(text.prefix(200)))])
+        return nil
+    }
+
+    /// A small number from 0.
+    private func level(in view: ElementView) -> Int? {
+        number(in: view).map { Int(min(255, max(0, $0))) }
+    }
+}

@@ -1,0 +1,50 @@
+/// The bytes that a text of hexadecimal digits stands for; white space is passed over wherever it is.
+struct HexDecoder {
+    /// Empty when none were to be kept, or when there were more than could be.
+    private(set) var bytes: [UInt8] = []
+    /// Whole bytes, kept or not.
+    private(set) var count = 0
+    /// Characters that are neither digits nor white space.
+    private(set) var strays = 0
+    private var half: UInt8?
+    private let limit: Int
+
+    /// - Parameter limit: Bytes to keep at most.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Digits without a partner at the end.
+    var isOdd: Bool { half != nil }
+    /// Whether ``bytes`` are all that there were.
+    var isWhole: Bool { bytes.count == count }
+
+    mutating func decode(_ text: UnsafeRawBufferPointer) {
+        for byte in text {
+            guard let digit = Self.digit(byte) else {
+                strays += byte <= 0x20 ? 0 : 1
+                continue
+            }
+            guard let high = half else {
+                half = digit
+                continue
+            }
+            half = nil
+            count += 1
+            if count <= limit {
+                bytes.append(high << 4 | digit)
+            } else if !bytes.isEmpty {
+                bytes = []
+            }
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil  // bytes
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Diagnostics
+
+/// The parameters of an effect as one material sets them.
+struct ParameterScope {
+    let effect: ColladaDocument.Effect
+    let settings: [String: ColladaDocument.Parameter]
+
+    /// A parameter may read another one; a way longer than this is taken for a circle.
+    private static let stepLimit = 64
+
+    /// As it stands under its sid.
+    subscript(_ sid: String) -> ColladaDocument.Parameter? { settings[sid] ?? effect.parameters[sid] }
+
+    /// The value that a sid leads to, never an alias.
+    func parameter(_ sid: String) -> Result<ColladaDocument.Parameter, EffectFault> {
+        var sid = sid
+        for _ in 0..<Self.stepLimit {
+            switch self[sid] {
+            case nil:
+                return .failure(
+                    .init(.effectParamUnresolved, sid, "the effect has no parameter with the sid \(quoted(sid))"))
+            case .alias(let next)?: sid = next
+            case .some(let parameter): return .success(parameter)
+            }
+        }
+        return .failure(
+            .init(.effectParamUnresolved, sid, "the parameter \(quoted(sid)) reads itself, through other parameters"))
+    }
+
+    /// The same, `nil` where it leads nowhere.
+    func value(_ sid: String) -> ColladaDocument.Parameter? {
+        switch parameter(sid) {
+        case .success(let parameter): parameter
+        case .failure: nil
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// The materials of an instance, held against the mesh that it draws.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+extension SceneBuilder {
+    /// - Parameters:
+    ///   - geometry: What the instance draws, into the document's geometries; `nil` when that is not known.
+    ///   - position: Where the instance is.
+    mutating func bindings(
+        _ materials: [ColladaDocument.InstanceMaterial], of geometry: Int?, at position: XMLPosition
+    ) -> [MaterialBinding] {
+        if materials.isEmpty, let geometry, document.version?.hasPrefix("1.3") == true {
+            return directBindings(of: geometry)
+        }
+        var bindings: [MaterialBinding] = []
+        for material in materials {
+            var index: SceneIndex<Material>?
+            switch find(material.target, ["material"], severity: .error) {
+            case .material(let found): index = SceneIndex(found)
+            case .some(let other): tellWrongType(material.target, other, expected: "material")
+            case nil: break
+            }
+            bindings.append(
+                MaterialBinding(
+                    symbol: material.symbol, material: index, vertexInputs: material.vertexInputs,
+                    parameters: material.parameters))
+        }
+        if let geometry {
+            let use = symbols.use(of: geometry, in: document)
+            checkSymbols(bindings, use, at: position)
+            for (binding, element) in zip(bindings, materials) {
+                checkTexcoords(binding, of: geometry, use, at: element.target.position)
+            }
+        }
+        return bindings
+    }
+
+    /// 1.3 has the address of a material where there is a symbol now.
+    private mutating func directBindings(of geometry: Int) -> [MaterialBinding] {
+        if let known = symbols.direct[geometry] { return known }
+        var bindings: [MaterialBinding] = []
+        for symbol in symbols.use(of: geometry, in: document).symbols {
+            let id = symbol.hasPrefix("#") ? String(symbol.dropFirst()) : symbol
+            if case .material(let index)? = table.lookUp(id, where: { $0.element == "material" }) {
+                bindings.append(MaterialBinding(symbol: symbol, material: SceneIndex(index)))
+            }
+        }
+        symbols.direct[geometry] = bindings
+        return bindings
+    }
+
+    // MARK: - Symbols
+
+    private mutating func checkSymbols(_ bindings: [MaterialBinding], _ use: SymbolUse, at position: XMLPosition) {
+        guard !bindings.isEmpty else {
+            if let first = use.symbols.first {
+                log.add(
+                    .materialBindMissing, at: Place(position),
+                    "the instance binds no materials, but its mesh asks for \(use.symbols.count), the first as \(quoted(first))",
+                    arguments: [.init("symbol", first)])
+            }
+            return
+        }
+        let bound = Set(bindings.map(\.symbol))
+        for symbol in bindings.map(\.symbol) where use.inputs[symbol] == nil {
+            log.add(
+                .materialSymbolUnused, at: Place(position),
+                "the symbol \(quoted(symbol)) is bound, but no primitive of the mesh has it",
+                arguments: [.init("symbol", symbol)])
+        }
+        let missing = use.symbols.count - bound.lazy.filter { use.inputs[$0] != nil }.count
+        // Only as many symbols are looked at as are bound: many instances may share a mesh of many symbols.
+        guard missing > 0, let first = use.symbols.first(where: { !bound.contains($0) }) else { return }
+        log.add(
+            .materialSymbolUnbound, at: Place(position),
+            "the mesh asks for \(missing) material\(missing == 1 ? "" : "s") that the instance does not bind, the first as \(quoted(first))",
+            arguments: [.init("symbol", first), .init("count", "\(missing)")])
+    }
+
+    // MARK: - Texture coordinates
+
+    private mutating func checkTexcoords(
+        _ binding: MaterialBinding, of geometry: Int, _ use: SymbolUse, at position: XMLPosition
+    ) {
+        guard let material = binding.material, let inputs = use.inputs[binding.symbol] else { return }
+        let names = scene.materials[material].texcoords
+        guard !names.isEmpty, symbols.isNew(binding, geometry) else { return }
+        for name in names {
+            for inputs in inputs {
+                guard symbols.mayCheck else { return }
+                checkTexcoord(name, binding, inputs, at: position)
+            }
+        }
+    }
+
+    private mutating func checkTexcoord(
+        _ name: String, _ binding: MaterialBinding, _ inputs: [VertexInputName], at position: XMLPosition
+    ) {
+        func arguments(_ set: Int?) -> [Finding.Argument] {
+            [.init("texcoord", name), .init("symbol", binding.symbol)] + (set.map { [.init("set", "\($0)")] } ?? [])
+        }
+        guard let choice = binding.texcoords(for: name, among: inputs) else {
+            log.add(
+                .texcoordMissing, at: Place(position),
+                "the material's texture uses \(quoted(name)), but the mesh has no texture coordinates",
+                arguments: arguments(nil))
+            return
+        }
+        let set = choice.set ?? 0
+        if let bound = binding.vertexInput(for: name), choice.rule != .bound {
+            log.add(
+                .materialBindVertexInput, at: Place(position),
+                "\(quoted(name)) is bound to \(bound.inputSemantic.prefix(40)) \(bound.inputSet.map(String.init) ?? "without a set"), which the mesh does not have; set \(set) is used",
+                arguments: arguments(set))
+            return
+        }
+        switch choice.rule {
+        case .bound: break
+        case .number, .numberFromOne, .only:
+            log.add(
+                .textureTexcoordEmpty, at: Place(position),
+                "the texture's \(quoted(name)) is bound to no input of the mesh; by its name, or as the only one, it is set \(set)",
+                arguments: arguments(set), severity: .info)
+        case .first:
+            log.add(
+                .textureTexcoordEmpty, at: Place(position),
+                "the texture's \(quoted(name)) is bound to no input of the mesh; the first set, \(set), is used",
+                arguments: arguments(set))
+        }
+    }
+}
+
+extension Material {
+    /// The names of its textures' coordinates, each once.
+    fileprivate var texcoords: [String] {
+        var names: [String] = []
+        for texture in textures where !names.contains(texture.texcoord) { names.append(texture.texcoord) }
+        return names
+    }
+}

@@ -1,0 +1,66 @@
+// What the meshes of a document ask for by their primitives' symbols.
+
+import SceneModel
+
+/// The symbols of a mesh's primitives.
+struct SymbolUse {
+    /// In the order of their first primitives.
+    var symbols: [String] = []
+    /// Of each symbol, the inputs that its primitives have, each list once.
+    var inputs: [String: Set<[VertexInputName]>] = [:]
+}
+
+/// The symbols of each mesh that was instanced, and what was checked, so that much instancing stays linear.
+struct SymbolTable {
+    private struct Check: Hashable {
+        let geometry: Int
+        let binding: MaterialBinding
+    }
+    private var uses: [Int: SymbolUse] = [:]
+    /// What the instances of a mesh of 1.3 have, each list once.
+    var direct: [Int: [MaterialBinding]] = [:]
+    private var checked: Set<Check> = []
+    private var steps = 0
+    private static let stepLimit = 5_000_000
+    private static let smallUse = 8
+
+    /// Whether a finding more may be looked for; hostile documents have more to hold against each other than bytes.
+    var mayCheck: Bool {
+        mutating get {
+            steps += 1
+            return steps <= Self.stepLimit
+        }
+    }
+
+    /// Whether a binding to a mesh is met for the first time.
+    mutating func isNew(_ binding: MaterialBinding, _ geometry: Int) -> Bool {
+        checked.insert(Check(geometry: geometry, binding: binding)).inserted
+    }
+
+    mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {
+        if let use = uses[geometry] { return use }
+        let use = Self.use(of: document.geometries[geometry])
+        // What is small is sooner found again than kept for each of many meshes.
+        if use.symbols.count > Self.smallUse { uses[geometry] = use }
+        return use
+    }
+
+    private static func use(of geometry: ColladaDocument.Geometry) -> SymbolUse {
+        var use = SymbolUse()
+        switch geometry.kind {
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+            let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
+            for primitive in mesh.primitives {
+                guard let symbol = primitive.material, !symbol.isEmpty else { continue }
+                if use.inputs[symbol] == nil { use.symbols.append(symbol) }
+                let inputs = primitive.inputs.flatMap { input -> [VertexInputName] in
+                    input.semantic == "VERTEX"
+                        ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
+                }
+                use.inputs[symbol, default: []].insert(inputs)
+            }
+        case .spline, .brep, .empty: break
+        }
+        return use
+    }
+}

@@ -1,0 +1,86 @@
+/// An image as the document names it; where its file is, the locator says.
+public struct Image: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    /// Of the picture that stands for it: the only one, or the first of ``parts``.
+    public var content: ImageContent
+    public var shape: ImageShape
+    /// Every picture, in the file's order, of an image that has more than one; else empty.
+    public var parts: [ImagePart]
+
+    public init(
+        id: String?, name: String?, content: ImageContent, shape: ImageShape = .flat, parts: [ImagePart] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.content = content
+        self.shape = shape
+        self.parts = parts
+    }
+}
+
+public enum ImageShape: Sendable, Hashable {
+    case flat, volume, cube
+}
+
+/// One picture of an image: a side, a level of detail, an element of an array or a layer.
+public struct ImagePart: Sendable, Hashable {
+    public enum Face: String, Sendable, Hashable, CaseIterable {
+        case positiveX = "POSITIVE_X"
+        case negativeX = "NEGATIVE_X"
+        case positiveY = "POSITIVE_Y"
+        case negativeY = "NEGATIVE_Y"
+        case positiveZ = "POSITIVE_Z"
+        case negativeZ = "NEGATIVE_Z"
+    }
+    /// Of a cube; `nil` when the file has it all.
+    public var face: Face?
+    /// From 0, the largest.
+    public var mip: Int
+    /// From 0.
+    public var arrayIndex: Int
+    /// The layer of a volume, from 0.
+    public var depth: Int
+    public var content: ImageContent
+
+    public init(face: Face? = nil, mip: Int = 0, arrayIndex: Int = 0, depth: Int = 0, content: ImageContent) {
+        self.face = face
+        self.mip = mip
+        self.arrayIndex = arrayIndex
+        self.depth = depth
+        self.content = content
+    }
+}
+
+/// Where an image's bytes come from.
+public enum ImageContent: Sendable, Hashable {
+    /// A path or address, as written.
+    case reference(String)
+    case embedded(EmbeddedImage)
+    /// Nothing is named.
+    case none
+}
+
+/// An image's file within the document.
+public struct EmbeddedImage: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        case bytes([UInt8])
+        /// How many there are; they were not kept, because only figures were read or they are more than the budget.
+        case counted(Int)
+    }
+    /// As the document names it, such as `PNG`.
+    public var format: String?
+    public var content: Content
+
+    public init(format: String?, content: Content) {
+        self.format = format
+        self.content = content
+    }
+
+    public var byteCount: Int {
+        switch content {
+        case .bytes(let bytes): bytes.count
+        case .counted(let count): count
+        }
+    }
+}

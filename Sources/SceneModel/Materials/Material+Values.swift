@@ -1,0 +1,52 @@
+extension Material {
+    /// The properties of the four shading models, by the names that COLLADA gives them.
+    public enum Property: String, Sendable, Hashable, CaseIterable {
+        case emission, ambient, diffuse, specular, shininess, reflective, reflectivity, transparent, transparency
+        case indexOfRefraction = "index_of_refraction"
+    }
+
+    /// What exporters add to the shading models under `<extra>`.
+    public enum Detail: String, Sendable, Hashable, CaseIterable {
+        /// Heights; a texture's amount says how strong.
+        case bump
+        /// Directions in tangent space.
+        case normal
+        case displacement
+        case ambientOcclusion
+        /// A factor on `specular`.
+        case specularLevel
+        /// A factor on `emission`.
+        case emissionLevel
+        /// What the lit colour is multiplied by.
+        case multiply
+        case fresnelExponent
+    }
+
+    public enum Value: Sendable, Hashable {
+        /// Red, green, blue, alpha as written, usually 0...1; alpha is 1 where the file gives three numbers.
+        case color(SIMD4<Double>)
+        case number(Double)
+        indirect case texture(Texture)
+
+        public var color: SIMD4<Double>? {
+            switch self {
+            case .color(let color): color
+            case .number, .texture: nil
+            }
+        }
+
+        public var number: Double? {
+            switch self {
+            case .number(let number): number
+            case .color, .texture: nil
+            }
+        }
+
+        public var texture: Texture? {
+            switch self {
+            case .texture(let texture): texture
+            case .color, .number: nil
+            }
+        }
+    }
+}

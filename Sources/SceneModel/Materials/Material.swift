@@ -1,0 +1,77 @@
+/// How a surface looks: an effect's common profile, with the values that a material gives its parameters.
+public struct Material: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    public var effectID: String?
+    public var shading: Shading?
+    /// What the effect says of each property; what is missing was not given, or could not be read and was told.
+    public var properties: [Property: Value]
+    /// What `transparent` and `transparency` mean together, by the letter. See ``likelyOpacity``.
+    public var opacity: Opacity
+    /// `nil` when the document does not say.
+    public var sides: Sides?
+    /// What exporters say beyond the common profile; empty where only figures were read.
+    public var details: [Detail: Value]
+    /// What else exporters say, not understood; empty where only figures were read.
+    public var extras: [Extra]
+
+    public init(
+        id: String?, name: String?, effectID: String?, shading: Shading?, properties: [Property: Value] = [:],
+        opacity: Opacity = .opaque, sides: Sides? = nil, details: [Detail: Value] = [:], extras: [Extra] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.effectID = effectID
+        self.shading = shading
+        self.properties = properties
+        self.opacity = opacity
+        self.sides = sides
+        self.details = details
+        self.extras = extras
+    }
+
+    public enum Sides: Sendable, Hashable {
+        case single, double
+    }
+
+    /// A value under an `<extra>` that is kept as it was written.
+    public struct Extra: Sendable, Hashable {
+        public var profile: String?
+        /// The names of the elements on the way to it, joined by `/`.
+        public var path: String
+        public var text: String
+
+        public init(profile: String?, path: String, text: String) {
+            self.profile = profile
+            self.path = path
+            self.text = text
+        }
+    }
+}
+
+/// The common profile's ways to light a surface.
+public enum Shading: String, Sendable, CaseIterable {
+    case constant, lambert, phong, blinn
+}
+
+// MARK: - Questions
+
+extension Material {
+    public subscript(_ property: Property) -> Value? { properties[property] }
+
+    /// Its opacity, but opaque where by the letter nothing could be seen at all: Google Earth, SketchUp and others wrote
+    /// `transparency` the other way round, 0 for a surface that covers everything.
+    public var likelyOpacity: Opacity { opacity == .constant(0) ? .opaque : opacity }
+
+    /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
+    public var textures: [Texture] {
+        Property.allCases.compactMap { properties[$0]?.texture } + Detail.allCases.compactMap { details[$0]?.texture }
+    }
+
+    /// The images it samples, each once, in the order of ``textures``.
+    public var images: [SceneIndex<Image>] {
+        var images: [SceneIndex<Image>] = []
+        for texture in textures where !images.contains(texture.image) { images.append(texture.image) }
+        return images
+    }
+}

@@ -1,0 +1,137 @@
+import ColladaParser
+import Diagnostics
+import SceneModel
+import Testing
+
+/// Materials bound to meshes: symbols and texture coordinates.
+@Suite struct MaterialBindingTests {
+    private static let uv =
+        "<source id='uv'><float_array id='uv-array' count='2'>0 0</float_array><technique_common><accessor source='#uv-array' count='1' stride='2'>"
+        + "<param name='S'/><param name='T'/></accessor></technique_common></source>"
+
+    private static func triangles(_ symbol: String, sets: [Int]) -> String {
+        let inputs = sets.map { "<input semantic='TEXCOORD' source='#uv' offset='1' set='\($0)'/>" }.joined()
+        let indices = sets.isEmpty ? "0 1 2" : "0 0 1 0 2 0"
+        return "<triangles count='1' material='\(symbol)'>\(Mesh.input)\(inputs)<p>\(indices)</p></triangles>"
+    }
+
+    private func outcome(
+        _ primitives: String, bind: String, texcoord: String = "UVMap",
+        retention: ColladaOptions.Retention = .everything
+    ) -> Outcome {
+        let libraries =
+            Mesh.geometry(primitives, source: Mesh.source() + Self.uv)
+            + "<library_images><image id='i'><init_from>a.png</init_from></image></library_images>"
+            + "<library_effects><effect id='e'>"
+            + EffectDocument.profile(
+                EffectDocument.texture("diffuse", "s", texcoord) + EffectDocument.texture("specular", "s", texcoord),
+                parameters: EffectDocument.surface("f", "i") + EffectDocument.sampler("s", "f"))
+            + "</effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/></material><material id='plain'/></library_materials>"
+        var document = Document()
+        document.body = libraries
+        document.node = "<instance_geometry url='#g'>\(bind)</instance_geometry>"
+        var options = ColladaOptions()
+        options.retention = retention
+        return Outcome(document.text, options: options)
+    }
+
+    private func bind(_ materials: [(String, String)], _ inputs: String = "") -> String {
+        let instances = materials.map {
+            "<instance_material symbol='\($0.0)' target='#\($0.1)'>\(inputs)</instance_material>"
+        }
+        return "<bind_material><technique_common>\(instances.joined())</technique_common></bind_material>"
+    }
+
+    @Test func bindingsAreKeptWhole() {
+        let outcome = outcome(
+            Self.triangles("s", sets: [0, 1]),
+            bind: bind(
+                [("s", "m")],
+                "<bind semantic='LIGHT' target='lamp/color'/><bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='1'/>"
+            ))
+        let binding = MaterialBinding(
+            symbol: "s", material: SceneIndex(0),
+            vertexInputs: [.init(semantic: "UVMap", inputSemantic: "TEXCOORD", inputSet: 1)],
+            parameters: [.init(semantic: "LIGHT", target: "lamp/color")])
+        #expect(outcome.scene.nodes.first?.instances == [.geometry(SceneIndex(0), materials: [binding])])
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+        let mesh = outcome.scene.geometries.first?.mesh
+        let primitive = mesh?.primitives.first
+        if let mesh, let primitive {
+            let choice = binding.texcoords(for: "UVMap", in: primitive, of: mesh)
+            #expect(choice?.set == 1 && choice?.rule == .bound)
+        } else {
+            Issue.record("no mesh")
+        }
+    }
+
+    private static let texcoords: [(String, [Int], String, FindingCode?, Severity?)] = [
+        ("UVMap", [0], "<bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='0'/>", nil, nil),
+        (
+            "UVMap", [0], "<bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='3'/>",
+            .materialBindVertexInput, .warning
+        ),
+        (
+            "UVMap", [0], "<bind_vertex_input semantic='Other' input_semantic='TEXCOORD' input_set='0'/>",
+            .textureTexcoordEmpty, .info
+        ),
+        ("UVMap", [0], "", .textureTexcoordEmpty, .info), ("CHANNEL1", [0, 1], "", .textureTexcoordEmpty, .info),
+        ("UVMap", [0, 1], "", .textureTexcoordEmpty, .warning), ("", [0], "", .textureTexcoordEmpty, .info),
+        ("UVMap", [], "", .texcoordMissing, .warning),
+        (
+            "UVMap", [], "<bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='0'/>",
+            .texcoordMissing, .warning
+        ),
+    ]
+
+    @Test(arguments: texcoords.indices)
+    func aTextureIsHeldAgainstTheMesh(index: Int) {
+        let (texcoord, sets, inputs, code, severity) = Self.texcoords[index]
+        for retention in [ColladaOptions.Retention.everything, .figures] {
+            let outcome = outcome(
+                Self.triangles("s", sets: sets), bind: bind([("s", "m")], inputs), texcoord: texcoord,
+                retention: retention)
+            #expect(outcome.codes == (code.map { [$0] } ?? []), "\(texcoord) \(sets) \(inputs)")
+            #expect(outcome.findings.first?.severity == severity)
+            #expect(outcome.findings.allSatisfy { $0.place.line == 4 })
+        }
+    }
+
+    @Test func symbolsAreHeldAgainstTheMesh() {
+        let two = Self.triangles("a", sets: []) + Self.triangles("b", sets: [])
+        #expect(outcome(two, bind: bind([("a", "plain"), ("b", "plain")])).codes == [])
+        let unbound = outcome(two, bind: bind([("a", "plain")]))
+        #expect(unbound.codes == [.materialSymbolUnbound])
+        #expect(unbound.first(.materialSymbolUnbound)?.arguments.map(\.value) == ["b", "1"])
+        #expect(outcome(two, bind: "").codes == [.materialBindMissing])
+        #expect(
+            outcome(two, bind: bind([("a", "plain"), ("b", "plain"), ("c", "plain")])).codes == [.materialSymbolUnused])
+        // Faces without a symbol ask for nothing.
+        #expect(outcome(Self.triangles("", sets: []), bind: "").codes == [])
+    }
+
+    @Test func theAddressesOf13AreBindings() {
+        var document = Document(version: "1.3.0", namespace: "")
+        document.body =
+            Mesh.geometry(Self.triangles("#m", sets: []), source: Mesh.source() + Self.uv)
+            + "<library type='MATERIAL'><material id='m'/></library>"
+        document.node = Mesh.instance
+        let outcome = Outcome(document.text)
+        let binding = MaterialBinding(symbol: "#m", material: SceneIndex(0))
+        #expect(outcome.scene.nodes.first?.instances == [.geometry(SceneIndex(0), materials: [binding])])
+    }
+
+    /// Each instance held against each symbol would be 10⁸ looks.
+    @Test func manyInstancesOfManySymbolsStayLinear() {
+        let count = 10_000
+        let primitives = (0..<count).map { "<triangles material='s\($0)' count='0'>\(Mesh.input)</triangles>" }.joined()
+        var document = Document()
+        document.body =
+            Mesh.geometry(primitives) + "<library_materials><material id='plain'/></library_materials>"
+        document.node = String(
+            repeating: "<instance_geometry url='#g'>\(bind([("s0", "plain")]))</instance_geometry>", count: count)
+        let outcome = Outcome(document.text)
+        #expect(outcome.scene.nodes.first?.instances.count == count)
+        #expect(outcome.first(.materialSymbolUnbound)?.arguments.map(\.value) == ["s1", "\(count - 1)"])
+    }
+}
