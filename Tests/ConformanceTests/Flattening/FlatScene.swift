@@ -32,6 +32,14 @@ struct FlatSurface: Hashable {
     /// By name: pictures, ways to wrap, and the like.
     var words: [String: String] = [:]
 
+    /// A picture by its file.
+    struct Picture: Sendable {
+        /// A hash of its bytes; else what it refers to.
+        var content: String
+        /// Red, green and blue of a picture that has them everywhere.
+        var onlyColor: [Double]?
+    }
+
     static let unbound = FlatSurface(words: ["material": "none"])
 }
 

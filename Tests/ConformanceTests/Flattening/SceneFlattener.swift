@@ -3,7 +3,7 @@ import Daedalus
 /// Draws a scene at any time, without light: into triangles and segments of the world.
 struct SceneFlattener {
     private let scene: Scene
-    private let pictures: [String]
+    private let pictures: [FlatSurface.Picture]
     private var pose: PoseEvaluator
     private let world: Matrix4
 
@@ -53,8 +53,11 @@ struct SceneFlattener {
         var triangulator = Triangulator()
         for primitive in mesh.primitives {
             let binding = materials.first { $0.symbol == primitive.material }
-            let surface = surface(of: binding)
-            let corners = CornerReader(mesh, primitive, positions: positions, normals: placed.normalMatrix, surface)
+            let material = binding?.material.map { scene.materials[$0] }
+            let surface = material.map { FlatSurface($0, pictures: pictures) } ?? .unbound
+            let corners = CornerReader(
+                mesh, primitive, positions: positions, normals: placed.normalMatrix,
+                texcoords: texcoords(of: material, binding, primitive, mesh))
             let triangles = mesh.triangles(of: primitive, using: &triangulator).corners
             for at in stride(from: 0, to: triangles.count - 2, by: 3) {
                 let three = (at..<at + 3).map { corners.vertex(Int(triangles[$0])) }
@@ -67,9 +70,13 @@ struct SceneFlattener {
         }
     }
 
-    private func surface(of binding: MaterialBinding?) -> FlatSurface {
-        guard let material = binding?.material else { return .unbound }
-        return FlatSurface(scene.materials[material], pictures: pictures)
+    /// The inputs that a material's textures read, each once; pictures of one colour need none.
+    private func texcoords(
+        of material: Material?, _ binding: MaterialBinding?, _ primitive: Mesh.Primitive, _ mesh: Mesh
+    ) -> [Int] {
+        let textures = (material?.textures ?? []).filter { pictures[$0.image.value].onlyColor == nil }
+        return Set(textures.compactMap { binding?.texcoords(for: $0.texcoord, in: primitive, of: mesh)?.input })
+            .sorted()
     }
 }
 
