@@ -142,7 +142,7 @@ import Testing
 
     private func faulty(inputs: Int, accessor: String, indices: Int) -> Outcome {
         let normals = (0..<inputs).map { "<input semantic='NORMAL' source='#nor' offset='1' set='\($0)'/>" }.joined()
-        let corners = String(repeating: "0 9 ", count: indices)
+        let corners = String(repeating: "0 9 1 9 2 9 ", count: indices / 3)
         return Document().with(
             Mesh.geometry(
                 "<triangles count='\(indices / 3)'>\(Mesh.input)\(normals)<p>\(corners)</p></triangles>",

@@ -140,14 +140,11 @@ struct EffectFault: Error {
     /// What was written.
     let value: String
     let message: String
-    /// `nil` for the code's own.
-    let severity: Severity?
 
-    init(_ code: FindingCode, _ value: String, _ message: String, severity: Severity? = nil) {
+    init(_ code: FindingCode, _ value: String, _ message: String) {
         self.code = code
         self.value = value
         self.message = message
-        self.severity = severity
     }
 }
 
@@ -156,8 +153,7 @@ extension SceneBuilder {
         var place = Place(effect.common?.position ?? effect.position)
         place.elementID = effect.id
         log.add(
-            fault.code, at: place, fault.message, arguments: [.init("reference", fault.value)],
-            severity: fault.severity)
+            fault.code, at: place, fault.message, arguments: [.init("reference", fault.value)])
     }
 }
 

@@ -22,7 +22,8 @@ struct SymbolTable {
     private var checked: Set<Check> = []
     private var steps = 0
     private static let stepLimit = 5_000_000
-    private static let smallUse = 8
+    /// Primitive elements.
+    private static let smallMesh = 8
 
     /// Whether a finding more may be looked for; hostile documents have more to hold against each other than bytes.
     var mayCheck: Bool {
@@ -39,27 +40,26 @@ struct SymbolTable {
 
     mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {
         if let use = uses[geometry] { return use }
-        let use = Self.use(of: document.geometries[geometry])
-        // What is small is sooner found again than kept for each of many meshes.
-        if use.symbols.count > Self.smallUse { uses[geometry] = use }
-        return use
+        switch document.geometries[geometry].kind {
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+            let use = Self.use(of: mesh)
+            // What is small is sooner found again than kept for each of many meshes.
+            if mesh.primitives.count > Self.smallMesh { uses[geometry] = use }
+            return use
+        case .spline, .brep, .empty: return SymbolUse()
+        }
     }
 
-    private static func use(of geometry: ColladaDocument.Geometry) -> SymbolUse {
+    private static func use(of mesh: ColladaDocument.Mesh) -> SymbolUse {
         var use = SymbolUse()
-        switch geometry.kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
-            let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
-            for primitive in mesh.primitives {
-                guard let symbol = primitive.material, !symbol.isEmpty else { continue }
-                if use.inputs[symbol] == nil { use.symbols.append(symbol) }
-                let inputs = primitive.inputs.flatMap { input -> [VertexInputName] in
-                    input.semantic == "VERTEX"
-                        ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
-                }
-                use.inputs[symbol, default: []].insert(inputs)
+        let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
+        for primitive in mesh.primitives {
+            guard let symbol = primitive.material, !symbol.isEmpty else { continue }
+            if use.inputs[symbol] == nil { use.symbols.append(symbol) }
+            let inputs = primitive.inputs.flatMap { input -> [VertexInputName] in
+                input.semantic == "VERTEX" ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
             }
-        case .spline, .brep, .empty: break
+            use.inputs[symbol, default: []].insert(inputs)
         }
         return use
     }
