@@ -56,14 +56,16 @@ let package = Package(
         module("ByteSource"),
         module("ContentHash", ["CLibCrypto"]),
         module("SceneModel"),
+        module("URIReference"),
 
         // Reading.
         module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
-        module("ColladaParser", ["XMLReader", "NumberDecoding", "SceneModel", "Diagnostics"]),
+        module("ColladaParser", ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
         module("Archive", ["CLibZip", "ByteSource", "Diagnostics"]),
-        module("BundleManifest", ["Archive", "XMLReader", "Diagnostics"]),
+        module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),
         module("ImageProbe", ["Diagnostics"]),
-        module("ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "Diagnostics"]),
+        module(
+            "ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "URIReference", "Diagnostics"]),
         module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
 
         // Putting together.
@@ -97,6 +99,7 @@ let package = Package(
         tests(of: "ByteSource"),
         tests(of: "ContentHash"),
         tests(of: "SceneModel"),
+        tests(of: "URIReference"),
         tests(of: "XMLReader", ["Diagnostics"]),
         tests(of: "ColladaParser", ["XMLReader", "SceneModel", "Diagnostics"]),
         tests(of: "Archive", ["ByteSource", "Diagnostics"]),

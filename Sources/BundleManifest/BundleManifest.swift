@@ -1,5 +1,6 @@
 public import Archive
 public import Diagnostics
+import URIReference
 
 /// Picks a bundle's scene: what a manifest names, the only document, else the best of several.
 public enum BundleManifest {
@@ -139,10 +140,13 @@ struct SceneChooser {
     }
 
     private func entry(_ reference: String, from manifest: String) -> Bundle.Entry? {
-        let folder = manifest.split(separator: "/").dropLast().map(String.init)
-        for text in [reference, reference.percentDecoded] {
-            guard let path = text.resolvedPath(below: folder) else { continue }
-            if let entry = bundle.entry(at: path) { return entry }
+        let folder = BundlePath.folder(of: manifest)
+        for text in [reference, PercentEncoding.decode(reference)].compactMap({ $0 }) {
+            let path = text.replacing("\\", with: "/")
+            switch BundlePath.resolve(path, against: path.hasPrefix("/") ? "" : folder) {
+            case .file(let path), .folder(let path): if let entry = bundle.entry(at: path) { return entry }
+            case .outside: continue
+            }
         }
         return nil
     }
@@ -196,39 +200,5 @@ extension String {
     fileprivate var trimmedWhiteSpace: String {
         let isSpace = { (character: Character) in character.isWhitespace }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-    }
-
-    /// The path from a folder on, dot segments taken; `nil` when it leads out of the bundle.
-    fileprivate func resolvedPath(below folder: [String]) -> String? {
-        var parts = hasPrefix("/") ? [] : folder
-        for part in split(whereSeparator: { $0 == "/" || $0 == "\\" }) {
-            switch part {
-            case ".": continue
-            case "..":
-                guard parts.popLast() != nil else { return nil }
-            default: parts.append(String(part))  // string
-            }
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: "/")
-    }
-
-    fileprivate var percentDecoded: String {
-        guard utf8.contains(UInt8(ascii: "%")) else { return self }
-        let bytes = Array(utf8)
-        var decoded: [UInt8] = []
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
-                let high = Character(UnicodeScalar(bytes[at + 1])).hexDigitValue,
-                let low = Character(UnicodeScalar(bytes[at + 2])).hexDigitValue
-            {
-                decoded.append(UInt8(high << 4 | low))
-                at += 3
-            } else {
-                decoded.append(bytes[at])
-                at += 1
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
     }
 }

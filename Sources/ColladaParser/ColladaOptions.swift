@@ -13,8 +13,14 @@ public struct ColladaOptions: Sendable {
     public var limits = XMLLimits()
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000
-    /// The document's own file name, by which it may refer to itself.
-    public var documentName: String?
+    /// The document's own path in its bundle, or its file name: it may refer to itself by that, and other documents are
+    /// looked for beside it.
+    public var documentPath: String?
+    /// Which of several documents that are read into one it is; 0 is the first.
+    public var document = 0
+    /// Other documents that are read for a scene, at most; and how many bytes they may have together.
+    public var documentLimit = 256
+    public var documentBytes: Int64 = 4 << 30
 
     public init() {}
 }

@@ -48,6 +48,7 @@ public final class ColladaParser {
         if let failure = documentReader.failure { throw failure }
         // Decoded at their end tags, so those within an animation came before it.
         documentReader.document.orderAnimations()
+        documentReader.document.number = documentReader.options.document
         documentReader.document.bytes = xml.bytesRead
         documentReader.document.encoding = xml.encoding
         return Reading(document: documentReader.document, log: log)

@@ -67,6 +67,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case refWrongType = "REF_WRONG_TYPE"
     case refMissingHash = "REF_MISSING_HASH"
     case refExternalUnresolved = "REF_EXTERNAL_UNRESOLVED"
+    case refExternalBlocked = "REF_EXTERNAL_BLOCKED"
+    case refByName = "REF_BY_NAME"
     case refCycle = "REF_CYCLE"
 
     case arrayCountMismatch = "ARRAY_COUNT_MISMATCH"
@@ -110,6 +112,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case assetUnitMissing = "ASSET_UNIT_MISSING"
     case assetUnitInvalid = "ASSET_UNIT_INVALID"
     case assetUpAxisMissing = "ASSET_UP_AXIS_MISSING"
+    case assetNestedUnit = "ASSET_NESTED_UNIT"
     case cameraInvalid = "CAMERA_INVALID"
     case lightInvalid = "LIGHT_INVALID"
 
@@ -228,6 +231,8 @@ extension FindingCode {
         case .refWrongType: Entry(.error, .link, "A reference leads to another kind of element")
         case .refMissingHash: Entry(.warning, .link, "A local reference lacks its number sign")
         case .refExternalUnresolved: Entry(.error, .link, "A reference into another document was not followed")
+        case .refExternalBlocked: Entry(.warning, .link, "Another document was not opened")
+        case .refByName: Entry(.warning, .link, "What was not found by id was found by name")
         case .refCycle: Entry(.error, .link, "Instances contain themselves")
         case .arrayCountMismatch: Entry(.warning, .data, "An array has another number of values than its count says")
         case .accessorNoSource: Entry(.error, .data, "A source of data is missing")
@@ -272,6 +277,8 @@ extension FindingCode {
         case .assetUnitMissing: Entry(.info, .scene, "No unit is given; the metre is assumed")
         case .assetUnitInvalid: Entry(.error, .scene, "The unit is not a positive number")
         case .assetUpAxisMissing: Entry(.info, .scene, "No up axis is given; Y_UP is assumed")
+        case .assetNestedUnit:
+            Entry(.warning, .scene, "A part of the scene is written in another unit or with another up axis")
         case .cameraInvalid: Entry(.warning, .scene, "A camera's optics cannot be used")
         case .lightInvalid: Entry(.warning, .scene, "A light has no usable technique")
         case .materialBindMissing: Entry(.warning, .resource, "An instance binds no materials")

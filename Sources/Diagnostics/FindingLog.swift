@@ -32,10 +32,19 @@ public struct FindingLog: Sendable, Hashable {
 
     /// Adds all of `other`, with its places put into `entry` where they name none.
     public mutating func merge(_ other: FindingLog, entry: String? = nil) {
+        merge(other) { _ in entry }
+    }
+
+    /// Adds all of `other`, which is about several documents; `entries` are theirs, by ``Place/document``.
+    public mutating func merge(_ other: FindingLog, entries: [String?]) {
+        merge(other) { entries.indices.contains($0.document) ? entries[$0.document] : nil }
+    }
+
+    private mutating func merge(_ other: FindingLog, entry: (Place) -> String?) {
         var kept: [FindingCode: Int] = [:]
         for var finding in other.findings {
-            finding.place = finding.place.within(entry: entry)
-            finding.related = finding.related.map { $0.within(entry: entry) }
+            finding.place = finding.place.within(entry: entry(finding.place))
+            finding.related = finding.related.map { $0.within(entry: entry($0)) }
             kept[finding.code, default: 0] += 1
             add(finding)
         }

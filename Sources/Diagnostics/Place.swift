@@ -12,6 +12,9 @@ public struct Place: Sendable, Hashable {
     public var path: String?
     /// The `id` of the element, or of the nearest around it that has one.
     public var elementID: String?
+    /// Of several documents that are read into one, which; 0 is the first. Says no more than ``entry`` where that is
+    /// known.
+    public var document = 0
 
     public init(
         entry: String? = nil, line: Int? = nil, column: Int? = nil, byte: Int64? = nil, path: String? = nil,

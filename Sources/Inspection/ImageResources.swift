@@ -8,6 +8,7 @@ import SceneModel
 /// Finds the files of a scene's images and looks at their first bytes.
 struct ImageResources {
     private let bundle: Bundle
+    /// Where images are looked for whose document's path is not known.
     private let scenePath: String
     private let locator: ResourceLocator
     /// Entries that an image was found to be.
@@ -28,7 +29,7 @@ struct ImageResources {
         case .embedded: row.status = .embedded
         case .reference(let reference):
             row.reference = reference
-            let resolution = locator.resolve(reference, from: scenePath)
+            let resolution = locator.resolve(reference, from: image.base ?? scenePath)
             for finding in resolution.imageFindings(at: place) { log.add(finding) }
             row.status = Inspection.ImageRow.Status(resolution.status)
             row.path = resolution.path

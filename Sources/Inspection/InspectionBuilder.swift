@@ -11,15 +11,22 @@ import SceneModel
 struct InspectionBuilder {
     let bundle: Bundle
     let choice: SceneChoice
+    /// The one that was chosen: what is counted are its elements.
     let document: ColladaDocument
+    /// With those it refers to: rows and the scene's figures are of all.
+    let linked: LinkedDocument
     let scene: Scene
     var log: FindingLog
     private let census: SceneCensus
 
-    init(bundle: Bundle, choice: SceneChoice, document: ColladaDocument, scene: Scene, log: FindingLog) {
+    init(
+        bundle: Bundle, choice: SceneChoice, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
+        log: FindingLog
+    ) {
         self.bundle = bundle
         self.choice = choice
         self.document = document
+        self.linked = linked
         self.scene = scene
         self.log = log
         census = SceneCensus(of: scene)
@@ -27,19 +34,20 @@ struct InspectionBuilder {
 
     consuming func build(input: String, sha256: String?) -> Inspection {
         var resources = ImageResources(bundle: bundle, scenePath: choice.entry.path)
-        let images = zip(scene.images, document.images).map { image, element in
-            resources.row(of: image, at: element.place(in: choice.entry.path), &log)
+        let images = zip(scene.images, linked.document.images).map { image, element in
+            resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log)
         }
+        let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()
         return Inspection(
             source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: sha256),
             bundle: .init(
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
-                unused: unused(beside: resources.used)),
+                unused: unused(beside: used)),
             document: summarizeDocument(), counts: counts(), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
-            animations: document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.channels.count) },
+            animations: linked.document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.channels.count) },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
             controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
     }
@@ -129,7 +137,7 @@ struct InspectionBuilder {
 
     private func geometryRows() -> [Inspection.GeometryRow] {
         let used = Set(census.geometries)
-        return document.geometries.enumerated().map { index, geometry in
+        return linked.document.geometries.enumerated().map { index, geometry in
             .init(
                 id: geometry.id, name: geometry.name, kind: geometry.kind.name,
                 isUsed: used.contains(SceneIndex(index)), measure: geometry.measure)

@@ -40,51 +40,54 @@ public struct Inspector: Sendable {
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
         var log = findings
-        let reading = try read(bundle, choice, &log, progress, isCancelled)
-        log.merge(reading.log, entry: choice.entry.path)
+        let document = try read(bundle, choice, &log, progress, isCancelled)
+        let linked: LinkedDocument
         let scene: Scene
-        do throws(ColladaError) {
-            let built = try reading.document.scene(options: options(for: choice))
+        do {
+            linked = try withoutActuallyEscaping(isCancelled) { isCancelled in
+                let documents = BundleDocuments(bundle: bundle, chunkSize: chunkSize, isCancelled: isCancelled)
+                return try document.linked(options: options(for: choice), by: documents.loader)
+            }
+            log.merge(linked.log, entry: choice.entry.path)
+            let built = try linked.scene(options: options(for: choice))
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
-        } catch { throw InspectionError(error, entry: choice.entry.path, log) }
+        } catch { throw Self.failure(error, choice, log) }
         let digest: String?
         if let sha256 { digest = sha256 } else { digest = try Self.sha256(of: bundle, log) }
         let builder = InspectionBuilder(
-            bundle: bundle, choice: choice, document: reading.document, scene: scene, log: log)
+            bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
         return Result(inspection: builder.build(input: input, sha256: digest), scene: scene)
     }
 
     private func options(for choice: SceneChoice) -> ColladaOptions {
         var options = options
-        options.documentName = choice.entry.path.split(separator: "/").last.map(String.init)
+        options.documentPath = choice.entry.path
         return options
     }
 
     private func read(
         _ bundle: Bundle, _ choice: SceneChoice, _ log: inout FindingLog, _ progress: (Int64) -> Void,
         _ isCancelled: () -> Bool
-    ) throws(InspectionError) -> ColladaParser.Reading {
+    ) throws(InspectionError) -> ColladaDocument {
         let parser = ColladaParser(options: options(for: choice))
-        let path = choice.entry.path
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
-        defer { buffer.deallocate() }
+        let reading: ColladaParser.Reading
         do {
-            let reader = try bundle.reader(for: choice.entry)
-            while true {
-                let count = try reader.read(into: buffer)
-                if count == 0 { break }
-                if isCancelled() { throw CancellationError() }
-                try parser.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                progress(parser.bytesRead)
-            }
-            return try parser.finish()
+            reading = try parser.read(
+                choice.entry, of: bundle, chunkSize: chunkSize, progress: progress, isCancelled: isCancelled)
         } catch {
-            log.merge(parser.log, entry: path)
-            if let error = error as? ArchiveError { throw InspectionError(error, log) }
-            if let error = error as? ColladaError { throw InspectionError(error, entry: path, log) }
-            throw InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
+            log.merge(parser.log, entry: choice.entry.path)
+            throw Self.failure(error, choice, log)
         }
+        log.merge(reading.log, entry: choice.entry.path)
+        return reading.document
+    }
+
+    private static func failure(_ error: any Error, _ choice: SceneChoice, _ log: FindingLog) -> InspectionError {
+        let path = choice.entry.path
+        if let error = error as? ArchiveError { return InspectionError(error, log) }
+        if let error = error as? ColladaError { return InspectionError(error, entry: path, log) }
+        return InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
     }
 
     /// Of the source's bytes; `nil` for a folder.

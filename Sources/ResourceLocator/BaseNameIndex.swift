@@ -1,6 +1,8 @@
 // A hostile bundle has 200,000 files of one name and as many references to it: so duplicates lie sorted, and whether
 // one of them is nearest is found by halving.
 
+import URIReference
+
 /// Every file of a bundle by its base name, built once.
 struct BaseNameIndex: Sendable {
     enum Match {

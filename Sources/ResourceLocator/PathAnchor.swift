@@ -1,3 +1,5 @@
+import URIReference
+
 /// What a text, read as a path, starts from.
 enum PathAnchor {
     /// Nothing: it is relative.
@@ -12,7 +14,7 @@ enum PathAnchor {
     init(_ text: String) {
         let slash = UInt8(ascii: "/")
         let bare = text.utf8.drop { $0 == slash }
-        let letters = bare.prefix(while: Self.isSchemeByte)
+        let letters = bare.prefix(while: URIReference.isSchemeByte)
         let behind = bare[letters.endIndex...]
         let hasColon = behind.first == UInt8(ascii: ":")
         if hasColon, letters.count == 1 {
@@ -31,15 +33,6 @@ enum PathAnchor {
         switch self {
         case .top, .drive: true
         case .document, .scheme: false
-        }
-    }
-
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false  // bytes
         }
     }
 }

@@ -1,5 +1,7 @@
 // References are URIs by the specification and file names in practice: nothing here may rely on either.
 
+import URIReference
+
 /// What kind of thing a reference is, before any file is looked for.
 enum Reference {
     case empty
@@ -14,23 +16,33 @@ enum Reference {
 
     init(_ written: String) {
         let text = Self.trimmed(written)
+        let uri = URIReference(text)
         if text.isEmpty {
             self = .empty
-        } else if let data = Self.rest(of: text, behind: "data:") {
-            self = .embedded(mediaType: Self.mediaType(data))
+        } else if uri.hasScheme("data") {
+            self = .embedded(mediaType: Self.mediaType(uri.path))
         } else if text.utf8.count > Self.longest {
             self = .blocked(.tooLong)
         } else if Self.hasControl(text) || PercentEncoding.decode(text).map(Self.hasControl) == true {
             self = .blocked(.controlCharacter)
-        } else if Self.rest(of: text, behind: "http://") != nil || Self.rest(of: text, behind: "https://") != nil {
+        } else if uri.authority != nil, uri.hasScheme("http") || uri.hasScheme("https") {
             self = .remote(text)
-        } else if let path = Self.rest(of: text, behind: "file://localhost/") {
-            self = .local("/" + path, isFileURI: true)
-        } else if let path = Self.rest(of: text, behind: "file://") ?? Self.rest(of: text, behind: "file:") {
-            self = .local(String(path), isFileURI: true)
+        } else if uri.hasScheme("file") {
+            self = .local(Self.path(ofFile: uri), isFileURI: true)
         } else {
             self = .local(text, isFileURI: false)
         }
+    }
+
+    /// What stands behind `file:`, whose host means nothing in a bundle when it is none or this machine.
+    private static func path(ofFile uri: URIReference) -> String {
+        var local = uri
+        local.scheme = nil
+        local.authority = nil
+        guard let host = uri.authority, host.lowercased() != "localhost" || !uri.path.hasPrefix("/") else {
+            return local.text
+        }
+        return host + local.text
     }
 
     /// XML's white space around a text is layout, not name.
@@ -41,21 +53,10 @@ enum Reference {
         return String(Substring(front[...last]))
     }
 
-    /// What follows a prefix, whose ASCII letters may be of either case and are given in lower case.
-    private static func rest(of text: String, behind prefix: String) -> Substring? {
-        var rest = text.utf8[...]
-        for expected in prefix.utf8 {
-            guard let byte = rest.popFirst() else { return nil }
-            let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            guard (isUpper ? byte | 0x20 : byte) == expected else { return nil }
-        }
-        return Substring(rest)
-    }
-
     private static func hasControl(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
     /// The type at the head of a data URI; `nil` when none is given there.
-    private static func mediaType(_ data: Substring) -> String? {
+    private static func mediaType(_ data: String) -> String? {
         let head = data.utf8.prefix(128)
         guard let end = head.firstIndex(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }),
             end != head.startIndex, !hasControl(String(Substring(head[..<end])))

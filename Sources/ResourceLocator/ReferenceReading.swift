@@ -1,3 +1,5 @@
+import URIReference
+
 /// A way to read a reference's text as a path.
 enum ReferenceReading: CaseIterable {
     case asWritten, percentDecoded, backslashes

@@ -1,3 +1,5 @@
+import URIReference
+
 /// One walk through the rules for one reference.
 struct ReferenceSearch {
     private let text: String

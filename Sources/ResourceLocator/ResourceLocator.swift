@@ -1,3 +1,5 @@
+import URIReference
+
 /// Finds which file of a bundle a document's reference means, and says by which rule.
 ///
 /// Reads names only, never a file's bytes.

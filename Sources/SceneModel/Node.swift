@@ -4,10 +4,21 @@ public struct Node: Sendable, Hashable {
         case node = "NODE"
         case joint = "JOINT"
     }
+    /// Where a node comes from.
+    public enum Role: Sendable, Hashable {
+        /// An element of the document.
+        case element
+        /// No element: where parts that are written in different units or axes meet, it takes what is below it from
+        /// that system into the one around.
+        case conversion(from: CoordinateSystem)
+
+        public var isElement: Bool { self == .element }
+    }
     public var id: String?
     public var name: String?
     public var sid: String?
     public var kind: Kind
+    public var role = Role.element
     /// In the document's order.
     public var transforms: [Transform]
     /// From this node to the one around it.

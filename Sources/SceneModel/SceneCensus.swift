@@ -1,7 +1,7 @@
 /// The figures of a scene with every instance counted, found without walking the instances one by one: a graph of
 /// instances that would unfold to 2^100 nodes is counted (saturating at `Int.max`) in time linear in its nodes.
 public struct SceneCensus: Sendable, Hashable {
-    /// Nodes reached from the roots, an instanced node each time.
+    /// Nodes reached from the roots, an instanced node each time; those that only convert do not count, nor as depth.
     public private(set) var nodes = 0
     /// Nodes on the longest path; a root is 1.
     public private(set) var depth = 0
@@ -21,7 +21,8 @@ public struct SceneCensus: Sendable, Hashable {
         var bound = Set<Int>()
         for index in order {
             let node = scene.nodes[index]
-            var totals = Totals(nodes: 1, depth: 1)
+            let level = node.role.isElement ? 1 : 0
+            var totals = Totals(nodes: level, depth: level)
             for instance in node.instances {
                 for case let material? in instance.bindings.map(\.material) { bound.insert(material.value) }
                 guard let (geometry, _) = scene.drawn(by: instance) else { continue }
@@ -29,7 +30,7 @@ public struct SceneCensus: Sendable, Hashable {
                 totals.instances = totals.instances.addingSaturated(1)
                 totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry].measure.triangles)
             }
-            for child in node.children { totals.add(below[child.value], levels: 1) }
+            for child in node.children { totals.add(below[child.value], levels: level) }
             below[index] = totals
         }
         var all = Totals()

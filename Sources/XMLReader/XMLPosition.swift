@@ -8,6 +8,8 @@ public struct XMLPosition: Sendable, Hashable {
     public var column = 1
     /// From 0, in the document as UTF-8, its byte order mark counted where it has one.
     public var byte: Int64 = 0
+    /// Of several documents that are read into one, which; 0 is the first.
+    public var document = 0
 
     public init(line: Int = 1, column: Int = 1, byte: Int64 = 0) {
         self.line = line
@@ -27,12 +29,17 @@ public struct XMLPosition: Sendable, Hashable {
                 column += 1
             }
         }
-        return XMLPosition(line: line, column: column, byte: byte + Int64(bytes.count))
+        var position = self
+        position.line = line
+        position.column = column
+        position.byte += Int64(bytes.count)
+        return position
     }
 }
 
 extension Place {
     public init(_ position: XMLPosition) {
         self.init(line: position.line, column: position.column, byte: position.byte)
+        document = position.document
     }
 }

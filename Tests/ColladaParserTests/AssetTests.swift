@@ -66,11 +66,12 @@ import XMLReader
         }
     }
 
-    @Test func onlyTheDocumentsOwnAssetCounts() {
+    @Test func anotherAssetThanTheDocumentsOwnIsNotTheDocuments() {
         let outcome = Outcome(
             Document(asset: "", body: "<library_nodes><asset><up_axis>X_UP</up_axis></asset></library_nodes>").text)
         #expect(outcome.document.asset == nil)
-        #expect(outcome.codes == [.assetMissing])
+        #expect(outcome.codes == [.assetMissing, .assetNestedUnit])
+        #expect(outcome.document.nestedAssets.map(\.owner) == ["library_nodes"])
         #expect(outcome.scene.upAxis == .y)
     }
 

@@ -203,7 +203,7 @@ import Testing
 
     @Test func aDocumentMayCallItselfByName() {
         var options = ColladaOptions()
-        options.documentName = "my model.dae"
+        options.documentPath = "my model.dae"
         for prefix in ["my%20model.dae", "./my model.dae", ""] {
             let outcome = Outcome(
                 Document(body: Mesh.geometry(""), node: "<instance_geometry url='\(prefix)#g'/>").text, options: options

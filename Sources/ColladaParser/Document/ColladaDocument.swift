@@ -9,10 +9,16 @@ public struct ColladaDocument: Sendable {
     public var namespace: String?
     /// The usual name of the encoding, such as `UTF-8`.
     public var encoding: String?
+    /// Which of several documents that are read into one it is; 0 is the first.
+    public var number = 0
     /// Bytes of the document.
     public var bytes: Int64 = 0
     /// `nil` when the document has none of its own.
     public var asset: Asset?
+    /// Those of libraries and single elements, in the file's order.
+    public var nestedAssets: [NestedAsset] = []
+    /// The references that lead into other files: the first to each.
+    public var otherDocuments: [Reference] = []
     public var geometries: [Geometry] = []
     public var controllers: [Controller] = []
     public var effects: [Effect] = []
@@ -37,8 +43,22 @@ public struct ColladaDocument: Sendable {
         public var text: String
         public var position: XMLPosition
 
-        /// What follows the `#` at its beginning; all of it where there is none.
-        var id: String { text.hasPrefix("#") ? String(text.dropFirst()) : text }
+        /// Which of several documents it stands in; 0 is the first.
+        public var document: Int { position.document }
+
+        /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
+        public var file: String? {
+            guard text.utf8.first != UInt8(ascii: "#"), let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else {
+                return nil
+            }
+            return String(text[..<hash])
+        }
+
+        /// What follows the first `#`; all of it where there is none.
+        public var id: String {
+            guard let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return text }
+            return String(text[hash...].dropFirst())
+        }
     }
 
     /// What `<scene>` instances.

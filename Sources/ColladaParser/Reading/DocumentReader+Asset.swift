@@ -3,23 +3,24 @@ import NumberDecoding
 import SceneModel
 
 extension DocumentReader {
-    /// Reads the document's own asset; those of its parts are read by a later version.
+    /// Reads the document's own asset, or that of a part of it.
     func decodeAsset(_ view: ElementView) -> Int {
-        guard view.parent?.name == .collada, document.asset == nil else { return -1 }
-        var asset = ColladaDocument.Asset()
-        asset.contributors = view.all(.contributor).map { contributor in
-            .init(
-                author: text(.author, in: contributor), authoringTool: text(.authoringTool, in: contributor),
-                comments: text(.comments, in: contributor), copyright: text(.copyright, in: contributor),
-                sourceData: text(.sourceData, in: contributor))
+        guard let owner = view.parent else { return -1 }
+        if owner.name != .collada {
+            keepAsset(asset(view), of: owner, at: view.position)
+        } else if document.asset == nil {
+            document.asset = asset(view)
         }
-        if let tool = text(.authoringTool, in: view), asset.contributors.isEmpty {
+        return -1
+    }
+
+    private func asset(_ view: ElementView) -> ColladaDocument.Asset {
+        var asset = ColladaDocument.Asset()
+        asset.contributors = view.all(.contributor).map(contributor)
+        if asset.contributors.isEmpty, view.first(.authoringTool) != nil {
             // 1.3 has no contributors: what they say stands in the asset itself.
-            asset.contributors = [
-                .init(
-                    author: text(.author, in: view), authoringTool: tool, comments: text(.comments, in: view),
-                    copyright: text(.copyright, in: view), sourceData: text(.sourceData, in: view))
-            ]
+            let own = contributor(view)
+            if own.authoringTool != nil { asset.contributors = [own] }
         }
         asset.created = text(.created, in: view)
         asset.modified = text(.modified, in: view)
@@ -27,19 +28,45 @@ extension DocumentReader {
         asset.keywords = text(.keywords, in: view)
         asset.revision = text(.revision, in: view)
         asset.subject = text(.subject, in: view)
+        asset.location = view.first(.coverage, .geographicLocation).flatMap(location)
         asset.unit = view.first(.unit).map(decodeUnitOfLength)
-        if let axis = view.first(.upAxis) {
-            asset.upAxis = Scene.UpAxis(rawValue: axis.text.uppercased())
-            if asset.upAxis == nil {
+        asset.upAxis = view.first(.upAxis).map(upAxis)
+        return asset
+    }
+
+    private func contributor(_ view: ElementView) -> ColladaDocument.Contributor {
+        .init(
+            author: text(.author, in: view), authorEmail: text(.authorEmail, in: view),
+            authorWebsite: text(.authorWebsite, in: view), authoringTool: text(.authoringTool, in: view),
+            comments: text(.comments, in: view), copyright: text(.copyright, in: view),
+            sourceData: text(.sourceData, in: view))
+    }
+
+    private func location(_ view: ElementView) -> ColladaDocument.GeographicLocation? {
+        guard let longitude = number(in: view.first(.longitude)), let latitude = number(in: view.first(.latitude))
+        else { return nil }
+        let altitude = view.first(.altitude)
+        var mode = ColladaDocument.GeographicLocation.AltitudeMode.relativeToGround
+        if let text = altitude?.attribute(.mode) {
+            if let known = ColladaDocument.GeographicLocation.AltitudeMode(rawValue: text) {
+                mode = known
+            } else {
                 log.add(
-                    .schemaInvalidEnum, at: axis.place,
-                    "the up axis is \(axis.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP"
+                    .schemaInvalidEnum, at: altitude?.place ?? view.place,
+                    "the altitude's mode is \(text.prefix(40).debugDescription); expected absolute or relativeToGround; read as relativeToGround"
                 )
-                asset.upAxis = .y
             }
         }
-        document.asset = asset
-        return -1
+        return .init(
+            longitude: longitude, latitude: latitude, altitude: number(in: altitude) ?? 0, altitudeMode: mode)
+    }
+
+    private func upAxis(_ view: ElementView) -> Scene.UpAxis {
+        if let axis = Scene.UpAxis(rawValue: view.text.uppercased()) { return axis }
+        log.add(
+            .schemaInvalidEnum, at: view.place,
+            "the up axis is \(view.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP")
+        return .y
     }
 
     private func text(_ name: ElementName, in view: ElementView) -> String? {

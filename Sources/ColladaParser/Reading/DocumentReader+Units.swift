@@ -71,7 +71,11 @@ extension DocumentReader {
     // MARK: - Shared
 
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
-        view.attribute(attribute).map { ColladaDocument.Reference(text: $0.trimmed, position: view.position) }
+        guard let text = view.attribute(attribute) else { return nil }
+        let reference = ColladaDocument.Reference(text: text.trimmed, position: view.position)
+        // The sources of data lie within their document; only skins and morphs have a source that is an element.
+        if attribute != .source || view.name == .skin || view.name == .morph { note(reference) }
+        return reference
     }
 
     /// A reference that must be there: told when it is not, and then empty.

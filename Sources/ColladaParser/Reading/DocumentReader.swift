@@ -45,6 +45,10 @@ final class DocumentReader: XMLEventHandler {
     private var textLength = 0
     private var places = TokenPlaces()
     private var issuesTold = 0
+    /// Files that references were found to lead into, so that each is noted once.
+    private var knownFiles: Set<String> = []
+    /// Elements that are open and have an asset of their own, with its place in the document's list.
+    private var assetScopes: [(record: Int, asset: Int)] = []
 
     init(options: ColladaOptions) {
         self.options = options
@@ -52,7 +56,9 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Events
 
-    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
+        var position = start
+        position.document = options.document
         profile?.builder.start(name, attributes)
         switch passage {
         case .read: return read(name, attributes, at: position)
@@ -81,7 +87,7 @@ final class DocumentReader: XMLEventHandler {
     func endElement(at position: XMLPosition) -> XMLFlow {
         if profile != nil { endInProfile() }
         switch passage {
-        case .read: close()
+        case .read: close(at: position)
         case .skip(let depth):
             passage = depth > 1 ? .skip(depth: depth - 1) : .read
         case .keep(var builder):
@@ -214,11 +220,15 @@ final class DocumentReader: XMLEventHandler {
         _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
         begin(entry, attributes, at: position, below: parent)
-        close()
+        close(at: position)
     }
 
-    private func close() {
+    private func close(at end: XMLPosition) {
         guard let record = open.popLast() else { return }
+        if let scope = assetScopes.last, scope.record == record {
+            document.nestedAssets[scope.asset].end = end.byte
+            assetScopes.removeLast()
+        }
         finishText(of: record)
         if fragment.records[record].entry.isUnit, let mark = marks.popLast() {
             let unit = decodeUnit(ElementView(fragment: fragment, index: record))
@@ -243,6 +253,25 @@ final class DocumentReader: XMLEventHandler {
     }
 
     var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }
+
+    // MARK: - Notes on the way
+
+    /// Notes the file of a reference that leads out of the document; the first reference to each stands for all.
+    func note(_ reference: ColladaDocument.Reference) {
+        guard let file = reference.file, knownFiles.count < options.documentLimit,
+            knownFiles.insert(file).inserted
+        else { return }
+        document.otherDocuments.append(reference)
+    }
+
+    /// Keeps the asset of an open element other than the root; the first one of each counts.
+    func keepAsset(_ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition) {
+        guard assetScopes.last?.record != owner.index else { return }
+        assetScopes.append((owner.index, document.nestedAssets.count))
+        document.nestedAssets.append(
+            .init(
+                asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
+    }
 
     // MARK: - Numbers
 

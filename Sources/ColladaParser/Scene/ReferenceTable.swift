@@ -2,120 +2,157 @@ import Diagnostics
 import SceneModel
 import XMLReader
 
-/// What the ids of a document lead to.
+/// What the ids of a document, and of those it refers to, lead to.
 struct ReferenceTable {
-    enum Target: Hashable {
-        case geometry(Int), controller(Int), effect(Int), material(Int), image(Int), camera(Int), light(Int)
-        case node(Int), visualScene(Int), animation(Int), animationClip(Int)
+    /// The document whose ids count where nothing else says which: that of the element being looked at.
+    var home = 0
+    private let linked: LinkedDocument
+    private var targets: [[String: Target]]
+    /// The first of every other kind with an id that stands more than once.
+    private var namesakes: [[String: [Target]]]
+    /// Made when first asked for: most documents never need it.
+    private var names: [Name: Named]?
 
-        /// The element it is.
-        var element: String {
-            switch self {
-            case .geometry: "geometry"
-            case .controller: "controller"
-            case .effect: "effect"
-            case .material: "material"
-            case .image: "image"
-            case .camera: "camera"
-            case .light: "light"
-            case .node: "node"
-            case .visualScene: "visual_scene"
-            case .animation: "animation"
-            case .animationClip: "animation_clip"
-            }
-        }
-    }
-    enum Result {
-        case found(Target)
-        case missing
-        /// In another document.
-        case external
+    private struct Name: Hashable {
+        let document: Int
+        let element: String
+        let text: String
     }
 
-    private var targets: [String: Target] = [:]
-    /// The later ones of an id that stands more than once.
-    private var namesakes: [String: [Target]] = [:]
-    private let documentName: String?
+    private enum Named {
+        case once(Target)
+        case several
+    }
 
-    init(_ document: ColladaDocument, documentName: String?, log: inout FindingLog) {
-        self.documentName = documentName
-        for (index, element) in document.geometries.enumerated() {
-            add(element.id, .geometry(index), element.position, &log)
-        }
-        for (index, element) in document.controllers.enumerated() {
-            add(element.id, .controller(index), element.position, &log)
-        }
-        for (index, element) in document.effects.enumerated() {
-            add(element.id, .effect(index), element.position, &log)
-        }
-        for (index, element) in document.materials.enumerated() {
-            add(element.id, .material(index), element.position, &log)
-        }
-        for (index, element) in document.images.enumerated() { add(element.id, .image(index), element.position, &log) }
-        for (index, element) in document.cameras.enumerated() {
-            add(element.camera.id, .camera(index), element.position, &log)
-        }
-        for (index, element) in document.lights.enumerated() {
-            add(element.light.id, .light(index), element.position, &log)
-        }
-        for (index, element) in document.nodes.enumerated() { add(element.id, .node(index), element.position, &log) }
-        for (index, element) in document.visualScenes.enumerated() {
-            add(element.id, .visualScene(index), element.position, &log)
-        }
-        for (index, element) in document.animations.enumerated() {
-            add(element.id, .animation(index), element.position, &log)
-        }
-        for (index, element) in document.animationClips.enumerated() {
-            add(element.id, .animationClip(index), element.position, &log)
-        }
+    init(_ linked: LinkedDocument, log: inout FindingLog) {
+        self.linked = linked
+        targets = Array(repeating: [:], count: linked.paths.count)
+        namesakes = targets.map { _ in [:] }
+        linked.document.forEachTarget { target, position, id, _ in add(id, target, position, &log) }
     }
 
     private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition, _ log: inout FindingLog) {
-        guard let id, !id.isEmpty else { return }
-        guard targets[id] == nil else {
-            var place = Place(position)
-            place.elementID = id
-            log.add(
-                .idDuplicate, at: place,
-                "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
-                arguments: [.init("id", id)])
-            namesakes[id, default: []].append(target)
+        let document = position.document
+        guard let id, !id.isEmpty, targets.indices.contains(document) else { return }
+        guard let first = targets[document][id] else {
+            targets[document][id] = target
             return
         }
-        targets[id] = target
+        var place = Place(position)
+        place.elementID = id
+        log.add(
+            .idDuplicate, at: place,
+            "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
+            arguments: [.init("id", id)])
+        // One of each kind, so that no lookup has to pass many.
+        let others = namesakes[document][id] ?? []
+        guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }
+        namesakes[document][id] = others + [target]
     }
 
-    /// What a reference leads to; one without `#` is taken as an id and told.
+    // MARK: - References
+
+    /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
+    /// its name and told.
     ///
-    /// - Parameter isWanted: Which one is meant where an id stands twice.
-    func resolve(
-        _ reference: ColladaDocument.Reference, where isWanted: (Target) -> Bool, log: inout FindingLog
+    /// - Parameter expected: The elements that are meant, where an id or name stands more than once.
+    mutating func resolve(
+        _ reference: ColladaDocument.Reference, _ expected: [String], log: inout FindingLog
     ) -> Result {
         let text = reference.text
-        guard let hash = text.firstIndex(of: "#") else {
-            guard let found = lookUp(text, where: isWanted) else { return .missing }
-            log.add(
-                .refMissingHash, at: Place(reference.position),
-                "the reference \(text.prefix(200).debugDescription) lacks its #",
-                arguments: [.init("reference", text)], fix: "write #\(text)")
-            return .found(found)
+        guard let file = reference.file else {
+            if let found = lookUp(reference.id, in: reference.document, where: { expected.contains($0.element) }) {
+                if text.utf8.first != UInt8(ascii: "#") { tellMissingHash(reference, &log) }
+                return .found(found)
+            }
+            return byName(reference, expected, in: reference.document, &log).map { .found($0) } ?? .missing
         }
-        let file = String(text[..<hash])
-        guard file.isEmpty || isOwn(file) else { return .external }
-        return lookUp(String(text[text.index(after: hash)...]), where: isWanted).map { .found($0) } ?? .missing
+        switch linked.links[.init(document: reference.document, name: file)] {
+        case nil: return .external(.notRead)
+        case .missing(let tried): return .external(.noFile(tried: tried))
+        case .unreadable(let path, let reason): return .external(.unreadable(path: path, reason: reason))
+        case .blocked(let reason): return .external(.blocked(reason: reason))
+        case .document(let document):
+            let found =
+                lookUp(reference.id, in: document, where: { expected.contains($0.element) })
+                ?? byName(reference, expected, in: document, &log)
+            if let found { return .found(found) }
+            return document == reference.document
+                ? .missing : .external(.noID(path: linked.paths[document] ?? file))
+        }
     }
 
-    private func isOwn(_ file: String) -> Bool {
-        guard let documentName else { return false }
-        let name = file.hasPrefix("./") ? String(file.dropFirst(2)) : file
-        return name == documentName || name.percentDecoded == documentName
+    /// The document that a reference leads into; `nil` for one that was not read.
+    func document(of reference: ColladaDocument.Reference) -> Int? {
+        guard let file = reference.file else { return reference.document }
+        switch linked.links[.init(document: reference.document, name: file)] {
+        case .document(let document): return document
+        case .missing, .unreadable, .blocked, nil: return nil
+        }
     }
 
-    func lookUp(_ id: String, where isWanted: (Target) -> Bool) -> Target? {
+    /// The element with an id.
+    ///
+    /// - Parameters:
+    ///   - document: ``home`` where it is not given.
+    ///   - isWanted: Which one is meant where an id stands twice.
+    func lookUp(_ id: String, in document: Int? = nil, where isWanted: (Target) -> Bool) -> Target? {
+        let document = document ?? home
+        guard targets.indices.contains(document) else { return nil }
         for id in [id, id.percentDecoded] {
-            guard let first = targets[id] else { continue }
-            return isWanted(first) ? first : namesakes[id]?.first(where: isWanted) ?? first
+            guard let first = targets[document][id] else { continue }
+            return isWanted(first) ? first : namesakes[document][id]?.first(where: isWanted) ?? first
         }
         return nil
+    }
+
+    /// The only element of some kinds that has a name: the last resort for a reference whose id is nowhere.
+    mutating func lookUp(name: String, in document: Int? = nil, _ elements: [String]) -> Target? {
+        guard !name.isEmpty else { return nil }
+        if names == nil { names = Self.names(of: linked.document) }
+        var found: Target?
+        for element in elements {
+            switch names?[Name(document: document ?? home, element: element, text: name)] {
+            case nil: continue
+            case .several: return nil
+            case .once(let target):
+                guard found == nil else { return nil }
+                found = target
+            }
+        }
+        return found
+    }
+
+    private mutating func byName(
+        _ reference: ColladaDocument.Reference, _ expected: [String], in document: Int, _ log: inout FindingLog
+    ) -> Target? {
+        let id = reference.id
+        guard
+            let found = lookUp(name: id, in: document, expected)
+                ?? lookUp(name: id.percentDecoded, in: document, expected)
+        else { return nil }
+        log.add(
+            .refByName, at: Place(reference.position),
+            "\(reference.text.prefix(200).debugDescription) is no id; the only \(found.element) of that name was taken",
+            arguments: [.init("reference", reference.text), .init("element", found.element)])
+        return found
+    }
+
+    private static func names(of document: ColladaDocument) -> [Name: Named] {
+        var names: [Name: Named] = [:]
+        document.forEachTarget { target, position, _, name in
+            guard let name, !name.isEmpty else { return }
+            let key = Name(document: position.document, element: target.element, text: name)
+            names[key] = names[key] == nil ? .once(target) : .several
+        }
+        return names
+    }
+
+    private func tellMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
+        let text = reference.text
+        log.add(
+            .refMissingHash, at: Place(reference.position),
+            "the reference \(text.prefix(200).debugDescription) lacks its #",
+            arguments: [.init("reference", text)], fix: "write #\(text)")
     }
 }

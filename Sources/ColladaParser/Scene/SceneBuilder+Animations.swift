@@ -6,9 +6,7 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func addAnimations() {
-        var builder = ChannelBuilder(document, table)
-        let channels = builder.build(in: scene)
-        log.merge(builder.log)
+        let channels = channels()
         scene.animations = zip(document.animations, channels).map { animation, channels in
             Animation(
                 id: animation.id, name: animation.name, channels: channels,
@@ -29,5 +27,22 @@ extension SceneBuilder {
                     id: clip.id, name: clip.name, start: clip.start, end: clip.end ?? spans.max(),
                     animations: animations))
         }
+    }
+
+    /// Of each animation, those of one document after those of another: its addresses are about its own ids.
+    private mutating func channels() -> [[AnimationChannel]] {
+        var channels: [[AnimationChannel]] = []
+        for owner in linked.paths.indices {
+            var part = document
+            if linked.paths.count > 1 {
+                part.animations = document.animations.filter { $0.position.document == owner }
+            }
+            guard !part.animations.isEmpty else { continue }
+            table.home = owner
+            var builder = ChannelBuilder(part, table)
+            channels += builder.build(in: scene)
+            log.merge(builder.log)
+        }
+        return channels
     }
 }

@@ -33,6 +33,7 @@ extension SceneBuilder {
     /// Reads the properties of an effect as a material sets its parameters.
     private mutating func fill(_ resolved: inout Material, from index: Int, with material: ColladaDocument.Material) {
         let effect = document.effects[index]
+        table.home = effect.position.document
         let scope = ParameterScope(effect: effect, settings: material.settings)
         var faults: [EffectFault] = []
         for slot in ColladaDocument.Technique.Slot.allCases {

@@ -28,7 +28,11 @@ extension SceneBuilder {
     private mutating func checkTargets(of morph: ColladaDocument.Morph, in controller: ColladaDocument.Controller) {
         for target in morph.targetNames {
             let id = target.hasPrefix("#") ? String(target.dropFirst()) : target
-            if case .geometry? = table.lookUp(id, where: { $0.element == "geometry" }) { continue }
+            if case .geometry? = table.lookUp(
+                id, in: controller.position.document, where: { $0.element == "geometry" })
+            {
+                continue
+            }
             var place = Place(controller.position)
             place.elementID = controller.id
             log.add(
@@ -40,8 +44,13 @@ extension SceneBuilder {
 
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
     private mutating func checkAnimations() {
-        let sources = Set(document.animations.flatMap(\.sources))
-        let samplers = Set(document.animations.flatMap(\.samplers).compactMap(\.id))
+        var sources: Set<OwnedID> = []
+        var samplers: Set<OwnedID> = []
+        for animation in document.animations {
+            let owner = animation.position.document
+            for id in animation.sources { sources.insert(OwnedID(document: owner, id: id)) }
+            for case let id? in animation.samplers.map(\.id) { samplers.insert(OwnedID(document: owner, id: id)) }
+        }
         for animation in document.animations {
             for sampler in animation.samplers {
                 for input in sampler.inputs { check(input.source, isIn: sources, expected: "source") }
@@ -50,8 +59,16 @@ extension SceneBuilder {
         }
     }
 
-    private mutating func check(_ reference: ColladaDocument.Reference, isIn ids: Set<String>, expected: String) {
-        guard !ids.contains(reference.id), !ids.contains(reference.id.percentDecoded) else { return }
+    private struct OwnedID: Hashable {
+        let document: Int
+        let id: String
+    }
+
+    private mutating func check(_ reference: ColladaDocument.Reference, isIn ids: Set<OwnedID>, expected: String) {
+        let owner = reference.document
+        guard !ids.contains(OwnedID(document: owner, id: reference.id)),
+            !ids.contains(OwnedID(document: owner, id: reference.id.percentDecoded))
+        else { return }
         log.add(
             .accessorNoSource, at: Place(reference.position),
             "\(reference.text.prefix(200).debugDescription) is not the id of a <\(expected)> of an animation",

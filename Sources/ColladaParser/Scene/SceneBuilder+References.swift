@@ -9,21 +9,43 @@ extension SceneBuilder {
     mutating func find(
         _ reference: ColladaDocument.Reference, _ expected: [String], severity: Severity
     ) -> ReferenceTable.Target? {
-        let result = table.resolve(reference, where: { expected.contains($0.element) }, log: &log)
-        switch result {
+        switch table.resolve(reference, expected, log: &log) {
         case .found(let target): return target
         case .missing:
             log.add(
                 .refUnresolved, at: Place(reference.position),
                 "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of a \(expected.joined(separator: " or "))",
                 arguments: [.init("reference", reference.text)], severity: severity)
-        case .external:
-            log.add(
-                .refExternalUnresolved, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) is in another document, which was not read",
-                arguments: [.init("reference", reference.text)], severity: severity)
+        case .external(let absence): tell(absence, of: reference, severity: severity)
         }
         return nil
+    }
+
+    private mutating func tell(
+        _ absence: ReferenceTable.Absence, of reference: ColladaDocument.Reference, severity: Severity
+    ) {
+        var code = FindingCode.refExternalUnresolved
+        var path: String?
+        let reason: String
+        switch absence {
+        case .notRead: reason = "is in another document, which was not read"
+        case .noFile(let tried):
+            path = tried
+            reason = "is in another document, and there is no \(tried.prefix(200))"
+        case .unreadable(let file, let fault):
+            path = file
+            reason = "is in \(file.prefix(200)), which cannot be read: \(fault)"
+        case .noID(let file):
+            path = file
+            reason = "leads to nothing: \(file.prefix(200)) has no such id"
+        case .blocked(let fault):
+            code = .refExternalBlocked
+            reason = "was not followed: its document \(fault)"
+        }
+        log.add(
+            code, at: Place(reference.position), "\(reference.text.prefix(200).debugDescription) \(reason)",
+            arguments: [.init("reference", reference.text)] + (path.map { [.init("path", $0)] } ?? []),
+            severity: code == .refExternalBlocked ? nil : severity)
     }
 
     mutating func tellWrongType(

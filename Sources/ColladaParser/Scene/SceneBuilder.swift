@@ -5,22 +5,27 @@ import SceneModel
 import XMLReader
 
 struct SceneBuilder {
+    /// Of all documents.
     let document: ColladaDocument
+    let linked: LinkedDocument
     let options: ColladaOptions
-    let table: ReferenceTable
+    var table: ReferenceTable
     var scene = Scene()
+    /// What each document is written in.
+    var scopes: [AssetScopes] = []
     var memory = MaterialMemory()
     var symbols = SymbolTable()
     var log = FindingLog()
 
-    init(_ document: ColladaDocument, options: ColladaOptions) {
-        self.document = document
+    init(_ linked: LinkedDocument, options: ColladaOptions) {
+        document = linked.document
+        self.linked = linked
         self.options = options
-        table = ReferenceTable(document, documentName: options.documentName, log: &log)
+        table = ReferenceTable(linked, log: &log)
     }
 
     mutating func build() throws(ColladaError) -> Scene {
-        readAsset()
+        readSystems()
         addLibraries()
         scene.nodes.reserveCapacity(document.nodes.count)
         for node in document.nodes { scene.nodes.append(self.node(node)) }
@@ -29,6 +34,7 @@ struct SceneBuilder {
         chooseVisualScene()
         cutCycles()
         checkOthers()
+        joinSystems()
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
         // A leaf of many instances multiplies like a node of many children.
@@ -44,23 +50,6 @@ struct SceneBuilder {
         )
     }
 
-    private mutating func readAsset() {
-        guard let asset = document.asset else {
-            log.add(.assetMissing, "the document has no <asset>")
-            return
-        }
-        if let axis = asset.upAxis {
-            scene.upAxis = axis
-        } else {
-            log.add(.assetUpAxisMissing, "no up axis is given; Y_UP is assumed")
-        }
-        if let unit = asset.unit {
-            scene.metersPerUnit = unit.meter ?? 1
-        } else {
-            log.add(.assetUnitMissing, "no unit is given; the metre is assumed")
-        }
-    }
-
     // MARK: - Libraries
 
     private mutating func addLibraries() {
@@ -69,11 +58,16 @@ struct SceneBuilder {
                 id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
         }
         scene.images = document.images.map {
-            Image(id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts)
+            Image(
+                id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
+                base: linked.paths[$0.position.document])
         }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
-        for material in document.materials { scene.materials.append(resolved(material)) }
+        for material in document.materials {
+            table.home = material.position.document
+            scene.materials.append(resolved(material))
+        }
         let bases = bases()
         scene.controllers = zip(document.controllers, bases).map { controller, base in
             var bindShape = Matrix4.identity
@@ -99,6 +93,11 @@ struct SceneBuilder {
 
     // MARK: - Scene
 
+    /// The first document's first; others lend what is asked of them, no scene of their own.
+    var firstVisualScene: Int? {
+        document.visualScenes.first.flatMap { $0.position.document == 0 ? 0 : nil }
+    }
+
     private mutating func chooseVisualScene() {
         var chosen: Int?
         if let reference = document.scene?.visualScene {
@@ -113,10 +112,10 @@ struct SceneBuilder {
             }
         } else if let own = document.scene?.own {
             chosen = own
-        } else if !document.visualScenes.isEmpty {
+        } else if firstVisualScene != nil {
             log.add(.sceneMissing, "no visual scene is instanced; the first one is used")
         }
-        guard let index = chosen ?? document.visualScenes.indices.first else { return }
+        guard let index = chosen ?? firstVisualScene else { return }
         let visual = document.visualScenes[index]
         scene.id = visual.id
         scene.name = visual.name

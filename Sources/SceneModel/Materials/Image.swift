@@ -7,15 +7,19 @@ public struct Image: Sendable, Hashable {
     public var shape: ImageShape
     /// Every picture, in the file's order, of an image that has more than one; else empty.
     public var parts: [ImagePart]
+    /// The path of the document it stands in, which its own path is relative to; `nil` where that is not known.
+    public var base: String?
 
     public init(
-        id: String?, name: String?, content: ImageContent, shape: ImageShape = .flat, parts: [ImagePart] = []
+        id: String?, name: String?, content: ImageContent, shape: ImageShape = .flat, parts: [ImagePart] = [],
+        base: String? = nil
     ) {
         self.id = id
         self.name = name
         self.content = content
         self.shape = shape
         self.parts = parts
+        self.base = base
     }
 }
 

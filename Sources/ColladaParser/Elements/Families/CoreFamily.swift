@@ -3,9 +3,10 @@ extension ElementFamily {
         units: [.asset, .scene],
         texts: [
             .nameArray, .idrefArray, .sidrefArray, .author, .authoringTool, .comments, .copyright, .sourceData,
-            .created, .modified, .keywords, .revision, .subject, .title, .upAxis, .param, .ref,
+            .created, .modified, .keywords, .revision, .subject, .title, .upAxis, .param, .ref, .authorEmail,
+            .authorWebsite, .longitude, .latitude, .altitude,
         ],
         reals: [.floatArray],
         raws: [.extra],
-        skipped: [.coverage, .intArray, .boolArray, .boundingbox])
+        skipped: [.intArray, .boolArray, .boundingbox])
 }

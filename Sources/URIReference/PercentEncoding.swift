@@ -1,9 +1,9 @@
 /// Percent-encoding as in RFC 3986, 2.1.
-enum PercentEncoding {
+public enum PercentEncoding {
     /// The text with every `%` and two hexadecimal digits undone, once; other `%` stay.
     ///
     /// `nil` where there is nothing to undo, or where what comes out is no UTF-8.
-    static func decode(_ text: String) -> String? {
+    public static func decode(_ text: String) -> String? {
         let percent = UInt8(ascii: "%")
         guard text.utf8.contains(percent) else { return nil }
         var bytes: [UInt8] = []

@@ -1,5 +1,6 @@
-import ResourceLocator
+import TestSupport
 import Testing
+import URIReference
 
 @Suite struct BundlePathTests {
     private static let files: [(text: String, folder: String, path: String)] = [
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func whatIsResolvedResolvesToItself() {
-        var generator = SplitMix(state: 7)
+        var generator = SeededNumbers(seed: 7)
         let parts = ["a", "b.png", "..", ".", "", "%2e", "é", "c"]
         var files = 0
         for _ in 0..<4_000 {

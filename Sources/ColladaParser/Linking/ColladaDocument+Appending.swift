@@ -1,0 +1,42 @@
+extension ColladaDocument {
+    /// Puts another document's elements behind its own in every list; all else of the other is left out.
+    ///
+    /// A list whose elements hold places in other lists must have them moved here.
+    mutating func append(_ other: ColladaDocument) {
+        let nodesBefore = nodes.count
+        let animationsBefore = animations.count
+        geometries += other.geometries
+        controllers += other.controllers
+        effects += other.effects
+        materials += other.materials
+        images += other.images
+        cameras += other.cameras
+        lights += other.lights
+        animationClips += other.animationClips
+        animations += other.animations.map { animation in
+            var moved = animation
+            moved.children = animation.children.map { $0 + animationsBefore }
+            return moved
+        }
+        nodes += other.nodes.map { node in
+            var moved = node
+            moved.contents = node.contents.map { $0.moved(by: nodesBefore) }
+            return moved
+        }
+        visualScenes += other.visualScenes.map { scene in
+            var moved = scene
+            moved.nodes = scene.nodes.map { $0 + nodesBefore }
+            return moved
+        }
+    }
+}
+
+extension ColladaDocument.Node.Content {
+    /// The same where so many nodes stand before its document's.
+    fileprivate func moved(by count: Int) -> Self {
+        switch self {
+        case .node(let index): .node(index + count)
+        case .instanceNode, .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: self
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// Documents refer to documents that refer to documents: a list of work, each document read once, in the order in which
+// its first reference was met.
+
+import Diagnostics
+import URIReference
+import XMLReader
+
+extension ColladaDocument {
+    /// Reads the documents that this one refers to, those they refer to, and so on, each once.
+    ///
+    /// - Parameters:
+    ///   - options: Those this document was read with; its path says where the others are looked for.
+    ///   - loader: Finds and reads; with `nil` only references to this document by its own name are followed.
+    /// - Throws: What the loader throws, unless it is about one document alone.
+    public func linked(options: ColladaOptions = ColladaOptions(), by loader: DocumentLoader? = nil) throws
+        -> LinkedDocument
+    {
+        precondition(number == 0, "documents are linked to the first of them")
+        guard !otherDocuments.isEmpty else { return LinkedDocument(self, path: options.documentPath) }
+        var linker = DocumentLinker(self, options: options, loader: loader)
+        return try linker.link()
+    }
+}
+
+private struct DocumentLinker {
+    private var linked: LinkedDocument
+    private let options: ColladaOptions
+    private let loader: DocumentLoader?
+    /// What became of each path, so that a file is opened once.
+    private var known: [String: LinkedDocument.Link] = [:]
+    /// References whose files are still to be looked for.
+    private var work: [ColladaDocument.Reference]
+    private var bytes: Int64 = 0
+
+    init(_ document: ColladaDocument, options: ColladaOptions, loader: DocumentLoader?) {
+        linked = LinkedDocument(document, path: options.documentPath)
+        self.options = options
+        self.loader = loader
+        work = document.otherDocuments
+        if let path = options.documentPath { known[path] = .document(0) }
+    }
+
+    mutating func link() throws -> LinkedDocument {
+        var next = 0
+        while next < work.count {
+            let reference = work[next]
+            next += 1
+            guard let file = reference.file, let base = linked.paths[reference.document] else { continue }
+            let link = try follow(file, from: base, at: reference)
+            linked.links[.init(document: reference.document, name: file)] = link
+        }
+        return linked
+    }
+
+    private mutating func follow(
+        _ file: String, from base: String, at reference: ColladaDocument.Reference
+    ) throws -> LinkedDocument.Link? {
+        if Self.isSame(file, as: base) { return .document(reference.document) }
+        guard let loader else { return nil }
+        switch loader.locate(file, base) {
+        case .missing(let tried): return .missing(tried: tried)
+        case .blocked(let reason): return .blocked(reason: reason)
+        case .found(let path, let size, let remark):
+            if let remark {
+                let place = place(of: reference)
+                linked.log.add(
+                    .refByName, at: place, remark, arguments: [.init("reference", reference.text)])
+            }
+            if let link = known[path] { return link }
+            let link = try open(path, size, by: loader)
+            known[path] = link
+            return link
+        }
+    }
+
+    private mutating func open(
+        _ path: String, _ size: Int64, by loader: DocumentLoader
+    ) throws -> LinkedDocument.Link {
+        guard linked.paths.count <= options.documentLimit else {
+            return .blocked(reason: "is one of more than \(options.documentLimit) documents, the most allowed")
+        }
+        let (sum, overflow) = bytes.addingReportingOverflow(max(0, size))
+        guard !overflow, sum <= options.documentBytes else {
+            return .blocked(
+                reason: "would make the documents larger than \(options.documentBytes) bytes, the most allowed")
+        }
+        var options = options
+        options.documentPath = path
+        options.document = linked.paths.count
+        let reading: ColladaParser.Reading
+        do { reading = try loader.read(path, options) } catch let error as any CodedError {
+            return .unreadable(path: path, reason: error.description)
+        }
+        guard reading.document.number == options.document else {
+            return .unreadable(path: path, reason: "it was read as another document than it was asked for")
+        }
+        bytes = sum
+        linked.add(reading, at: path)
+        work += reading.document.otherDocuments
+        return .document(options.document)
+    }
+
+    /// Whether a file is the document that it is named in.
+    private static func isSame(_ file: String, as base: String) -> Bool {
+        [file, PercentEncoding.decode(file)].contains { text in
+            text.map { BundlePath.resolve($0, against: BundlePath.folder(of: base)) } == .file(base)
+        }
+    }
+
+    private func place(of reference: ColladaDocument.Reference) -> Place {
+        let place = Place(reference.position)
+        return reference.document == 0 ? place : place.within(entry: linked.paths[reference.document])
+    }
+}
+
+extension LinkedDocument {
+    fileprivate mutating func add(_ reading: ColladaParser.Reading, at path: String) {
+        paths.append(path)
+        assets.append(DocumentAssets(own: reading.document.asset, nested: reading.document.nestedAssets))
+        log.merge(reading.log, entry: path)
+        document.append(reading.document)
+    }
+}

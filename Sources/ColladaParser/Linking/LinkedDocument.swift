@@ -1,0 +1,62 @@
+public import Diagnostics
+public import SceneModel
+
+/// A document with all documents it refers to, put together: what a ``Scene`` is built of.
+///
+/// Every element, reference and place knows which of them it is from (`position.document`), so ids and names of
+/// different documents do not mix.
+public struct LinkedDocument: Sendable {
+    /// The elements of all. Those of the first document come first in every list, so that its indices stay; all that is
+    /// no list is the first document's.
+    public internal(set) var document: ColladaDocument
+    /// Where each document's file is in the bundle; `nil` where that was not said.
+    public internal(set) var paths: [String?]
+    /// What was odd in the other documents, with their entries. What is odd about references is told by the scene.
+    public internal(set) var log = FindingLog()
+    /// By document.
+    var assets: [DocumentAssets]
+    /// Where the files lead that references name.
+    var links: [File: Link] = [:]
+
+    /// A file as a reference in one of the documents names it.
+    struct File: Hashable {
+        let document: Int
+        let name: String
+    }
+
+    enum Link {
+        case document(Int)
+        case missing(tried: String)
+        case unreadable(path: String, reason: String)
+        /// Why, as a clause that follows "it".
+        case blocked(reason: String)
+    }
+
+    /// What one document says of units and axes.
+    struct DocumentAssets {
+        let own: ColladaDocument.Asset?
+        let nested: [ColladaDocument.NestedAsset]
+    }
+
+    /// A document by itself: references into others lead nowhere.
+    init(_ document: ColladaDocument, path: String?) {
+        self.document = document
+        paths = [path]
+        assets = [DocumentAssets(own: document.asset, nested: document.nestedAssets)]
+    }
+
+    /// The scene that the documents mean.
+    ///
+    /// - Returns: The scene, and what was odd in what they refer to; places name their entries where known.
+    /// - Throws: ``ColladaError`` when instancing makes more nodes than the budget.
+    public func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
+        scene: Scene, log: FindingLog
+    ) {
+        var builder = SceneBuilder(self, options: options)
+        let scene = try builder.build()
+        var log = FindingLog(capPerCode: builder.log.capPerCode)
+        // The first document's entry is for the caller to say: it may be read under another name.
+        log.merge(builder.log, entries: [nil] + paths.dropFirst())
+        return (scene, log)
+    }
+}

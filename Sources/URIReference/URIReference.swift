@@ -1,0 +1,100 @@
+// What documents write as addresses is seldom all that RFC 3986 asks for: there are spaces, back-slashes and drives in
+// it. So any text is taken apart, and nothing in it is decoded or put right on the way.
+
+/// An address in its five parts, absolute or relative.
+///
+/// - Source: RFC 3986.
+public struct URIReference: Sendable, Hashable {
+    /// Without its colon, as written; upper and lower case mean the same.
+    public var scheme: String?
+    /// Between `//` and the path; `nil` where there is no `//`, empty in `file:///x`.
+    public var authority: String?
+    public var path: String
+    /// Without its question mark.
+    public var query: String?
+    /// Without its number sign; `nil` where there is none, empty in `a#`.
+    public var fragment: String?
+
+    public init(
+        scheme: String? = nil, authority: String? = nil, path: String, query: String? = nil, fragment: String? = nil
+    ) {
+        self.scheme = scheme
+        self.authority = authority
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+    }
+
+    /// Takes a text apart; every text is some reference.
+    ///
+    /// A single letter before a colon is a drive and stays in the path: no scheme is as short.
+    ///
+    /// - Complexity: O(length).
+    public init(_ text: String) {
+        var rest = text.utf8[...]
+        if let length = Self.schemeLength(rest) {
+            scheme = String(Substring(rest.prefix(length)))
+            rest = rest.dropFirst(length + 1)
+        }
+        if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = String(Substring(rest[hash...].dropFirst()))
+            rest = rest[..<hash]
+        }
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = String(Substring(rest[mark...].dropFirst()))
+            rest = rest[..<mark]
+        }
+        if rest.starts(with: Self.slashes) {
+            let behind = rest.dropFirst(2)
+            let end = behind.firstIndex(of: UInt8(ascii: "/")) ?? behind.endIndex
+            authority = String(Substring(behind[..<end]))
+            rest = behind[end...]
+        }
+        path = String(Substring(rest))
+    }
+
+    private static let slashes = [UInt8(ascii: "/"), UInt8(ascii: "/")]
+
+    /// Bytes of the scheme at the head of a text, its colon left out; `nil` where there is none.
+    private static func schemeLength(_ text: Substring.UTF8View) -> Int? {
+        guard let first = text.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
+            return nil
+        }
+        let length = text.prefix(while: isSchemeByte).count
+        guard length > 1, text.dropFirst(length).first == UInt8(ascii: ":") else { return nil }
+        return length
+    }
+
+    /// Whether a scheme may hold this byte behind its first letter.
+    public static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false  // bytes
+        }
+    }
+}
+
+extension URIReference {
+    /// The parts put together again; what was taken apart by ``init(_:)`` comes out as it was.
+    public var text: String {
+        var text = ""
+        if let scheme { text += scheme + ":" }
+        if let authority { text += "//" + authority }
+        text += path
+        if let query { text += "?" + query }
+        if let fragment { text += "#" + fragment }
+        return text
+    }
+
+    /// All but the fragment: what is to be fetched. Empty for a reference within its own document.
+    public var document: String {
+        var whole = self
+        whole.fragment = nil
+        return whole.text
+    }
+
+    /// Whether it has this scheme, given in lower case.
+    public func hasScheme(_ name: String) -> Bool { scheme?.lowercased() == name }
+}
