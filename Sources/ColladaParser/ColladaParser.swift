@@ -46,6 +46,7 @@ public final class ColladaParser {
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure { throw failure }
+        documentReader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
         documentReader.document.orderAnimations()
         documentReader.document.number = documentReader.options.document

@@ -65,10 +65,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case idDuplicate = "ID_DUPLICATE"
     case refUnresolved = "REF_UNRESOLVED"
     case refWrongType = "REF_WRONG_TYPE"
+    case refByName = "REF_BY_NAME"
     case refMissingHash = "REF_MISSING_HASH"
     case refExternalUnresolved = "REF_EXTERNAL_UNRESOLVED"
     case refExternalBlocked = "REF_EXTERNAL_BLOCKED"
-    case refByName = "REF_BY_NAME"
     case refCycle = "REF_CYCLE"
 
     case arrayCountMismatch = "ARRAY_COUNT_MISMATCH"
@@ -99,7 +99,26 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationEmpty = "ANIMATION_EMPTY"
     case animationTargetUnresolved = "ANIMATION_TARGET_UNRESOLVED"
     case animationTargetMemberInvalid = "ANIMATION_TARGET_MEMBER_INVALID"
+    case animationClipRange = "ANIMATION_CLIP_RANGE"
+    case skinVertexCountMismatch = "SKIN_VERTEX_COUNT_MISMATCH"
+    case skinVcountMismatch = "SKIN_VCOUNT_MISMATCH"
+    case skinVCount = "SKIN_V_COUNT"
+    case skinJointIndexOutOfBounds = "SKIN_JOINT_INDEX_OOB"
+    case skinWeightIndexOutOfBounds = "SKIN_WEIGHT_INDEX_OOB"
+    case skinWeightsNotNormalized = "SKIN_WEIGHTS_NOT_NORMALIZED"
+    case skinWeightsNegative = "SKIN_WEIGHTS_NEGATIVE"
+    case skinTooManyInfluences = "SKIN_TOO_MANY_INFLUENCES"
+    case skinJointUnresolved = "SKIN_JOINT_UNRESOLVED"
+    case skinNoSkeletonRoot = "SKIN_NO_SKELETON_ROOT"
+    case skinInverseBindCount = "SKIN_IBM_COUNT"
+    case skinInverseBindNonInvertible = "SKIN_IBM_NON_INVERTIBLE"
+    case skinBindShapeMissing = "SKIN_BIND_SHAPE_MISSING"
+    case skinJointNameSpaces = "SKIN_JOINT_NAME_SPACES"
     case morphTargetUnresolved = "MORPH_TARGET_UNRESOLVED"
+    case morphVertexCountMismatch = "MORPH_VERTEX_COUNT_MISMATCH"
+    case morphWeightCountMismatch = "MORPH_WEIGHT_COUNT_MISMATCH"
+    case morphWeightRange = "MORPH_WEIGHT_RANGE"
+    case controllerChainUnsupported = "CONTROLLER_CHAIN_UNSUPPORTED"
 
     case sceneMissing = "SCENE_MISSING"
     case sceneInstanceUnresolved = "SCENE_INSTANCE_UNRESOLVED"
@@ -229,10 +248,10 @@ extension FindingCode {
         case .idDuplicate: Entry(.error, .link, "Two elements have the same id")
         case .refUnresolved: Entry(.error, .link, "A reference has no target")
         case .refWrongType: Entry(.error, .link, "A reference leads to another kind of element")
+        case .refByName: Entry(.warning, .link, "A reference leads to nothing but by another name")
         case .refMissingHash: Entry(.warning, .link, "A local reference lacks its number sign")
         case .refExternalUnresolved: Entry(.error, .link, "A reference into another document was not followed")
         case .refExternalBlocked: Entry(.warning, .link, "Another document was not opened")
-        case .refByName: Entry(.warning, .link, "What was not found by id was found by name")
         case .refCycle: Entry(.error, .link, "Instances contain themselves")
         case .arrayCountMismatch: Entry(.warning, .data, "An array has another number of values than its count says")
         case .accessorNoSource: Entry(.error, .data, "A source of data is missing")
@@ -265,7 +284,27 @@ extension FindingCode {
         case .animationEmpty: Entry(.info, .data, "A sampler has no keys")
         case .animationTargetUnresolved: Entry(.warning, .link, "A channel's target does not exist")
         case .animationTargetMemberInvalid: Entry(.error, .link, "A channel's target has no such part")
+        case .animationClipRange: Entry(.warning, .data, "A clip ends before it begins, or plays no key")
+        case .skinVertexCountMismatch: Entry(.error, .data, "A skin has another number of vertices than its mesh")
+        case .skinVcountMismatch: Entry(.error, .data, "A skin has another number of vertices than its count says")
+        case .skinVCount: Entry(.error, .data, "A skin's indices do not fit its numbers of influences")
+        case .skinJointIndexOutOfBounds: Entry(.error, .data, "An influence names a joint that is not there")
+        case .skinWeightIndexOutOfBounds: Entry(.error, .data, "An influence names a weight that is not there")
+        case .skinWeightsNotNormalized: Entry(.warning, .data, "A vertex's weights do not sum up to 1")
+        case .skinWeightsNegative: Entry(.warning, .data, "A weight is negative")
+        case .skinTooManyInfluences: Entry(.hint, .data, "A vertex has more influences than most engines hold")
+        case .skinJointUnresolved: Entry(.error, .data, "A joint of a skin is no node below its skeleton")
+        case .skinNoSkeletonRoot:
+            Entry(.info, .data, "A skin's instance names no skeleton; the whole scene is searched")
+        case .skinInverseBindCount: Entry(.error, .data, "A skin has not one inverse bind matrix a joint")
+        case .skinInverseBindNonInvertible: Entry(.warning, .data, "An inverse bind matrix has no inverse")
+        case .skinBindShapeMissing: Entry(.info, .data, "A skin has no bind shape matrix; the identity is used")
+        case .skinJointNameSpaces: Entry(.warning, .data, "The names of joints have spaces, which part them")
         case .morphTargetUnresolved: Entry(.error, .data, "A morph's target is not there")
+        case .morphVertexCountMismatch: Entry(.error, .data, "A morph's target has another number of vertices")
+        case .morphWeightCountMismatch: Entry(.error, .data, "A morph has not one weight a target")
+        case .morphWeightRange: Entry(.hint, .data, "A normalized morph's weights sum up to more than 1")
+        case .controllerChainUnsupported: Entry(.warning, .data, "A skin stands on another skin")
         case .sceneMissing: Entry(.warning, .scene, "No scene is named; the first visual scene is used")
         case .sceneInstanceUnresolved: Entry(.error, .scene, "The scene that is named does not exist")
         case .sceneNodeCountExceeded: Entry(.error, .scene, "Instancing makes more nodes than the budget")

@@ -161,8 +161,8 @@ extension Inspection.ControllerRow {
         var joints: Int?
         var targets: Int?
         switch kind {
-        case .skin(let count): (name, joints) = ("skin", count)
-        case .morph(let count): (name, targets) = ("morph", count)
+        case .skin(let skin): (name, joints) = ("skin", skin.joints.count)
+        case .morph(let morph): (name, targets) = ("morph", morph.targets.count)
         case nil: break
         }
         return [

@@ -32,7 +32,7 @@ public struct SceneTree: Sendable {
         switch instance {
         case .geometry(let index, let materials):
             Self.row("geometry", scene.geometries[index].id, scene.geometries[index].name, bindings: json(materials))
-        case .controller(let index, let materials):
+        case .controller(let index, skeleton: _, let materials):
             Self.row(
                 "controller", scene.controllers[index].id, scene.controllers[index].name, bindings: json(materials))
         case .camera(let index): Self.row("camera", scene.cameras[index].id, scene.cameras[index].name, bindings: [])

@@ -24,22 +24,80 @@ public struct Camera: Sendable, Hashable {
     }
 }
 
-/// A light.
+/// A light. It shines along the −z of its node.
 public struct Light: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case ambient, directional, point, spot
     }
+    /// What a light is, with what only such a light has.
+    public enum Source: Sendable, Hashable {
+        case ambient, directional
+        case point(Attenuation)
+        case spot(Attenuation, Falloff)
+    }
+    /// At a distance d, in the document's units, the light is divided by constant + linear × d + quadratic × d².
+    public struct Attenuation: Sendable, Hashable {
+        public var constant: Double
+        public var linear: Double
+        public var quadratic: Double
+
+        public init(constant: Double = 1, linear: Double = 0, quadratic: Double = 0) {
+            self.constant = constant
+            self.linear = linear
+            self.quadratic = quadratic
+        }
+    }
+    /// How a spot's light ends towards its side.
+    public struct Falloff: Sendable, Hashable {
+        /// Of the whole cone, in degrees.
+        public var angle: Double
+        /// Of the cosine between a direction and the spot's own.
+        public var exponent: Double
+
+        public init(angle: Double = 180, exponent: Double = 0) {
+            self.angle = angle
+            self.exponent = exponent
+        }
+    }
     public var id: String?
     public var name: String?
     /// `nil` when its technique could not be read.
-    public var kind: Kind?
+    public var source: Source?
     /// Red, green, blue, linear, usually 0...1.
     public var color: SIMD3<Double>?
 
-    public init(id: String?, name: String?, kind: Kind?, color: SIMD3<Double>?) {
+    public init(id: String?, name: String?, source: Source?, color: SIMD3<Double>?) {
         self.id = id
         self.name = name
-        self.kind = kind
+        self.source = source
         self.color = color
+    }
+
+    /// `nil` when its technique could not be read.
+    public var kind: Kind? { source?.kind }
+}
+
+extension Light.Source {
+    public var kind: Light.Kind {
+        switch self {
+        case .ambient: .ambient
+        case .directional: .directional
+        case .point: .point
+        case .spot: .spot
+        }
+    }
+    /// `nil` for a light that is everywhere the same.
+    public var attenuation: Light.Attenuation? {
+        switch self {
+        case .point(let attenuation), .spot(let attenuation, _): attenuation
+        case .ambient, .directional: nil
+        }
+    }
+    /// Of a spot.
+    public var falloff: Light.Falloff? {
+        switch self {
+        case .spot(_, let falloff): falloff
+        case .ambient, .directional, .point: nil
+        }
     }
 }

@@ -21,6 +21,8 @@ public struct Node: Sendable, Hashable {
     public var role = Role.element
     /// In the document's order.
     public var transforms: [Transform]
+    /// The transforms' sids, in their order; empty where none has one.
+    public var transformSIDs: [String?]
     /// From this node to the one around it.
     public var matrix: Matrix4
     /// Child nodes, instanced library nodes among them. Never leads back to this node.
@@ -28,14 +30,15 @@ public struct Node: Sendable, Hashable {
     public var instances: [Instance]
 
     public init(
-        id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform], matrix: Matrix4,
-        children: [SceneIndex<Node>] = [], instances: [Instance] = []
+        id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform],
+        transformSIDs: [String?] = [], matrix: Matrix4, children: [SceneIndex<Node>] = [], instances: [Instance] = []
     ) {
         self.id = id
         self.name = name
         self.sid = sid
         self.kind = kind
         self.transforms = transforms
+        self.transformSIDs = transformSIDs
         self.matrix = matrix
         self.children = children
         self.instances = instances
@@ -45,7 +48,7 @@ public struct Node: Sendable, Hashable {
 /// What hangs on a node.
 public enum Instance: Sendable, Hashable {
     case geometry(SceneIndex<Geometry>, materials: [MaterialBinding])
-    case controller(SceneIndex<Controller>, materials: [MaterialBinding])
+    case controller(SceneIndex<Controller>, skeleton: Skeleton, materials: [MaterialBinding])
     case camera(SceneIndex<Camera>)
     case light(SceneIndex<Light>)
 }

@@ -32,7 +32,7 @@ extension Scene {
     public func drawn(by instance: Instance) -> (geometry: SceneIndex<Geometry>, matrix: Matrix4)? {
         switch instance {
         case .geometry(let geometry, materials: _): (geometry, .identity)
-        case .controller(let controller, materials: _):
+        case .controller(let controller, skeleton: _, materials: _):
             controllers[controller].base.map { ($0, controllers[controller].bindShape) }
         case .camera, .light: nil
         }

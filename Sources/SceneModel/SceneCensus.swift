@@ -61,7 +61,7 @@ public struct SceneCensus: Sendable, Hashable {
 extension Instance {
     var bindings: [MaterialBinding] {
         switch self {
-        case .geometry(_, let materials), .controller(_, let materials): materials
+        case .geometry(_, let materials), .controller(_, skeleton: _, let materials): materials
         case .camera, .light: []
         }
     }

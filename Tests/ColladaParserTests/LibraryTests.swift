@@ -287,7 +287,9 @@ import Testing
 
     private static let joints =
         "<source id='jn'><Name_array id='jna' count='2'>A\n B</Name_array><technique_common><accessor source='#jna' count='2'/></technique_common></source>"
-        + "<joints><input semantic='JOINT' source='#jn'/></joints><vertex_weights count='0'><input semantic='JOINT' source='#jn' offset='0'/><vcount/><v/></vertex_weights>"
+        + "<source id='jm'><float_array id='jma' count='32'>\(unit) \(unit)</float_array><technique_common><accessor source='#jma' count='2' stride='16'/></technique_common></source>"
+        + "<joints><input semantic='JOINT' source='#jn'/><input semantic='INV_BIND_MATRIX' source='#jm'/></joints>"
+    private static let unit = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
 
     @Test func aSkinOnAMorphLeadsToItsMesh() {
         let outcome = Document().with(
@@ -296,10 +298,14 @@ import Testing
                 <library_controllers><controller id='s'><skin source='#m'><bind_shape_matrix>2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1</bind_shape_matrix>
                 \(Self.joints)</skin></controller><controller id='m'><morph source='#g' method='RELATIVE'><source id='mt'><IDREF_array id='mi' count='2'>g g</IDREF_array>
                 </source><targets><input semantic='MORPH_TARGET' source='#mt'/></targets></morph></controller></library_controllers>
-                """, node: "<instance_controller url='#s'><skeleton>#n</skeleton></instance_controller>")
+                """,
+            node:
+                "<node sid='A'/><node sid='B'/><instance_controller url='#s'><skeleton>#n</skeleton></instance_controller>"
+        )
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         #expect(outcome.scene.controllers.map(\.base) == [SceneIndex(0), SceneIndex(0)])
-        #expect(outcome.scene.controllers.map(\.kind) == [.skin(joints: 2), .morph(targets: 2)])
+        #expect(outcome.scene.controllers.map { $0.kind?.parts } == [2, 2])
+        #expect(outcome.scene.controllers.map(\.source) == [.controller(SceneIndex(1)), .geometry(SceneIndex(0))])
         #expect(SceneBounds(of: outcome.scene).box == Bounds(min: .zero, max: [2, 2, 0]))
         #expect(SceneCensus(of: outcome.scene).triangles == 1)
     }
@@ -379,5 +385,15 @@ import Testing
                 + "<geometry id='h'><convex_mesh convex_hull_of='#x'/></geometry></library_geometries>")
         #expect(outcome.document.geometries.map(\.kind.name) == ["spline", "brep", "empty", "convex_mesh"])
         #expect(outcome.codes == [.geometryUnsupportedKind, .geometryUnsupportedKind, .refUnresolved])
+    }
+}
+
+extension Controller.Kind {
+    /// Joints or targets.
+    fileprivate var parts: Int {
+        switch self {
+        case .skin(let skin): skin.joints.count
+        case .morph(let morph): morph.targets.count
+        }
     }
 }

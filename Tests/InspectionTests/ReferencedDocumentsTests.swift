@@ -62,7 +62,10 @@ import Testing
         #expect(inspection.images.map(\.path) == ["tex/a.png"])
         #expect(inspection.images.map(\.rule) == [.exact])
         #expect(inspection.bundle.unused == ["spare.txt"])
-        let findings = inspection.findings.findings
+        // What else is odd about the looks is the materials' tests to say.
+        let findings = inspection.findings.findings.filter { finding in
+            ["REF_", "ASSET_", "IMAGE_"].contains { finding.code.rawValue.hasPrefix($0) }
+        }
         #expect(findings.map(\.code) == [.refByName, .assetNestedUnit, .imageDataInvalid])
         #expect(findings.map(\.place.entry) == ["main.dae", "parts/the box.dae", "parts/looks.dae"])
         #expect(findings.map(\.severity) == [.warning, .info, .error])

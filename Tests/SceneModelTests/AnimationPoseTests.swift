@@ -73,7 +73,7 @@ import Testing
 
     @Test func weightsAndParametersAreValues() {
         var scene = scene
-        scene.lights = [Light(id: nil, name: nil, kind: .point, color: [1, 1, 1])]
+        scene.lights = [Light(id: nil, name: nil, source: .point(.init()), color: [1, 1, 1])]
         scene.cameras = [
             Camera(id: nil, name: nil, projection: nil, aspectRatio: nil, near: nil, far: nil)
         ]

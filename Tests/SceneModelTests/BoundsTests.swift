@@ -62,13 +62,16 @@ import Testing
         scene.geometries = [.box()]
         let bindShape = try #require(Transform.scale([2, 2, 2]).matrix)
         scene.controllers = [
-            Controller(id: nil, name: nil, kind: .skin(joints: 3), base: SceneIndex(0), bindShape: bindShape),
-            Controller(id: nil, name: nil, kind: .morph(targets: 1), base: nil, bindShape: .identity),
+            .skin(over: 0, bindShape: bindShape),
+            Controller(id: nil, name: nil, kind: nil, source: nil, base: nil),
         ]
         let move = try #require(Transform.translate([10, 0, 0]).matrix)
         scene.nodes = [
             .of(
-                instances: [.controller(SceneIndex(0), materials: []), .controller(SceneIndex(1), materials: [])],
+                instances: [
+                    .controller(SceneIndex(0), skeleton: .none, materials: []),
+                    .controller(SceneIndex(1), skeleton: .none, materials: []),
+                ],
                 matrix: move)
         ]
         scene.roots = [SceneIndex(0)]
@@ -113,8 +116,7 @@ import Testing
             .points((0..<Int.random(in: 0...6, using: &random)).map { _ in .random(in: -5...5, using: &random) })
         }
         scene.controllers = [
-            Controller(
-                id: nil, name: nil, kind: .skin(joints: 0), base: SceneIndex(2), bindShape: try randomMatrix(&random))
+            .skin(over: 2, bindShape: try randomMatrix(&random))
         ]
         for index in 0..<Int.random(in: 1...8, using: &random) {
             let children =
@@ -124,7 +126,7 @@ import Testing
             var instances: [Instance] = []
             if Bool.random(using: &random) { instances.append(drawing(Int.random(in: 0..<3, using: &random))) }
             if Int.random(in: 0..<4, using: &random) == 0 {
-                instances.append(.controller(SceneIndex(0), materials: []))
+                instances.append(.controller(SceneIndex(0), skeleton: .none, materials: []))
             }
             scene.nodes.append(.of(children: children, instances: instances, matrix: try randomMatrix(&random)))
         }

@@ -8,8 +8,8 @@ import Testing
         scene.geometries = [.box(triangles: 12), .box(triangles: 2), .box(triangles: 100)]
         scene.materials = [.named("used"), .named("unused"), .named("unreached")]
         scene.controllers = [
-            Controller(id: nil, name: nil, kind: .skin(joints: 1), base: SceneIndex(1), bindShape: .identity),
-            Controller(id: nil, name: nil, kind: nil, base: nil, bindShape: .identity),
+            .skin(over: 1),
+            Controller(id: nil, name: nil, kind: nil, source: nil, base: nil),
         ]
         let bound = [
             MaterialBinding(symbol: "s", material: SceneIndex(0)), MaterialBinding(symbol: "t", material: nil),
@@ -19,7 +19,10 @@ import Testing
             .of(children: [0, 0]),
             .of(
                 children: [1, 0],
-                instances: [.controller(SceneIndex(0), materials: []), .controller(SceneIndex(1), materials: [])]),
+                instances: [
+                    .controller(SceneIndex(0), skeleton: .none, materials: []),
+                    .controller(SceneIndex(1), skeleton: .none, materials: []),
+                ]),
             .of(instances: [
                 .geometry(SceneIndex(2), materials: [MaterialBinding(symbol: "s", material: SceneIndex(2))])
             ]),

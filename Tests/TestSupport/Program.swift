@@ -19,19 +19,28 @@ public enum Program {
         return Repository.root + "/.build/debug/dae"
     }()
 
+    /// Whether a program of this name is on the search path.
+    public static func isInstalled(_ name: String) -> Bool {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+
     /// Runs the program to its end.
     ///
     /// - Parameters:
     ///   - input: A file to read as standard input; nothing without.
     ///   - environment: Beside that of the tests.
     ///   - folder: Where it starts; the repository's top without.
+    ///   - program: Another program, by its path or its name.
     public static func run(
-        _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:], folder: String? = nil
+        _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
+        folder: String? = nil, program: String = path
     ) throws -> Outcome {
         let place = try TemporaryFolder()
         let (output, errors) = (place.path + "/output", place.path + "/errors")
         let child = try start(
-            arguments, input: input, output: output, errors: errors, environment: environment, folder: folder)
+            arguments, input: input, output: output, errors: errors, environment: environment,
+            folder: folder, program: program)
         let code = wait(for: child)
         return Outcome(
             code: code, output: [UInt8](try Data(contentsOf: URL(filePath: output))),
@@ -41,7 +50,7 @@ public enum Program {
     /// Starts the program; the caller ends it or waits for it.
     public static func start(
         _ arguments: [String], input: String = "/dev/null", output: String = "/dev/null", errors: String = "/dev/null",
-        environment: [String: String] = [:], folder: String? = nil
+        environment: [String: String] = [:], folder: String? = nil, program: String = path
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -52,7 +61,7 @@ public enum Program {
         var all = ProcessInfo.processInfo.environment
         all.merge(environment) { _, given in given }
         // env changes the folder and then becomes the program, under the same process id.
-        let words = ["env", "-C", folder ?? Repository.root, path] + arguments
+        let words = ["env", "-C", folder ?? Repository.root, program] + arguments
         var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in argv + envp { free(text) } }

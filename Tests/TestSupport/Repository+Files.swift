@@ -13,6 +13,9 @@ extension Repository {
     }
 
     /// Writes a file below `Fixtures/`.
+    /// The bytes of any file.
+    public static func bytes(at path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+
     public static func write(_ bytes: [UInt8], fixture path: String) throws {
         try Data(bytes).write(to: URL(filePath: fixtures + "/" + path))
     }

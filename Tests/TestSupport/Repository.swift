@@ -14,6 +14,11 @@ public enum Repository {
         let path = ProcessInfo.processInfo.environment["DAE_CORPUS"] ?? root + "/../shared/corpus"
         return FileManager.default.fileExists(atPath: path + "/MANIFEST.tsv") ? path : nil
     }()
+    /// The folder of the Khronos schemas at `$DAE_SCHEMAS`, else beside the checkout; `nil` where it is absent.
+    public static let schemas: String? = {
+        let path = ProcessInfo.processInfo.environment["DAE_SCHEMAS"] ?? root + "/../shared/reference/xsd"
+        return FileManager.default.fileExists(atPath: path + "/collada_schema_1_5.xsd") ? path : nil
+    }()
 
     /// The bytes of a file below `Fixtures/`.
     public static func fixture(_ path: String) throws -> [UInt8] {

@@ -26,7 +26,14 @@ extension ColladaDocument {
         public var weights: VertexWeights?
 
         /// What the joints are called, in the order that indices count them; empty where their source is missing.
-        public var jointNames: [String] { names(of: "JOINT", in: joints, sources) }
+        public var jointNames: [String] { jointWords.words }
+
+        var jointWords: SourceReader.Words { SourceReader(sources).words(of: jointInput) }
+
+        /// Of `<joints>`, or where that has none, of the weights.
+        var jointInput: Input? { (joints + (weights?.inputs ?? [])).first { $0.semantic == "JOINT" } }
+
+        var inverseBindInput: Input? { joints.first { $0.semantic == "INV_BIND_MATRIX" } }
     }
 
     /// Which joints move each vertex, and how much.
@@ -36,28 +43,33 @@ extension ColladaDocument {
         public var count: Int?
         /// JOINT and WEIGHT, with their offsets.
         public var inputs: [Input]
+        /// How many vertices it has influences for.
+        public var vertices: Int
         /// Influences of each vertex; empty when only figures were asked for, as is ``indices``.
         public var influenceCounts: [Int32]
         /// For each influence one index an offset; a joint of −1 is the bind shape itself.
         public var indices: [Int32]
+
+        /// Indices of an influence: the largest offset of an input and one.
+        public var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }
+
+        func input(_ semantic: String) -> Input? { inputs.first { $0.semantic == semantic } }
     }
 
     /// Blends a mesh with others of the same vertices.
     public struct Morph: Sendable, Hashable {
-        public enum Method: String, Sendable, CaseIterable {
-            /// (1 − Σw) × base + Σ w × target.
-            case normalized = "NORMALIZED"
-            /// Base + Σ w × target.
-            case relative = "RELATIVE"
-        }
         public var source: Reference
-        public var method: Method
+        public var method: SceneModel.Morph.Method
         public var sources: [Source]
         /// MORPH_TARGET and MORPH_WEIGHT.
         public var targets: [Input]
 
         /// The ids of the target geometries, in order; empty where their source is missing.
-        public var targetNames: [String] { names(of: "MORPH_TARGET", in: targets, sources) }
+        public var targetNames: [String] { targetWords.words }
+
+        var targetWords: SourceReader.Words { SourceReader(sources).words(of: input("MORPH_TARGET")) }
+
+        func input(_ semantic: String) -> Input? { targets.first { $0.semantic == semantic } }
     }
 
     /// The source that an input refers to, among those of the same element.
@@ -66,17 +78,4 @@ extension ColladaDocument {
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         return sources.first { $0.id == id } ?? sources.first { $0.id == id.percentDecoded }
     }
-
-    fileprivate static func names(of semantic: String, in inputs: [Input], _ sources: [Source]) -> [String] {
-        guard let input = inputs.first(where: { $0.semantic == semantic }),
-            case .names(let names)? = source(of: input, in: sources)?.array
-        else { return [] }
-        return names
-    }
-}
-
-private func names(
-    of semantic: String, in inputs: [ColladaDocument.Input], _ sources: [ColladaDocument.Source]
-) -> [String] {
-    ColladaDocument.names(of: semantic, in: inputs, sources)
 }

@@ -52,14 +52,26 @@ extension ColladaDocument {
 
         public enum Values: Sendable, Hashable {
             case reals([Double])
+            /// A `Name_array`: names, and sids where they are those of joints.
             case names([String])
+            /// An `IDREF_array`.
+            case idrefs([String])
+            /// A `SIDREF_array`, as 1.5 has it.
+            case sidrefs([String])
             case none
 
             var count: Int {
                 switch self {
                 case .reals(let reals): reals.count
-                case .names(let names): names.count
+                case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
                 case .none: 0
+                }
+            }
+
+            var words: [String]? {
+                switch self {
+                case .names(let words), .idrefs(let words), .sidrefs(let words): words
+                case .reals, .none: nil
                 }
             }
         }

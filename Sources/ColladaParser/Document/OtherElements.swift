@@ -5,11 +5,15 @@ extension ColladaDocument {
     public struct Camera: Sendable, Hashable {
         public var position: XMLPosition
         public var camera: SceneModel.Camera
+        /// By the sids that channels address them with.
+        public var parameters: [String: AnimationTarget.CameraParameter]
     }
 
     public struct Light: Sendable, Hashable {
         public var position: XMLPosition
         public var light: SceneModel.Light
+        /// By the sids that channels address them with.
+        public var parameters: [String: AnimationTarget.LightParameter]
     }
 
     public struct Node: Sendable, Hashable {
@@ -23,7 +27,8 @@ extension ColladaDocument {
             case node(Int)
             case instanceNode(Reference)
             case instanceGeometry(Reference, materials: [InstanceMaterial])
-            case instanceController(Reference, materials: [InstanceMaterial])
+            /// With the roots of its skeleton.
+            case instanceController(Reference, skeletons: [Reference], materials: [InstanceMaterial])
             case instanceCamera(Reference)
             case instanceLight(Reference)
             /// 1.3: what it instances shows by the target.

@@ -1,5 +1,6 @@
 // What the reader does with each element, in one place: how its text is read, and which elements are decoded as a
-// whole at their end tag. An element in none of these lists has only elements within.
+// whole at their end tag. An element in none of these lists has only elements within. What it may contain, in which
+// order and with which attributes, stands in the family's grammar (`Grammar`); a test holds the two together.
 
 import XMLReader
 

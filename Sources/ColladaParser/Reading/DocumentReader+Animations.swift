@@ -7,32 +7,70 @@ extension DocumentReader {
         checkArrays(in: view)
         let sources = decodeSources(in: view)
         let table = SourceTable(sources)
+        let samplers = view.all(.sampler).enumerated().map { decodeSampler($1, table, at: $0) }
+        switch options.retention {
+        case .everything: late.keep(sources, of: samplers, most: .max)
+        case .figures: late.keep(sources, of: samplers, most: LateSamplers.figuresLimit)
+        }
         return ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id),
-            samplers: view.all(.sampler).map { decodeSampler($0, table) },
+            children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id), samplers: samplers,
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
             })
     }
 
     private func decodeSampler(
-        _ view: ElementView, _ sources: SourceTable
+        _ view: ElementView, _ sources: SourceTable, at place: Int
     ) -> ColladaDocument.Sampler {
-        let reading = SamplerReading(inputs: view.all(.input).map(decodeInput), sources: sources)
-        let curve = reading.curve(
-            before: behavior(view, .preBehavior), after: behavior(view, .postBehavior))
+        let inputs = view.all(.input).map(decodeInput)
+        var sampler = ColladaDocument.Sampler(
+            id: view.attribute(.id), position: view.position, inputs: inputs, curve: nil, span: nil)
+        let before = behavior(view, .preBehavior)
+        let after = behavior(view, .postBehavior)
+        let own = inputs.compactMap { sources.source(of: $0) }
+        if own.count < inputs.count {
+            late.add(
+                .init(
+                    animation: document.animations.count, sampler: place, inputs: inputs, own: own, before: before,
+                    after: after, place: view.place))
+        } else {
+            read(SamplerReading(inputs: inputs, sources: sources), before, after, at: view.place, into: &sampler)
+        }
+        return sampler
+    }
+
+    private func read(
+        _ reading: SamplerReading, _ before: AnimationBehavior, _ after: AnimationBehavior,
+        at place: @autoclosure () -> Place, into sampler: inout ColladaDocument.Sampler
+    ) {
+        let curve = reading.curve(before: before, after: after)
         if let curve {
-            for issue in curve.issues { tell(issue, of: view) }
+            for issue in curve.issues { tell(issue, at: place()) }
         } else if let semantic = reading.missing {
             log.add(
-                .animationSamplerInputMissing, at: view.place, "the sampler has no \(semantic) with numbers",
+                .animationSamplerInputMissing, at: place(), "the sampler has no \(semantic) with numbers",
                 arguments: [.init("semantic", semantic)])
         }
-        let keeps = options.retention == .everything
-        return ColladaDocument.Sampler(
-            id: view.attribute(.id), position: view.position, inputs: reading.inputs,
-            curve: keeps ? curve : nil, span: curve?.timeRange)
+        switch options.retention {
+        case .everything: sampler.curve = curve
+        case .figures: break
+        }
+        sampler.span = curve?.timeRange
+    }
+
+    /// Reads the samplers whose sources stand in other animations, once all of those are known and still in the order
+    /// they were read in.
+    func readLateSamplers() {
+        guard !late.waiting.isEmpty else { return }
+        let used = UsedSources(document.animations)
+        for waiting in late.waiting {
+            let reading = SamplerReading(inputs: waiting.inputs, sources: late.table(for: waiting, among: used))
+            read(
+                reading, waiting.before, waiting.after, at: waiting.place,
+                into: &document.animations[waiting.animation].samplers[waiting.sampler])
+        }
+        late = LateSamplers()
     }
 
     private func behavior(_ view: ElementView, _ name: AttributeName) -> AnimationBehavior {
@@ -59,9 +97,9 @@ extension DocumentReader {
 
     // MARK: - What was odd
 
-    private func tell(_ issue: AnimationCurve.Issue, of view: ElementView) {
+    private func tell(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
         let (code, message) = issue.finding
-        log.add(code, at: view.place, message)
+        log.add(code, at: place(), message)
     }
 }
 

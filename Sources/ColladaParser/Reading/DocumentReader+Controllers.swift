@@ -16,47 +16,117 @@ extension DocumentReader {
         return controller
     }
 
+    // MARK: - Skins
+
     private func decodeSkin(_ view: ElementView) -> ColladaDocument.Skin {
         checkArrays(in: view)
         let matrix = view.first(.bindShapeMatrix).flatMap { numbers(in: $0, count: 16) }
-        let skin = ColladaDocument.Skin(
+        var skin = ColladaDocument.Skin(
             source: requiredReference(view, .source), bindShape: matrix.flatMap { Matrix4(rows: $0) },
-            sources: kept(decodeSources(in: view)),
-            joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
+            sources: decodeSources(in: view), joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
             weights: view.first(.vertexWeights).map(decodeWeights))
         check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
-        if skin.jointNames.isEmpty { tellMissing("JOINT", in: view.first(.joints) ?? view) }
+        check(skin, view)
+        // What was only needed for the check is given back.
+        skin.sources = kept(skin.sources)
+        switch options.retention {
+        case .everything: break
+        case .figures:
+            skin.weights?.influenceCounts = []
+            skin.weights?.indices = []
+        }
         return skin
     }
 
     private func decodeWeights(_ view: ElementView) -> ColladaDocument.VertexWeights {
         let counts = view.first(.vcount)?.takeIntegers() ?? []
-        let indices = view.first(.v)?.takeIntegers() ?? []
-        let keeps = options.retention == .everything
         return ColladaDocument.VertexWeights(
             position: view.position, count: view.integer(.count), inputs: view.all(.input).map(decodeInput),
-            influenceCounts: keeps ? counts : [], indices: keeps ? indices : [])
+            vertices: counts.count, influenceCounts: counts, indices: view.first(.v)?.takeIntegers() ?? [])
     }
+
+    private func check(_ skin: ColladaDocument.Skin, _ view: ElementView) {
+        if view.first(.bindShapeMatrix) == nil {
+            log.add(.skinBindShapeMissing, at: view.place, "the skin has no <bind_shape_matrix>; the identity is used")
+        }
+        let reader = SourceReader(skin.sources)
+        let joints = reader.words(of: skin.jointInput).words.count
+        if joints == 0 {
+            tellMissing("JOINT", in: view.first(.joints) ?? view)
+        } else {
+            let matrices = reader.matrices(of: skin.inverseBindInput) ?? []
+            check(matrices, joints: joints, at: (view.first(.joints) ?? view).place)
+        }
+        guard let weights = skin.weights, let element = view.first(.vertexWeights) else { return }
+        var measure = InfluenceMeasure(weights, joints: joints)
+        measure.run(reader.numbers(of: weights.input("WEIGHT")))
+        measure.tell(at: element.place, &log)
+    }
+
+    private func check(_ matrices: [Matrix4], joints: Int, at place: Place) {
+        if matrices.count != joints {
+            log.add(
+                .skinInverseBindCount, at: place,
+                "there are \(matrices.count) inverse bind matrices for \(joints) joints; the identity stands for one that is missing",
+                arguments: [.init("matrices", "\(matrices.count)"), .init("joints", "\(joints)")])
+        }
+        let flat = matrices.indices.filter { matrices[$0].inverse == nil }
+        guard let first = flat.first else { return }
+        log.add(
+            .skinInverseBindNonInvertible, at: place,
+            "\(flat.count) inverse bind matrices have no inverse, the first is that of joint \(first)",
+            arguments: [.init("matrices", "\(flat.count)"), .init("first", "\(first)")])
+    }
+
+    // MARK: - Morphs
 
     private func decodeMorph(_ view: ElementView) -> ColladaDocument.Morph {
         checkArrays(in: view)
-        let morph = ColladaDocument.Morph(
-            source: requiredReference(view, .source), method: method(of: view),
-            sources: kept(decodeSources(in: view)),
+        var morph = ColladaDocument.Morph(
+            source: requiredReference(view, .source), method: method(of: view), sources: decodeSources(in: view),
             targets: view.first(.targets)?.all(.input).map(decodeInput) ?? [])
         check(morph.targets, among: morph.sources)
-        if morph.targetNames.isEmpty { tellMissing("MORPH_TARGET", in: view.first(.targets) ?? view) }
+        let reader = SourceReader(morph.sources)
+        let targets = reader.words(of: morph.input("MORPH_TARGET")).words.count
+        let place = (view.first(.targets) ?? view).place
+        if targets == 0 {
+            tellMissing("MORPH_TARGET", in: view.first(.targets) ?? view)
+        } else if let weights = reader.numbers(of: morph.input("MORPH_WEIGHT")) {
+            check(weights, targets, morph.method, at: place)
+        }
+        morph.sources = kept(morph.sources)
         return morph
     }
 
-    private func method(of view: ElementView) -> ColladaDocument.Morph.Method {
+    private func check(_ weights: NumberList, _ targets: Int, _ method: Morph.Method, at place: Place) {
+        if weights.count != targets {
+            log.add(
+                .morphWeightCountMismatch, at: place,
+                "there are \(weights.count) weights for \(targets) targets; one that is missing is 0",
+                arguments: [.init("weights", "\(weights.count)"), .init("targets", "\(targets)")])
+        }
+        let sum = (0..<weights.count).reduce(0) { $0 + weights[$1] }
+        switch method {
+        case .relative: break
+        case .normalized:
+            guard sum > 1 + InfluenceMeasure.tolerance else { return }
+            log.add(
+                .morphWeightRange, at: place,
+                "the weights of a NORMALIZED morph sum up to \(sum); above 1 the base is turned inside out",
+                arguments: [.init("sum", "\(sum)")])
+        }
+    }
+
+    private func method(of view: ElementView) -> Morph.Method {
         guard let text = view.attribute(.method) else { return .normalized }
-        if let method = ColladaDocument.Morph.Method(rawValue: text) { return method }
+        if let method = Morph.Method(rawValue: text) { return method }
         log.add(
             .schemaInvalidEnum, at: view.place,
             "the method is \(text.prefix(40).debugDescription); expected NORMALIZED or RELATIVE; read as NORMALIZED")
         return .normalized
     }
+
+    // MARK: - Sources
 
     private func check(_ inputs: [ColladaDocument.Input], among sources: [ColladaDocument.Source]) {
         let ids = Set(sources.compactMap(\.id))

@@ -115,8 +115,14 @@ extension DocumentReader {
             case .floatArray:
                 source.array = .reals(child.takeReals())
                 source.arrayID = child.attribute(.id)
-            case .nameArray, .idrefArray, .sidrefArray:
+            case .nameArray:
                 source.array = .names(child.words)
+                source.arrayID = child.attribute(.id)
+            case .idrefArray:
+                source.array = .idrefs(child.words)
+                source.arrayID = child.attribute(.id)
+            case .sidrefArray:
+                source.array = .sidrefs(child.words)
                 source.arrayID = child.attribute(.id)
             case .techniqueCommon, .technique:
                 source.accessor = child.first(.accessor).map(decodeAccessor) ?? source.accessor

@@ -56,7 +56,11 @@ extension DocumentReader {
         case .instanceNode: return .instanceNode(requiredReference(view, .url))
         case .instanceGeometry: return .instanceGeometry(requiredReference(view, .url), materials: materials(of: view))
         case .instanceController:
-            return .instanceController(requiredReference(view, .url), materials: materials(of: view))
+            let skeletons = view.all(.skeleton).map {
+                ColladaDocument.Reference(text: $0.text, position: $0.position)
+            }
+            return .instanceController(
+                requiredReference(view, .url), skeletons: skeletons, materials: materials(of: view))
         case .instanceCamera: return .instanceCamera(requiredReference(view, .url))
         case .instanceLight: return .instanceLight(requiredReference(view, .url))
         case .instance: return .instance(requiredReference(view, .url))

@@ -24,25 +24,61 @@ extension DocumentReader {
             camera: Camera(
                 id: view.attribute(.id), name: view.attribute(.name), projection: projection,
                 aspectRatio: number(in: lens?.first(.aspectRatio)), near: number(in: lens?.first(.znear)),
-                far: number(in: lens?.first(.zfar))))
+                far: number(in: lens?.first(.zfar))),
+            parameters: parameters(of: lens))
     }
 
     func decodeLight(_ view: ElementView) -> ColladaDocument.Light {
-        let kinds: [ElementName: Light.Kind] = [
-            .ambient: .ambient, .directional: .directional, .point: .point, .spot: .spot,
-        ]
-        let source = view.first(.techniqueCommon)?.children.first { kinds[$0.name] != nil }
-        let kind = source.flatMap { kinds[$0.name] }
-        if kind == nil {
+        let kinds: Set<ElementName> = [.ambient, .directional, .point, .spot]
+        let element = view.first(.techniqueCommon)?.children.first { kinds.contains($0.name) }
+        let source = element.flatMap(decodeLightSource)
+        if source == nil {
             log.add(
                 .lightInvalid, at: view.place,
                 "the light has no <ambient>, <directional>, <point> or <spot> in a <technique_common>")
         }
-        let color = source?.first(.color).flatMap { numbers(in: $0, count: 3) }
+        let color = element?.first(.color).flatMap { numbers(in: $0, count: 3) }
         return ColladaDocument.Light(
             position: view.position,
             light: Light(
-                id: view.attribute(.id), name: view.attribute(.name), kind: kind,
-                color: color.map { SIMD3($0[0], $0[1], $0[2]) }))
+                id: view.attribute(.id), name: view.attribute(.name), source: source,
+                color: color.map { SIMD3($0[0], $0[1], $0[2]) }),
+            parameters: parameters(of: element))
+    }
+
+    private func decodeLightSource(_ view: ElementView) -> Light.Source? {
+        switch view.name {
+        case .ambient: .ambient
+        case .directional: .directional
+        case .point: .point(decodeAttenuation(view))
+        case .spot: .spot(decodeAttenuation(view), decodeFalloff(view))
+        default: nil  // element names: every other one is no light
+        }
+    }
+
+    private func decodeAttenuation(_ view: ElementView) -> Light.Attenuation {
+        Light.Attenuation(
+            constant: number(in: view.first(.constantAttenuation)) ?? 1,
+            linear: number(in: view.first(.linearAttenuation)) ?? 0,
+            quadratic: number(in: view.first(.quadraticAttenuation)) ?? 0)
+    }
+
+    private func decodeFalloff(_ view: ElementView) -> Light.Falloff {
+        Light.Falloff(
+            angle: number(in: view.first(.falloffAngle)) ?? 180, exponent: number(in: view.first(.falloffExponent)) ?? 0
+        )
+    }
+
+    /// What can be moved of a camera or light, by sid: of two with one sid the first.
+    private func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter] {
+        var parameters: [String: Parameter] = [:]
+        guard let view else { return parameters }
+        for child in view.children {
+            guard let sid = child.attribute(.sid), parameters[sid] == nil,
+                let parameter = Parameter(rawValue: child.name.rawValue)
+            else { continue }
+            parameters[sid] = parameter
+        }
+        return parameters
     }
 }

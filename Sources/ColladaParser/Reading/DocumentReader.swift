@@ -28,6 +28,8 @@ final class DocumentReader: XMLEventHandler {
     let options: ColladaOptions
     var document = ColladaDocument()
     var log = FindingLog()
+    /// Samplers that wait for the sources of other animations.
+    var late = LateSamplers()
     private(set) var failure: ColladaError?
 
     private let fragment = Fragment()

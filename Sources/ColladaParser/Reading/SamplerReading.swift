@@ -33,8 +33,7 @@ struct SamplerReading {
     }
 
     private func names(_ semantic: String) -> [String] {
-        guard case .names(let names)? = source(semantic)?.array else { return [] }
-        return names
+        source(semantic)?.array.words ?? []
     }
 
     /// The numbers of an input, element after element, and how many an element has.

@@ -18,7 +18,7 @@ struct MeshBuilder {
 
     consuming func build() -> Mesh {
         let primitives = mesh.primitives.map { primitive(of: $0) }
-        // Also where no primitive uses them: a morph may have such a mesh for a target.
+        // The target of a morph has positions, but need have no primitive that uses them.
         for input in mesh.vertices { _ = stream(for: input) }
         return Mesh(streams: streams, primitives: primitives)
     }

@@ -12,6 +12,7 @@ extension SceneBuilder {
                 id: animation.id, name: animation.name, channels: channels,
                 children: animation.children.map { SceneIndex($0) })
         }
+        let spans = document.nestedSpans
         for clip in document.animationClips {
             var animations: [SceneIndex<Animation>] = []
             for reference in clip.animations {
@@ -21,12 +22,20 @@ extension SceneBuilder {
                 case nil: break
                 }
             }
-            let spans = animations.compactMap { document.animations[$0.value].span?.upperBound }
+            let end = clip.end ?? animations.compactMap { spans[$0.value]?.upperBound }.max()
+            // Animations of one key have no length, and a clip of them needs none.
+            if let end, end < clip.start || clip.end == clip.start { tellRange(of: clip, end: end) }
             scene.clips.append(
-                AnimationClip(
-                    id: clip.id, name: clip.name, start: clip.start, end: clip.end ?? spans.max(),
-                    animations: animations))
+                AnimationClip(id: clip.id, name: clip.name, start: clip.start, end: end, animations: animations))
         }
+    }
+
+    private mutating func tellRange(of clip: ColladaDocument.AnimationClip, end: Double) {
+        var place = Place(clip.position)
+        place.elementID = clip.id
+        log.add(
+            .animationClipRange, at: place, "the clip starts at \(clip.start) and ends at \(end) seconds",
+            arguments: [.init("start", "\(clip.start)"), .init("end", "\(end)")])
     }
 
     /// Of each animation, those of one document after those of another: its addresses are about its own ids.
@@ -44,5 +53,23 @@ extension SceneBuilder {
             log.merge(builder.log)
         }
         return channels
+    }
+}
+
+extension ColladaDocument {
+    /// For each animation the first and last key of its samplers and of those within it; `nil` without keys.
+    fileprivate var nestedSpans: [ClosedRange<Double>?] {
+        var spans = animations.map(\.span)
+        // In the file's order parents stand before what is in them.
+        for index in animations.indices.reversed() {
+            for child in animations[index].children {
+                guard let inner = spans[child] else { continue }
+                spans[index] =
+                    spans[index].map {
+                        min($0.lowerBound, inner.lowerBound)...max($0.upperBound, inner.upperBound)
+                    } ?? inner
+            }
+        }
+        return spans
     }
 }

@@ -1,65 +1,184 @@
-// The mesh at the end of each chain of controllers.
+// Skins and morphs, and the mesh at the end of each chain of them.
 
 import Diagnostics
 import SceneModel
 import XMLReader
 
 extension SceneBuilder {
-    /// What is known of the mesh at the end of a chain of controllers.
-    private enum Base {
-        case unknown
-        /// Passed on the way that is walked now.
-        case open
-        case known(SceneIndex<Geometry>?)
+    mutating func addControllers() {
+        let links = links()
+        var known = KnownNames(document)
+        for (index, controller) in document.controllers.enumerated() {
+            table.home = controller.position.document
+            scene.controllers.append(
+                Controller(
+                    id: controller.id, name: controller.name, kind: nil, source: links[index].source,
+                    base: links[index].base))
+            switch controller.kind {
+            case .skin(let skin):
+                let joints = joined(skin.jointWords, of: controller) { known.isNode($0) }
+                scene.controllers[index].kind = .skin(self.skin(skin, joints: joints))
+                check(skin, index)
+            case .morph(let morph):
+                let names = joined(morph.targetWords, of: controller) { known.isGeometry($0) }
+                scene.controllers[index].kind = .morph(self.morph(morph, targets: names, links, of: controller))
+                checkTargets(of: index)
+            case .empty: break
+            }
+        }
+        checkChains()
     }
 
-    /// For each controller the mesh at the end of its chain; each is walked once, however many lead to it, so that a
-    /// broken end is told once.
-    mutating func bases() -> [SceneIndex<Geometry>?] {
-        var bases = [Base](repeating: .unknown, count: document.controllers.count)
-        for start in bases.indices {
+    // MARK: - Skins
+
+    private func skin(_ skin: ColladaDocument.Skin, joints: [String]) -> Skin {
+        var result = Skin(
+            bindShape: skin.bindShape ?? .identity, joints: joints, inverseBinds: [], influences: .none)
+        guard options.retention == .everything else { return result }
+        let reader = SourceReader(skin.sources)
+        let matrices = reader.matrices(of: skin.inverseBindInput) ?? []
+        result.inverseBinds = joints.indices.map { joint in
+            guard joint < matrices.count, matrices[joint].isFinite else { return .identity }
+            return matrices[joint]
+        }
+        guard let weights = skin.weights else { return result }
+        result.influences = SkinInfluences(
+            counts: weights.influenceCounts, indices: weights.indices, stride: weights.stride,
+            jointOffset: weights.input("JOINT")?.offset, weightOffset: weights.input("WEIGHT")?.offset,
+            weights: reader.numbers(of: weights.input("WEIGHT")) ?? NumberList([]))
+        return result
+    }
+
+    private mutating func check(_ skin: ColladaDocument.Skin, _ index: Int) {
+        guard let weights = skin.weights, let positions = positions(of: scene.controllers[index].base),
+            weights.vertices != positions
+        else { return }
+        log.add(
+            .skinVertexCountMismatch, at: Self.place(of: document.controllers[index]),
+            "the skin has \(weights.vertices) vertices, its mesh \(positions)",
+            arguments: [.init("vertices", "\(weights.vertices)"), .init("positions", "\(positions)")])
+    }
+
+    /// A skin below another one has no joints of its own: an instance names those of one skin.
+    private mutating func checkChains() {
+        // Each controller's mark is made once, from the one below it: chains may be long and shared.
+        enum Below { case unknown, none, skin }
+        var below = [Below](repeating: .unknown, count: scene.controllers.count)
+        for start in below.indices where below[start] == .unknown {
             var chain: [Int] = []
-            let end = walk(from: start, &chain, &bases)
-            for passed in chain { bases[passed] = .known(end) }
-        }
-        return bases.map { base in
-            switch base {
-            case .known(let geometry): geometry
-            case .unknown, .open: nil
+            var next = Optional(start)
+            var state = Below.none
+            while let index = next {
+                if below[index] != .unknown {
+                    state = isSkin(index) ? .skin : below[index]
+                    break
+                }
+                chain.append(index)
+                // Cycles were cut at their last controller, so this ends.
+                if case .controller(let source)? = scene.controllers[index].source {
+                    next = source.value
+                } else {
+                    next = nil
+                }
+            }
+            for index in chain.reversed() {
+                below[index] = state
+                guard isSkin(index) else { continue }
+                if state == .skin {
+                    log.add(
+                        .controllerChainUnsupported, at: Self.place(of: document.controllers[index]),
+                        "the skin stands on another skin, whose joints no instance names; that one stays in its bind shape"
+                    )
+                }
+                state = .skin
             }
         }
     }
 
-    /// - Parameter chain: The controllers that were passed; their base is what is returned.
-    private mutating func walk(from start: Int, _ chain: inout [Int], _ bases: inout [Base]) -> SceneIndex<Geometry>? {
-        var next = start
-        while true {
-            switch bases[next] {
-            case .known(let geometry): return geometry
-            case .open:
-                let length = chain.count - (chain.firstIndex(of: next) ?? 0)
-                log.add(
-                    .refCycle, at: Place(document.controllers[next].position),
-                    "a controller is its own source by way of \(length) controllers")
-                return nil
-            case .unknown: break
-            }
-            bases[next] = .open
-            chain.append(next)
-            let source: ColladaDocument.Reference
-            switch document.controllers[next].kind {
-            case .skin(let skin): source = skin.source
-            case .morph(let morph): source = morph.source
-            case .empty: return nil
-            }
-            switch find(source, ["geometry", "controller"], severity: .error) {
-            case .geometry(let index): return SceneIndex(index)
-            case .controller(let index): next = index
-            case .some(let other):
-                tellWrongType(source, other, expected: "geometry or controller")
-                return nil
-            case nil: return nil
-            }
+    private func isSkin(_ index: Int) -> Bool {
+        switch scene.controllers[index].kind {
+        case .skin: true
+        case .morph, nil: false
         }
     }
+
+    // MARK: - Morphs
+
+    private mutating func morph(
+        _ morph: ColladaDocument.Morph, targets names: [String], _ links: [ControllerLink],
+        of controller: ColladaDocument.Controller
+    ) -> Morph {
+        let targets = names.map { name in
+            Morph.Target(reference: name, geometry: target(name, links, of: controller))
+        }
+        var result = Morph(method: morph.method, targets: targets, weights: [])
+        guard options.retention == .everything else { return result }
+        let weights = SourceReader(morph.sources).numbers(of: morph.input("MORPH_WEIGHT")) ?? NumberList([])
+        result.weights = targets.indices.map { $0 < weights.count && weights[$0].isFinite ? weights[$0] : 0 }
+        return result
+    }
+
+    /// A target that is a controller stands for the mesh at the end of its chain.
+    private mutating func target(
+        _ name: String, _ links: [ControllerLink], of controller: ColladaDocument.Controller
+    ) -> SceneIndex<Geometry>? {
+        let id = name.hasPrefix("#") ? String(name.dropFirst()) : name
+        let found = table.lookUp(id) { $0.element == "geometry" }
+        if case .geometry(let geometry)? = found { return SceneIndex(geometry) }
+        log.add(
+            .morphTargetUnresolved, at: Self.place(of: controller),
+            "the target \(name.prefix(200).debugDescription) is not the id of a geometry",
+            arguments: [.init("reference", name)])
+        if case .controller(let index)? = found { return links[index].base }
+        return nil
+    }
+
+    private mutating func checkTargets(of index: Int) {
+        guard case .morph(let morph)? = scene.controllers[index].kind,
+            let expected = positions(of: scene.controllers[index].base)
+        else { return }
+        for target in morph.targets {
+            guard let positions = positions(of: target.geometry), positions != expected else { continue }
+            log.add(
+                .morphVertexCountMismatch, at: Self.place(of: document.controllers[index]),
+                "the target \(target.reference.prefix(200).debugDescription) has \(positions) positions, the base \(expected)",
+                arguments: [
+                    .init("reference", target.reference), .init("positions", "\(positions)"),
+                    .init("expected", "\(expected)"),
+                ])
+        }
+    }
+
+    // MARK: - Shared
+
+    static func place(of controller: ColladaDocument.Controller) -> Place {
+        var place = Place(controller.position)
+        place.elementID = controller.id
+        return place
+    }
+
+    /// `nil` for what has no mesh.
+    private func positions(of geometry: SceneIndex<Geometry>?) -> Int? {
+        guard let count = geometry.map({ scene.geometries[$0].measure.positions }), count > 0 else { return nil }
+        return count
+    }
+
+    /// The words of an array with those put together that spaces have torn apart, where that gives as many as are
+    /// counted.
+    private mutating func joined(
+        _ words: SourceReader.Words, of controller: ColladaDocument.Controller, where isKnown: (String) -> Bool
+    ) -> [String] {
+        guard !words.torn.isEmpty, let joined = TornWords.join(words.torn, to: words.words.count, where: isKnown) else {
+            return words.words
+        }
+        log.add(
+            .skinJointNameSpaces, at: Self.place(of: controller),
+            "\(words.torn.count) words are \(joined.count) names with spaces",
+            arguments: [.init("words", "\(words.torn.count)"), .init("names", "\(joined.count)")])
+        return joined
+    }
+}
+
+extension Matrix4 {
+    fileprivate var isFinite: Bool { rows.allSatisfy(\.isFinite) }
 }

@@ -22,7 +22,7 @@ extension SceneBuilder {
         }
         return Node(
             id: node.id, name: node.name, sid: node.sid, kind: node.kind, transforms: node.transforms.map(\.transform),
-            matrix: matrix)
+            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map(\.sid) : [], matrix: matrix)
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {
@@ -52,8 +52,8 @@ extension SceneBuilder {
             case .instanceNode(let reference): instance(reference, on: index, expected: "node")
             case .instanceGeometry(let reference, let materials):
                 instance(reference, on: index, expected: "geometry", materials)
-            case .instanceController(let reference, let materials):
-                instance(reference, on: index, expected: "controller", materials)
+            case .instanceController(let reference, let skeletons, let materials):
+                instance(reference, on: index, expected: "controller", materials, skeletons: skeletons)
             case .instanceCamera(let reference): instance(reference, on: index, expected: "camera", severity: .warning)
             case .instanceLight(let reference): instance(reference, on: index, expected: "light", severity: .warning)
             case .instance(let reference): instance(reference, on: index, expected: nil)
@@ -64,7 +64,8 @@ extension SceneBuilder {
     /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
     mutating func instance(
         _ reference: ColladaDocument.Reference, on index: Int, expected: String?,
-        _ materials: [ColladaDocument.InstanceMaterial] = [], severity: Severity = .error
+        _ materials: [ColladaDocument.InstanceMaterial] = [], skeletons: [ColladaDocument.Reference] = [],
+        severity: Severity = .error
     ) {
         guard let target = find(reference, expected.map { [$0] } ?? Self.instanced, severity: severity) else { return }
         if let expected, target.element != expected {
@@ -76,9 +77,14 @@ extension SceneBuilder {
             let bindings = bindings(materials, of: geometry, at: reference.position)
             scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
         case .controller(let controller):
+            unbound.append(
+                UnboundInstance(
+                    node: index, place: scene.nodes[index].instances.count, controller: SceneIndex(controller),
+                    position: reference.position, skeletons: skeletons))
             let drawn = scene.controllers[controller].base?.value
             let bindings = bindings(materials, of: drawn, at: reference.position)
-            scene.nodes[index].instances.append(.controller(SceneIndex(controller), materials: bindings))
+            scene.nodes[index].instances.append(
+                .controller(SceneIndex(controller), skeleton: .none, materials: bindings))
         case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
         case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
         case .effect, .material, .image, .visualScene, .animation, .animationClip:

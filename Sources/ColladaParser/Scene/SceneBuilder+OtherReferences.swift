@@ -11,35 +11,12 @@ extension SceneBuilder {
             case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: break
             }
         }
-        for controller in document.controllers {
-            switch controller.kind {
-            case .morph(let morph): checkTargets(of: morph, in: controller)
-            case .skin, .empty: break
-            }
-        }
         checkAnimations()
     }
 
     private mutating func check(_ reference: ColladaDocument.Reference, _ expected: String, severity: Severity) {
         guard let target = find(reference, [expected], severity: severity), target.element != expected else { return }
         tellWrongType(reference, target, expected: expected)
-    }
-
-    private mutating func checkTargets(of morph: ColladaDocument.Morph, in controller: ColladaDocument.Controller) {
-        for target in morph.targetNames {
-            let id = target.hasPrefix("#") ? String(target.dropFirst()) : target
-            if case .geometry? = table.lookUp(
-                id, in: controller.position.document, where: { $0.element == "geometry" })
-            {
-                continue
-            }
-            var place = Place(controller.position)
-            place.elementID = controller.id
-            log.add(
-                .morphTargetUnresolved, at: place,
-                "the target \(target.prefix(200).debugDescription) is not the id of a geometry",
-                arguments: [.init("reference", target)])
-        }
     }
 
     /// A channel may use any animation's sampler, and a sampler any animation's sources.

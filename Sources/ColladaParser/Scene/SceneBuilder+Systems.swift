@@ -148,7 +148,7 @@ extension SceneBuilder {
     private func system(of instance: Instance) -> CoordinateSystem? {
         switch instance {
         case .geometry(let geometry, materials: _): system(at: document.geometries[geometry.value].position)
-        case .controller(let controller, materials: _): system(at: document.controllers[controller.value].position)
+        case .controller(let controller, skeleton: _, materials: _): system(at: document.controllers[controller.value].position)
         case .camera, .light: nil
         }
     }
@@ -160,7 +160,9 @@ extension SceneBuilder {
             let mesh = system(at: document.geometries[base.value].position)
             let own = system(at: controller.position)
             guard mesh != own else { continue }
-            scene.controllers[index].bindShape = scene.controllers[index].bindShape * mesh.conversion(to: own)
+            guard case .skin(var skin)? = scene.controllers[index].kind else { continue }
+            skin.bindShape = skin.bindShape * mesh.conversion(to: own)
+            scene.controllers[index].kind = .skin(skin)
         }
     }
 

@@ -11,6 +11,8 @@ struct SceneBuilder {
     let options: ColladaOptions
     var table: ReferenceTable
     var scene = Scene()
+    /// Instances of controllers, until their joints are found.
+    var unbound: [UnboundInstance] = []
     /// What each document is written in.
     var scopes: [AssetScopes] = []
     var memory = MaterialMemory()
@@ -33,6 +35,7 @@ struct SceneBuilder {
         addAnimations()
         chooseVisualScene()
         cutCycles()
+        bindJoints()
         checkOthers()
         joinSystems()
         let census = SceneCensus(of: scene)
@@ -68,19 +71,7 @@ struct SceneBuilder {
             table.home = material.position.document
             scene.materials.append(resolved(material))
         }
-        let bases = bases()
-        scene.controllers = zip(document.controllers, bases).map { controller, base in
-            var bindShape = Matrix4.identity
-            var kind: Controller.Kind?
-            switch controller.kind {
-            case .skin(let skin):
-                bindShape = skin.bindShape ?? .identity
-                kind = .skin(joints: skin.jointNames.count)
-            case .morph(let morph): kind = .morph(targets: morph.targetNames.count)
-            case .empty: break
-            }
-            return Controller(id: controller.id, name: controller.name, kind: kind, base: base, bindShape: bindShape)
-        }
+        addControllers()
     }
 
     private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {

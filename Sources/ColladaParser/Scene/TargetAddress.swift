@@ -25,10 +25,13 @@ struct TargetAddress {
         sids = Array(steps.dropFirst())
     }
 
+    /// No member is longer than two numbers in brackets: what is before them is part of the sid.
+    private static let longestMember = 48
+
     private static func endings(of step: String) -> [Ending] {
         var endings = [Ending(name: step, member: .whole)]
         var at = step.endIndex
-        while at > step.startIndex {
+        for _ in 0..<longestMember where at > step.startIndex {
             at = step.index(before: at)
             guard step[at] == "." || step[at] == "(", at > step.startIndex else { continue }
             guard let member = AnimationMember(step[at...]) else { continue }

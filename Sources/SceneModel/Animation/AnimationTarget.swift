@@ -4,7 +4,8 @@ public enum AnimationTarget: Sendable, Hashable {
     case transform(SceneIndex<Node>, at: Int, AnimationMember)
     /// The weight of one target of a morph, or with `nil` those of all.
     case morphWeight(SceneIndex<Controller>, at: Int?)
-    /// A parameter of a material's effect, by the path of sids below the effect or material.
+    /// A property of a material by its name, as `diffuse`, or where the channel means none of them, the path of sids that
+    /// it gives below the effect or material.
     case material(SceneIndex<Material>, parameter: String, AnimationMember)
     case camera(SceneIndex<Camera>, CameraParameter)
     case light(SceneIndex<Light>, LightParameter, AnimationMember)

@@ -8,7 +8,13 @@ public struct PoseEvaluator: Sendable {
     /// gives; also those without keys. They move nothing.
     public private(set) var misfits: [Int] = []
 
-    private let channels: [AnimationChannel]
+    let channels: [AnimationChannel]
+    /// By controller, the weights of morphs as the document has them, and the channels that move them.
+    let restWeights: [Int: [Double]]
+    private(set) var weightChannels: [Int: [Int]] = [:]
+    private(set) var lightChannels: [Int: [Int]] = [:]
+    /// The last channel of each target that is no transform.
+    private(set) var parameterChannels: [AnimationTarget: Int] = [:]
     /// Whether the channel moves a node, and where else its values are.
     private var places: [Place]
     private var nodes: [MovedNode] = []
@@ -33,6 +39,7 @@ public struct PoseEvaluator: Sendable {
     public init(scene: Scene, channels: [AnimationChannel]) {
         self.channels = channels
         locals = scene.nodes.map(\.matrix)
+        restWeights = scene.restWeights
         places = []
         places.reserveCapacity(channels.count)
         numbers = [Double](repeating: 0, count: 16)
@@ -45,6 +52,7 @@ public struct PoseEvaluator: Sendable {
                 misfits.append(index)
             case .numbers(let range):
                 numbers.append(contentsOf: repeatElement(0, count: range.count))
+                note(index, channel.target)
             case .transform(let member, in: let at, let width):
                 guard case .transform(let node, at: _, _) = channel.target else { continue }
                 let first = firstTransform[node.value] ?? add(node.value, scene.nodes[node.value].transforms)
@@ -53,6 +61,15 @@ public struct PoseEvaluator: Sendable {
             }
         }
         transforms = rest
+    }
+
+    private mutating func note(_ channel: Int, _ target: AnimationTarget) {
+        parameterChannels[target] = channel
+        switch target {
+        case .morphWeight(let controller, at: _): weightChannels[controller.value, default: []].append(channel)
+        case .light(let light, _, _): lightChannels[light.value, default: []].append(channel)
+        case .transform, .material, .camera: break
+        }
     }
 
     private mutating func add(_ node: Int, _ list: [Transform]) -> Int {
@@ -120,5 +137,18 @@ public struct PoseEvaluator: Sendable {
         case .numbers(let range): return numbers[range]
         case .misfit, .transform: return nil
         }
+    }
+}
+
+extension Scene {
+    /// Of every morph, by its place: one weight a target.
+    fileprivate var restWeights: [Int: [Double]] {
+        var weights: [Int: [Double]] = [:]
+        for (index, controller) in controllers.enumerated() {
+            guard case .morph(let morph) = controller.kind else { continue }
+            let missing = max(0, morph.targets.count - morph.weights.count)
+            weights[index] = Array(morph.weights.prefix(morph.targets.count)) + [Double](repeating: 0, count: missing)
+        }
+        return weights
     }
 }

@@ -91,14 +91,14 @@ struct TreeText {
             return "▸ mesh \(label(geometry.name, geometry.id)), "
                 + Figures.count(geometry.measure.triangles, "triangle")
                 + bindings(materials)
-        case .controller(let index, let materials):
+        case .controller(let index, skeleton: _, let materials):
             let controller = scene.controllers[index]
             let kind =
                 switch controller.kind {
-                case .skin(let joints):
-                    "skin \(label(controller.name, controller.id)), \(Figures.count(joints, "joint"))"
-                case .morph(let targets):
-                    "morph \(label(controller.name, controller.id)), \(Figures.count(targets, "target"))"
+                case .skin(let skin):
+                    "skin \(label(controller.name, controller.id)), \(Figures.count(skin.joints.count, "joint"))"
+                case .morph(let morph):
+                    "morph \(label(controller.name, controller.id)), \(Figures.count(morph.targets.count, "target"))"
                 case nil: "controller \(label(controller.name, controller.id))"
                 }
             return "▸ " + kind + bindings(materials)

@@ -1,0 +1,130 @@
+// What is odd about the influences of a skin. One finding says how many of a kind there are and which is the first, so
+// that a million broken weights are one line.
+
+import Diagnostics
+import SceneModel
+
+struct InfluenceMeasure {
+    /// By which a sum of weights may miss 1: exporters write few digits.
+    static let tolerance = 1e-3
+    /// What most engines can hold of each vertex.
+    private static let usualInfluences: Int32 = 4
+
+    private let weights: ColladaDocument.VertexWeights
+    private let joints: Int
+    private var negativeCounts = Tally()
+    private var jointsOutOfBounds = Tally()
+    private var weightsOutOfBounds = Tally()
+    private var negativeWeights = Tally()
+    private var unnormalized = Tally()
+    private var crowded = Tally()
+    private var worstSum = 1.0
+    private var mostInfluences: Int32 = 0
+    /// Influences that the counts ask for.
+    private var wanted = 0
+
+    init(_ weights: ColladaDocument.VertexWeights, joints: Int) {
+        self.weights = weights
+        self.joints = joints
+    }
+
+    /// How many there are of a kind, and which is the first: a vertex, from 0.
+    private struct Tally {
+        var count = 0
+        var first = 0
+
+        mutating func add(_ vertex: Int) {
+            if count == 0 { first = vertex }
+            count += 1
+        }
+    }
+
+    /// - Parameter values: What the weights' indices lead to; `nil` without.
+    mutating func run(_ values: NumberList?) {
+        let stride = weights.stride
+        let jointOffset = weights.input("JOINT")?.offset
+        let weightOffset = weights.input("WEIGHT")?.offset
+        let indices = weights.indices
+        var at = 0
+        for (vertex, count) in weights.influenceCounts.enumerated() {
+            if count < 0 { negativeCounts.add(vertex) }
+            guard count > 0 else { continue }
+            wanted += Int(count)
+            if count > Self.usualInfluences {
+                crowded.add(vertex)
+                mostInfluences = max(mostInfluences, count)
+            }
+            var sum = 0.0
+            var left = count
+            while left > 0, at <= indices.count - stride {
+                if let jointOffset {
+                    let joint = Int(indices[at + jointOffset])
+                    if joint < -1 || joint >= joints { jointsOutOfBounds.add(vertex) }
+                }
+                if let weightOffset, let values {
+                    let index = Int(indices[at + weightOffset])
+                    if index < 0 || index >= values.count {
+                        weightsOutOfBounds.add(vertex)
+                    } else {
+                        let weight = values[index]
+                        if weight < 0 { negativeWeights.add(vertex) }
+                        sum += weight
+                    }
+                }
+                at += stride
+                left -= 1
+            }
+            // What is cut off is told as such.
+            guard left == 0, values != nil, weightOffset != nil, !(abs(sum - 1) <= Self.tolerance) else { continue }
+            unnormalized.add(vertex)
+            if !(abs(sum - 1) <= abs(worstSum - 1)) { worstSum = sum }
+        }
+    }
+
+    func tell(at place: Place, _ log: inout FindingLog) {
+        if let count = weights.count, count != weights.vertices {
+            log.add(
+                .skinVcountMismatch, at: place,
+                "count is \(count), but <vcount> has \(weights.vertices) numbers",
+                arguments: [.init("count", "\(count)"), .init("vertices", "\(weights.vertices)")])
+        }
+        tell(negativeCounts, .skinVcountMismatch, at: place, "numbers of influences are negative", &log)
+        let (needed, overflow) = wanted.multipliedReportingOverflow(by: weights.stride)
+        if overflow || needed != weights.indices.count {
+            log.add(
+                .skinVCount, at: place,
+                "<v> has \(weights.indices.count) indices; \(wanted) influences of \(weights.stride) indices each were expected",
+                arguments: [
+                    .init("indices", "\(weights.indices.count)"), .init("influences", "\(wanted)"),
+                    .init("stride", "\(weights.stride)"),
+                ])
+        }
+        for semantic in ["JOINT", "WEIGHT"] where weights.input(semantic) == nil {
+            log.add(
+                .accessorNoSource, at: place, "<vertex_weights> has no \(semantic) input",
+                arguments: [.init("semantic", semantic)])
+        }
+        tell(
+            jointsOutOfBounds, .skinJointIndexOutOfBounds, at: place,
+            "influences name a joint beyond the \(joints) there are; they were left out", &log)
+        tell(
+            weightsOutOfBounds, .skinWeightIndexOutOfBounds, at: place,
+            "influences name a weight beyond those there are; they were left out", &log)
+        tell(negativeWeights, .skinWeightsNegative, at: place, "weights are negative", &log)
+        tell(
+            unnormalized, .skinWeightsNotNormalized, at: place,
+            "vertices have weights that do not sum up to 1, but for instance to \(worstSum)", &log)
+        tell(
+            crowded, .skinTooManyInfluences, at: place,
+            "vertices have more than \(Self.usualInfluences) influences, \(mostInfluences) at most", &log)
+    }
+
+    private func tell(
+        _ tally: Tally, _ code: FindingCode, at place: Place, _ what: String, _ log: inout FindingLog
+    ) {
+        guard tally.count > 0 else { return }
+        log.add(
+            code, at: place, "\(tally.count) \(what); the first at vertex \(tally.first)",
+            arguments: [.init("count", "\(tally.count)"), .init("vertex", "\(tally.first)")])
+    }
+}

@@ -1,0 +1,165 @@
+// What the addresses of channels lead to.
+
+import SceneModel
+import XMLReader
+
+struct ChannelTargets {
+    enum Found {
+        /// At least one; several where an effect is moved for all its materials.
+        case found([AnimationTarget])
+        /// The element is there, but has no such part.
+        case wrongMember
+        case missing
+    }
+
+    private let document: ColladaDocument
+    private let table: ReferenceTable
+    private var search: SidSearch
+    /// Morphs by the ids of the sources that hold their weights, or of those sources' arrays.
+    private let morphByWeights: [String: Int]
+    /// The materials that have each effect.
+    private let materialsByEffect: [Int: [Int]]
+    private let effectByMaterial: [Int: Int]
+
+    init(_ document: ColladaDocument, _ table: ReferenceTable) {
+        self.document = document
+        self.table = table
+        search = SidSearch(document)
+        var morphs: [String: Int] = [:]
+        for (index, controller) in document.controllers.enumerated() where controller.position.document == table.home {
+            for id in controller.weightIDs where morphs[id] == nil { morphs[id] = index }
+        }
+        morphByWeights = morphs
+        var materials: [Int: [Int]] = [:]
+        var effects: [Int: Int] = [:]
+        for (index, material) in document.materials.enumerated() {
+            guard let reference = material.effect, let owner = table.document(of: reference),
+                case .effect(let effect)? = table.lookUp(reference.id, in: owner, where: { $0.element == "effect" })
+            else { continue }
+            materials[effect, default: []].append(index)
+            effects[index] = effect
+        }
+        materialsByEffect = materials
+        effectByMaterial = effects
+    }
+
+    mutating func find(_ address: TargetAddress, in scene: Scene) -> Found {
+        var isPartWrong = false  // a fact about the address, for the finding
+        for ending in address.endings {
+            switch find(address, ending, in: scene) {
+            case .found(let targets): return .found(targets)
+            case .wrongMember: isPartWrong = true
+            case .missing: continue
+            }
+        }
+        return isPartWrong ? .wrongMember : .missing
+    }
+
+    private mutating func find(_ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
+        if address.id.isEmpty { return weights(morphByWeights[ending.name], ending, in: scene) }
+        switch root(of: address) {
+        case .node(let node): return transform(address, ending, below: node, in: scene)
+        case .camera(let camera): return self.camera(camera, ending)
+        case .light(let light): return self.light(light, ending)
+        case .material(let material): return materials([material], effectByMaterial[material], address, ending)
+        case .effect(let effect): return materials(materialsByEffect[effect] ?? [], effect, address, ending)
+        case .controller(let controller):
+            let isMeant = document.controllers[controller].weightIDs.contains(ending.name)
+            return weights(isMeant ? controller : nil, ending, in: scene)
+        case .geometry, .image, .visualScene, .animation, .animationClip, nil: return .missing
+        }
+    }
+
+    /// Of what has the address's id: the kind that channels move.
+    private func root(of address: TargetAddress) -> ReferenceTable.Target? {
+        let movable: Set = ["node", "camera", "light", "material", "effect", "controller"]
+        return table.lookUp(address.id) { movable.contains($0.element) }
+    }
+
+    // MARK: - Kinds
+
+    private mutating func transform(
+        _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
+    ) -> Found {
+        var node = root
+        for sid in address.sids {
+            guard let child = search.node(sid, below: node) else { return .missing }
+            node = child
+        }
+        guard let (owner, place) = search.transform(ending.name, below: node) else { return .missing }
+        guard ending.member.range(in: scene.nodes[owner].transforms[place]) != nil else { return .wrongMember }
+        return .found([.transform(SceneIndex(owner), at: place, ending.member)])
+    }
+
+    private func weights(_ morph: Int?, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
+        guard let morph, case .morph(let figures)? = scene.controllers[morph].kind else { return .missing }
+        switch ending.member {
+        case .whole: return .found([.morphWeight(SceneIndex(morph), at: nil)])
+        case .index(let index):
+            guard index < figures.targets.count else { return .wrongMember }
+            return .found([.morphWeight(SceneIndex(morph), at: index)])
+        case .named, .cell: return .wrongMember
+        }
+    }
+
+    /// By sid, or by the name of the element, which exporters write without giving it as a sid.
+    private func camera(_ index: Int, _ ending: TargetAddress.Ending) -> Found {
+        guard
+            let parameter = document.cameras[index].parameters[ending.name]
+                ?? AnimationTarget.CameraParameter(rawValue: ending.name.lowercased())
+        else { return .missing }
+        guard ending.member.isNumber else { return .wrongMember }
+        return .found([.camera(SceneIndex(index), parameter)])
+    }
+
+    private func light(_ index: Int, _ ending: TargetAddress.Ending) -> Found {
+        guard
+            let parameter = document.lights[index].parameters[ending.name]
+                ?? AnimationTarget.LightParameter(rawValue: ending.name.lowercased())
+        else { return .missing }
+        if parameter == .color {
+            // A colour's alpha, which lights do not have, is let pass.
+            guard ending.member.range(inVectorOf: 4) != nil else { return .wrongMember }
+            return .found([.light(SceneIndex(index), parameter, ending.member)])
+        }
+        guard ending.member.isNumber else { return .wrongMember }
+        return .found([.light(SceneIndex(index), parameter, .whole)])
+    }
+
+    /// A path that means none of the effect's properties is kept as it is, with its last part taken for a member: it may
+    /// lead into another profile, which is not followed.
+    private func materials(
+        _ materials: [Int], _ effect: Int?, _ address: TargetAddress, _ ending: TargetAddress.Ending
+    ) -> Found {
+        guard !materials.isEmpty else { return .missing }
+        func path(_ ending: TargetAddress.Ending) -> [String] { address.sids + [ending.name] }
+        func found(_ parameter: String, _ member: AnimationMember) -> Found {
+            .found(materials.map { .material(SceneIndex($0), parameter: parameter, member) })
+        }
+        if let slot = effect.flatMap({ document.effects[$0].slot(forSIDPath: path(ending)) }) {
+            return found(slot.rawValue, ending.member)
+        }
+        guard let last = address.endings.last, last.name == ending.name else { return .missing }
+        return found(path(last).joined(separator: "/"), last.member)
+    }
+}
+
+extension AnimationMember {
+    /// Whether it may stand behind a single number, which some exporters write with a part.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .whole, .index(0), .named(.x), .named(.angle): true
+        case .index, .named, .cell: false
+        }
+    }
+}
+
+extension ColladaDocument.Controller {
+    /// Of a morph: what its weights are addressed by.
+    fileprivate var weightIDs: [String] {
+        guard case .morph(let morph) = kind, let weights = morph.input("MORPH_WEIGHT"),
+            let source = ColladaDocument.source(of: weights, in: morph.sources)
+        else { return [] }
+        return [source.id, source.arrayID].compactMap { $0 }
+    }
+}

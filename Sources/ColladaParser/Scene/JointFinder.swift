@@ -1,0 +1,132 @@
+// The nodes that the joints of skins are. Sids are looked for breadth first, as the specification has it, but all of a
+// subtree's at once: a search for each joint would be joints × nodes.
+
+import Diagnostics
+import SceneModel
+
+struct JointFinder {
+    enum Found {
+        /// As the specification has it.
+        case exact(Int)
+        /// By another name or in another place, in words that follow "was found".
+        case otherwise(Int, String, Severity)
+        case missing
+    }
+
+    /// The first node of each sid and of each name below some roots, breadth first.
+    private struct Index {
+        var sids: [String: Int] = [:]
+        var names: [String: Int] = [:]
+    }
+
+    private let scene: Scene
+    /// Its home is the document whose skin is being bound.
+    var table: ReferenceTable
+    private var indices: [Index] = []
+    /// Places in ``indices`` by the roots, and for the children of a node by the node: those may be many.
+    private var places: [[Int]: Int] = [:]
+    private var childPlaces: [Int: Int] = [:]
+    private var wholeScene: Place?
+    /// Nodes looked at so far. Roots that lie within one another make subtrees that overlap, which is what this bounds.
+    private var steps = 0
+    private let stepLimit: Int
+
+    init(_ scene: Scene, _ table: ReferenceTable) {
+        self.scene = scene
+        self.table = table
+        stepLimit = max(1_000_000, scene.nodes.count * 8)
+    }
+
+    /// Where joints are looked for.
+    struct Place {
+        fileprivate let index: Int
+    }
+
+    /// - Parameter roots: Where the skeleton begins; none for the whole scene.
+    mutating func place(below roots: [Int]) -> Place {
+        if roots.isEmpty { return placeOfAll() }
+        if let known = places[roots] { return Place(index: known) }
+        let place = makeIndex(roots)
+        places[roots] = place
+        return Place(index: place)
+    }
+
+    private mutating func placeOfAll() -> Place {
+        if let wholeScene { return wholeScene }
+        let place = Place(index: makeIndex(scene.roots.map(\.value)))
+        wholeScene = place
+        return place
+    }
+
+    private mutating func place(belowChildrenOf node: Int) -> Place {
+        if let known = childPlaces[node] { return Place(index: known) }
+        let place = makeIndex(scene.nodes[node].children.map(\.value))
+        childPlaces[node] = place
+        return Place(index: place)
+    }
+
+    mutating func find(_ joint: String, _ kind: SourceReader.Words.Kind, in place: Place) -> Found {
+        let sid = indices[place.index].sids[joint]
+        switch kind {
+        case .names:
+            if let sid { return .exact(sid) }
+            if let node = node(withID: joint) { return .otherwise(node, "by its id instead of its sid", .info) }
+        case .idrefs:
+            if let node = node(withID: joint) { return .exact(node) }
+            if let sid { return .otherwise(sid, "by its sid instead of its id", .warning) }
+        case .sidrefs:
+            if let node = node(withPath: joint, in: place) { return .exact(node) }
+            if let sid { return .otherwise(sid, "by its sid alone", .warning) }
+        }
+        if let node = indices[place.index].names[joint] { return .otherwise(node, "by its name", .warning) }
+        let all = placeOfAll()
+        if let node = indices[all.index].sids[joint] {
+            return .otherwise(node, "by its sid, but outside of its skeleton", .warning)
+        }
+        if let node = indices[all.index].names[joint] {
+            return .otherwise(node, "by its name, outside of its skeleton", .warning)
+        }
+        return .missing
+    }
+
+    private func node(withID text: String) -> Int? {
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        guard case .node(let node)? = table.lookUp(id, where: { $0.element == "node" }) else { return nil }
+        return node
+    }
+
+    /// `id/sid/sid`, or `./sid` from the roots on.
+    private mutating func node(withPath path: String, in place: Place) -> Int? {
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let first = steps.first, steps.count > 1 else { return node(withID: path) }
+        var found = first == "." ? nil : node(withID: first)
+        if first != ".", found == nil { return nil }
+        for step in steps.dropFirst() {
+            // Below the children, so that a node is not found as its own descendant.
+            let below = found.map { self.place(belowChildrenOf: $0) } ?? place
+            guard let node = indices[below.index].sids[step] else { return nil }
+            found = node
+        }
+        return found
+    }
+
+    private mutating func makeIndex(_ roots: [Int]) -> Int {
+        var index = Index()
+        var seen = Set<Int>()
+        // A node of an earlier root goes before all of a later one.
+        for root in roots where steps <= stepLimit && seen.insert(root).inserted {
+            var queue = [root]
+            var next = 0
+            while next < queue.count {
+                let node = scene.nodes[queue[next]]
+                if let sid = node.sid, index.sids[sid] == nil { index.sids[sid] = queue[next] }
+                if let name = node.name, index.names[name] == nil { index.names[name] = queue[next] }
+                next += 1
+                for child in node.children where seen.insert(child.value).inserted { queue.append(child.value) }
+            }
+            steps += queue.count
+        }
+        indices.append(index)
+        return indices.count - 1
+    }
+}

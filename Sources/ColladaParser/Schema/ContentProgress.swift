@@ -1,0 +1,148 @@
+// Holding the children of one open element against its content model, one by one as they come. The work for a child
+// does not depend on how many came before it.
+
+/// How far the content of one open element has come.
+package struct ContentProgress: Sendable {
+    package let type: ElementType.ID
+    /// The state of the type's automaton; 0 for every other content.
+    fileprivate var state = 0
+    /// Which of the first 64 children were seen, by their number in the automaton.
+    fileprivate var seen: UInt64 = 0
+    /// What was passed over, and has not come since.
+    fileprivate var owed: [MissingChild] = []
+
+    package init(_ type: ElementType.ID) {
+        self.type = type
+    }
+}
+
+/// A child that a content needs and does not have: one of these.
+package struct MissingChild: Sendable, Equatable {
+    /// Sorted by name.
+    package let alternatives: [String]
+}
+
+/// What a child is at the place where it stands.
+package enum ChildVerdict: Sendable {
+    /// As the model has it.
+    case expected(ElementDeclaration)
+    /// Something that the model needs was passed over; ``ContentModels/missing(_:)`` tells it at the end, unless it has
+    /// come out of order by then.
+    case early(ElementDeclaration)
+    /// Allowed within this parent, but not after what came before it.
+    case late(ElementDeclaration)
+    /// Allowed once, and there already.
+    case repeated(ElementDeclaration)
+    /// Not allowed within this parent at all.
+    case unknown
+    /// Anything may stand here. Checked by the declaration that the schema has for it at the top; where it has none,
+    /// anything may stand within it too.
+    case free(ElementDeclaration)
+
+    /// By what the child's own attributes and content are to be checked; `nil` for not at all.
+    package var declaration: ElementDeclaration? {
+        switch self {
+        case .expected(let declaration), .early(let declaration), .late(let declaration), .repeated(let declaration),
+            .free(let declaration):
+            declaration
+        case .unknown: nil
+        }
+    }
+}
+
+extension ContentModels {
+    /// Takes the next child.
+    ///
+    /// - Parameters:
+    ///   - name: `nil` for a name that the schema does not have, and for one in another namespace.
+    ///   - isLenient: Whether an element that the schema left empty by mistake has what it was meant to.
+    package func take(
+        _ name: SchemaName?, into progress: inout ContentProgress, lenient isLenient: Bool
+    ) -> ChildVerdict {
+        let type = self[progress.type]
+        switch type.content {
+        case .anything: return .free(name.flatMap(global) ?? self[.anything])
+        case .children(let automaton): return take(name, automaton, &progress)
+        case .empty:
+            guard isLenient, let automaton = type.lostContent else { return .unknown }
+            return take(name, automaton, &progress)
+        case .simple: return .unknown
+        }
+    }
+
+    /// The names that may come next, sorted; after a child that was late, repeated or unknown those in whose place it
+    /// stood. Empty where nothing may come; `any element` stands for all names.
+    package func expected(_ progress: ContentProgress, lenient isLenient: Bool) -> [String] {
+        switch self[progress.type].content {
+        case .anything: ["any element"]
+        case .children(let automaton): automaton.expected(in: progress.state, self)
+        case .empty: isLenient ? self[progress.type].lostContent?.expected(in: progress.state, self) ?? [] : []
+        case .simple: []
+        }
+    }
+
+    /// What the content still needs when its element ends; those that were passed over first.
+    ///
+    /// An element that the schema left empty by mistake needs nothing.
+    package func missing(_ progress: ContentProgress) -> [MissingChild] {
+        guard case .children(let automaton) = self[progress.type].content else { return [] }
+        let rest = automaton.way(from: progress.state) { $0.isAccepting } ?? []
+        return (progress.owed + steps(of: rest, automaton)).uniqued
+    }
+
+    private func take(
+        _ name: SchemaName?, _ automaton: ContentAutomaton, _ progress: inout ContentProgress
+    ) -> ChildVerdict {
+        if let edge = automaton.edge(from: progress.state, named: name) {
+            enter(edge, &progress)
+            guard edge.name != nil else { return .free(name.flatMap(global) ?? self[.anything]) }
+            return .expected(self[edge.declaration])
+        }
+        guard let name, let child = automaton.child(named: name) else { return .unknown }
+        let declaration = self[automaton.children[child].declaration]
+        if let way = automaton.way(from: progress.state, to: { $0.edges.contains { $0.child == child } }),
+            let edge = way.last.flatMap({ automaton.edge(from: $0, named: name) })
+        {
+            for step in steps(of: way, automaton) where !progress.owed.contains(step) { progress.owed.append(step) }
+            enter(edge, &progress)
+            return .early(declaration)
+        }
+        let text = text(name)
+        if let paid = progress.owed.firstIndex(where: { $0.alternatives.contains(text) }) {
+            progress.owed.remove(at: paid)
+            progress.see(child)
+            return .late(declaration)
+        }
+        if progress.hasSeen(child), !automaton.repeats(child) { return .repeated(declaration) }
+        progress.see(child)
+        return .late(declaration)
+    }
+
+    private func enter(_ edge: ContentAutomaton.Edge, _ progress: inout ContentProgress) {
+        progress.state = edge.target
+        progress.see(edge.child)
+    }
+
+    /// What leads from each state of a way to the next.
+    private func steps(of way: [Int], _ automaton: ContentAutomaton) -> [MissingChild] {
+        zip(way, way.dropFirst()).map { from, to in
+            let names = automaton.states[from].edges.filter { $0.target == to }.compactMap(\.name)
+            return MissingChild(alternatives: names.map(text).sorted())
+        }
+    }
+}
+
+extension ContentProgress {
+    fileprivate mutating func see(_ child: Int) {
+        if child < 64 { seen |= 1 << UInt64(child) }
+    }
+    fileprivate func hasSeen(_ child: Int) -> Bool { child < 64 && seen & (1 << UInt64(child)) != 0 }
+}
+
+extension [MissingChild] {
+    /// Each once, where it stands first.
+    fileprivate var uniqued: [MissingChild] {
+        // A few: as many as states that a content passes on its way to the end.
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}

@@ -1,0 +1,20 @@
+extension Scene {
+    /// The channels that a clip plays: those of its animations and of all within them, each animation once.
+    public func channels(of clip: AnimationClip) -> [AnimationChannel] { channels(below: clip.animations) }
+
+    /// The channels of every animation.
+    public var channels: [AnimationChannel] { animations.flatMap(\.channels) }
+
+    /// The channels of some animations and of all within them, each animation once, parents first.
+    public func channels(below roots: [SceneIndex<Animation>]) -> [AnimationChannel] {
+        var channels: [AnimationChannel] = []
+        var seen = Set<Int>()
+        var stack = Array(roots.reversed())
+        while let index = stack.popLast() {
+            guard animations.indices.contains(index.value), seen.insert(index.value).inserted else { continue }
+            channels += animations[index].channels
+            stack += animations[index].children.reversed()
+        }
+        return channels
+    }
+}
