@@ -95,11 +95,11 @@ let animationFamily: ConformanceFamily = [
         finds: [.animationTangentLayout]
     ) {
         let channels = $0.scene.animations.flatMap(\.channels)
-        guard case .material(let material, _, _)? = channels.first?.target else {
+        guard case .material(let material, _, let member)? = channels.first?.target else {
             Issue.record("it moves no material: \(channels.map(\.target))")
             return
         }
-        #expect($0.scene.materials[material].effectID == "shine1-fx")
+        #expect($0.scene.materials[material].effectID == "shine1-fx" && member == .named(.green))
         var pose = PoseEvaluator(scene: $0.scene, channels: channels)
         pose.move(to: 2.5)
         // (0 + 3 × 1 + 3 × 1 + 1) / 8.

@@ -70,13 +70,18 @@ let cameraAndLightFamily: ConformanceFamily = [
     },
     both("\(lights)/_reference/_reference_point_attenuation_default", "a point light that does not fade") {
         $0.expectLights([("point", [1, 1, 1])])
+        expect($0.lights.first?.numbers, [1, 0, 0])
         expect($0.lights.first?.position?.list, [-0.298965, -0.0322004, 0.313826])
     },
     both("\(lights)/point/point_linear_attenuation_light", "a blue light that fades by 1 + 100 d, d in centimetres") {
         $0.expectLights([("point", [0, 0, 1])])
+        try #expect($0.light("pointLightShape1-lib").source?.attenuation == .init(constant: 1, linear: 100))
+        // By the metre it is 100 times as much.
+        expect($0.lights.first?.numbers, [1, 10000, 0])
     },
     both("\(lights)/spot/spot_red_light", "a red cone of 40° beside a white light from afar") {
         $0.expectLights([("directional", [1, 1, 1]), ("spot", [1, 0, 0])])
+        try #expect($0.light("spotLightShape1-lib").source?.falloff == .init(angle: 40, exponent: 0))
         expect($0.lights.last?.position?.list, [-0.758239, 0.240087, 0.620445])
         // Turned by −9.43113° about y, before that by −18.9945° about x; the node's scale does not bend it.
         expect($0.lights.last?.direction?.list, [0.154940, -0.325478, -0.932769])

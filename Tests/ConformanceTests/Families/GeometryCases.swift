@@ -62,10 +62,10 @@ let geometryFamily: ConformanceFamily = [
     },
     only("\(mesh)/polygons/normal_polygons", "normals of their own, two of them the wrong way round") {
         try expect($0.values(.normal, of: "cube").first, [0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, -1])
-        #expect(Set($0.flat().triangles.flatMap(\.corners).map { $0.attributes[2] }) == [1, -1])
+        #expect(Set($0.flat().triangles.flatMap(\.corners).map(\.normal.z)) == [1, -1])
     },
     only("\(mesh)/_reference/_reference_semantic_normal", "the same square with all normals towards the viewer") {
-        #expect(Set($0.flat().triangles.flatMap(\.corners).map { $0.attributes[2] }) == [1])
+        #expect(Set($0.flat().triangles.flatMap(\.corners).map(\.normal.z)) == [1])
         $0.expectDrawn(triangles: 2, box: square)
     },
 
@@ -202,7 +202,7 @@ extension ConformanceReading {
         var welder = VertexWelder(tolerance: 1e-6)
         return Set(
             flat().segments.map {
-                $0.ends.map { welder.number(of: FlatVertex(position: $0.position, attributes: [])) }.sorted()
+                $0.ends.map { welder.number(of: FlatVertex(position: $0.position)) }.sorted()
             }
         ).count
     }
@@ -212,7 +212,7 @@ extension ConformanceReading {
         var welder = VertexWelder(tolerance: 1e-6)
         var sides: [[Int]: Int] = [:]
         for triangle in flat().triangles {
-            let corners = triangle.corners.map { welder.number(of: FlatVertex(position: $0.position, attributes: [])) }
+            let corners = triangle.corners.map { welder.number(of: FlatVertex(position: $0.position)) }
             guard Set(corners).count == 3 else { continue }
             for (from, to) in zip(corners, corners[1...] + corners[..<1]) {
                 sides[[min(from, to), max(from, to)], default: 0] += from < to ? 1 : -1

@@ -13,16 +13,17 @@ struct CornerReader {
     private let mesh: Mesh
     private let primitive: Mesh.Primitive
     private let positions: [SIMD3<Double>]
-    private let normals: Matrix4
+    private let normals: Matrix4?
     private let positionInput: Mesh.Primitive.Input?
     private let normalInput: Mesh.Primitive.Input?
     private let otherInputs: [Mesh.Primitive.Input]
 
     /// - Parameters:
     ///   - positions: Of the mesh's position stream, where they are drawn.
+    ///   - normals: From the mesh's normals to the world's; `nil` where those of facets stand for them.
     ///   - texcoords: Which of the primitive's inputs the surface's textures read.
     init(
-        _ mesh: Mesh, _ primitive: Mesh.Primitive, positions: [SIMD3<Double>], normals: Matrix4, texcoords: [Int]
+        _ mesh: Mesh, _ primitive: Mesh.Primitive, positions: [SIMD3<Double>], normals: Matrix4?, texcoords: [Int]
     ) {
         self.mesh = mesh
         self.primitive = primitive
@@ -48,7 +49,7 @@ struct CornerReader {
         let place = positionInput.map(index) ?? 0
         var result = Corner(position: positions.indices.contains(place) ? positions[place] : .zero, rest: [])
         for input in otherInputs { result.rest += values(input, at: 4) }
-        if let normalInput {
+        if let normalInput, let normals {
             let written = values(normalInput, at: 3)
             if written.count == 3 {
                 result.normal = normals.transform(point: SIMD3(written[0], written[1], written[2])).unit
@@ -61,8 +62,7 @@ struct CornerReader {
     func shaded(_ corners: [Corner]) -> [FlatVertex] {
         let facet = corners.map(\.position).facetNormal
         return corners.map { corner in
-            let normal = corner.normal ?? facet
-            return FlatVertex(position: corner.position, attributes: [normal.x, normal.y, normal.z] + corner.rest)
+            FlatVertex(position: corner.position, normal: corner.normal ?? facet, attributes: corner.rest)
         }
     }
 }

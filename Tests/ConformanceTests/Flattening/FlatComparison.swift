@@ -15,6 +15,7 @@ struct FlatComparison {
         var welder = VertexWelder(tolerance: Self.tolerance(one, other))
         compareSurfaces(one, other, &welder)
         compareSegments(one, other, &welder)
+        match("shape", one.shapes, other.shapes, ==)
         if !one.lights.isEmpty && !other.lights.isEmpty {
             match("light", one.lights, other.lights) { $0.matches($1, tolerance: welder.tolerance) }
         }
@@ -167,6 +168,6 @@ extension FlatSurface {
 
 extension FlatVertex {
     fileprivate var words: String {
-        "(\(position.x), \(position.y), \(position.z)) \(attributes)"
+        "\(position.list) \(normal.list) \(attributes)"
     }
 }

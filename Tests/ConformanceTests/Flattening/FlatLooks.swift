@@ -59,7 +59,11 @@ extension FlatLight {
         let direction = matrix.direction(SIMD3(0, 0, -1))
         kind = light.kind?.rawValue ?? "none"
         color = light.color ?? SIMD3(1, 1, 1)
-        numbers = []
+        let fading = light.source?.attenuation
+        numbers =
+            fading.map { [$0.constant, $0.linear / metersPerUnit, $0.quadratic / (metersPerUnit * metersPerUnit)] }
+            ?? []
+        if let falloff = light.source?.falloff { numbers += [falloff.angle, falloff.exponent] }
         switch light.kind {
         case .ambient, nil: break
         case .directional: self.direction = direction

@@ -6,13 +6,17 @@ struct FlatScene {
     var segments: [FlatSegment] = []
     var lights: [FlatLight] = []
     var cameras: [FlatCamera] = []
+    /// Exact shapes, which are not cut into triangles, by what they are made of.
+    var shapes: [String] = []
 }
 
 struct FlatVertex {
     /// Metres, y up.
     var position: SIMD3<Double>
-    /// The normal, the colour, and the texture coordinates that the surface's textures use.
-    var attributes: [Double]
+    /// Of length 1; zero for the end of a line, and where a triangle has no area.
+    var normal = SIMD3<Double>.zero
+    /// The colour, and the texture coordinates that the surface's textures use.
+    var attributes: [Double] = []
 }
 
 struct FlatTriangle {

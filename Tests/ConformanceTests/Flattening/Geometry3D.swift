@@ -11,6 +11,8 @@ extension SIMD3<Double> {
 
     var length: Double { dot(self).squareRoot() }
 
+    var largest: Double { Swift.max(abs(x), abs(y), abs(z)) }
+
     /// Zero for a vector without length.
     var unit: Self { length > 0 ? self / length : .zero }
 }

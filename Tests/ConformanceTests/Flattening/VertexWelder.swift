@@ -5,7 +5,8 @@ import Daedalus
 struct VertexWelder {
     /// Of each coordinate, in metres.
     let tolerance: Double
-    /// Of each attribute.
+    /// Of each part of a normal: where none are written they follow from corners that were rounded to six digits.
+    private static let normalTolerance = 5e-3
     private static let attributeTolerance = 2e-4
     private(set) var vertices: [FlatVertex] = []
     private var cells: [SIMD3<Int64>: [Int]] = [:]
@@ -24,8 +25,8 @@ struct VertexWelder {
     }
 
     private func matches(_ one: FlatVertex, _ other: FlatVertex) -> Bool {
-        let away = one.position - other.position
-        return max(abs(away.x), abs(away.y), abs(away.z)) <= tolerance
+        (one.position - other.position).largest <= tolerance
+            && (one.normal - other.normal).largest <= Self.normalTolerance
             && one.attributes.count == other.attributes.count
             && zip(one.attributes, other.attributes).allSatisfy { abs($0 - $1) <= Self.attributeTolerance }
     }
