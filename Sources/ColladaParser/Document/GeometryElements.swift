@@ -17,7 +17,8 @@ extension ColladaDocument {
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
             case convexMesh(Mesh, hullOf: Reference?)
-            case spline, brep
+            case spline(Spline)
+            case brep(Brep)
             /// None of the above within.
             case empty
 

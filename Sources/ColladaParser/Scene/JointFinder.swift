@@ -21,8 +21,7 @@ struct JointFinder {
 
     private let scene: Scene
     private let table: ReferenceTable
-    /// Whose ids count: the skin's document, then the one that instances it, for a skin from a library of skins means
-    /// the joints of whoever puts it to use.
+    /// Whose ids count: the skin's document, then that of its instance, where the skeleton stands.
     var documents: [Int] = [0]
     private var indices: [Index] = []
     /// Places in ``indices`` by the roots, and for the children of a node by the node: those may be many.
