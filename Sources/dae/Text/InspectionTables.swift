@@ -26,7 +26,7 @@ struct InspectionTables {
 
     private var geometries: TextTable {
         var table = TextTable(columns: [
-            .left("name"), .left("kind"), .left("used"), .right("triangles"), .right("corners"), .right("positions"),
+            .left("id"), .left("kind"), .left("used"), .right("triangles"), .right("corners"), .right("positions"),
             .right("lines"), .right("parts"), .right("degenerate"), .left("size"),
         ])
         table.rows = inspection.geometries.map { row in
@@ -45,7 +45,7 @@ struct InspectionTables {
 
     private var materials: TextTable {
         var table = TextTable(columns: [
-            .left("name"), .left("shading"), .left("used"), .left("opacity"), .left("sides"), .left("textures"),
+            .left("id"), .left("shading"), .left("used"), .left("opacity"), .left("sides"), .left("textures"),
         ])
         table.rows = inspection.materials.map { row in
             [
@@ -57,7 +57,7 @@ struct InspectionTables {
     }
 
     private var controllers: TextTable {
-        var table = TextTable(columns: [.left("name"), .left("kind"), .right("joints"), .right("targets")])
+        var table = TextTable(columns: [.left("id"), .left("kind"), .right("joints"), .right("targets")])
         table.rows = inspection.controllers.map { row in
             switch row.kind {
             case .skin(let skin): [name(row.name, row.id), "skin", Figures.count(skin.joints.count), "–"]
@@ -69,7 +69,7 @@ struct InspectionTables {
     }
 
     private var animations: TextTable {
-        var table = TextTable(columns: [.left("name"), .right("channels"), .right("from s"), .right("to s")])
+        var table = TextTable(columns: [.left("id"), .right("channels"), .right("from s"), .right("to s")])
         table.rows = inspection.animations.map { row in
             [
                 name(row.name, row.id), Figures.count(row.channels), seconds(row.span?.lowerBound),
@@ -81,7 +81,7 @@ struct InspectionTables {
 
     private var clips: TextTable {
         var table = TextTable(columns: [
-            .left("name"), .right("animations"), .right("from s"), .right("to s"), .right("duration s"),
+            .left("id"), .right("animations"), .right("from s"), .right("to s"), .right("duration s"),
         ])
         table.rows = inspection.animationClips.map { row in
             [
@@ -94,8 +94,9 @@ struct InspectionTables {
 
     // MARK: - Cells
 
+    /// By its id, which is unique where names often are not.
     private func name(_ name: String?, _ id: String?) -> String {
-        (name ?? id ?? "unnamed").withoutControls.cut(to: Self.nameLimit)
+        (id ?? name ?? "unnamed").withoutControls.cut(to: Self.nameLimit)
     }
 
     private func mark(_ isUsed: Bool) -> String { isUsed ? "yes" : "no" }
