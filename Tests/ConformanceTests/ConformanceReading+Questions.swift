@@ -44,7 +44,8 @@ extension ConformanceReading {
         return pose.worlds(in: scene)[try node(id).value]
     }
 
-    /// Of nodes reached from the scene, how many places hold an instance of a kind.
+    // MARK: - Lights and cameras, once for each place they are in
+
     var lights: [FlatLight] { flat().lights }
     var cameras: [FlatCamera] { flat().cameras }
 

@@ -15,7 +15,9 @@ struct SceneFlattener {
     init(_ reading: ConformanceReading) {
         scene = reading.scene
         pictures = reading.pictures
-        shapes = []
+        shapes = reading.document.geometries.map { geometry in
+            geometry.kind.brep.map { "\($0.curves.map(\.form)) \($0.surfaces.map(\.form))" }
+        }
         let channels = scene.animations.flatMap(\.channels)
         isAnimated = !channels.isEmpty
         pose = PoseEvaluator(scene: scene, channels: channels)
@@ -128,6 +130,16 @@ extension Mesh.Primitive {
                 start = end
             }
             return pairs
+        }
+    }
+}
+
+extension ColladaDocument.Geometry.Kind {
+    /// `nil` for what is none.
+    var brep: ColladaDocument.Brep? {
+        switch self {
+        case .brep(let brep): brep
+        case .mesh, .convexMesh, .spline, .empty: nil
         }
     }
 }
