@@ -82,6 +82,47 @@ import Testing
         return findings.contains { $0.place.line.map { lines.contains($0) } ?? false } ? .atElement : .elsewhere
     }
 
-    private static let silent: Set<String> = []
-    private static let elsewhere: Set<String> = []
+    // MARK: - What is not told
+
+    /// Nothing hangs on these: they describe, or are about what a scene does not hold.
+    private static let descriptive = [
+        "animation/@name", "animation_clip/@name", "camera/@name", "controller/@name", "effect/@name", "geometry/@name",
+        "hex/@format", "image/@name", "light/@name", "material/@name", "mips/@auto_generate", "mips/@levels",
+        "node/@name", "param/@name", "param/@type", "size/@width", "surface/@type", "unit/@name", "visual_scene/@name",
+        // The name by which an effect's shader has what is bound.
+        "bind/@semantic",
+        // A channel below an effect may mean what is in another profile: it is kept as it is written.
+        "color/@sid",
+    ]
+
+    /// Without them something else is meant, which is as good.
+    private static let optional = [
+        "accessor/@offset", "accessor/@stride", "animation_clip/@end", "animation_clip/@start",
+        "bind_vertex_input/@input_semantic", "bind_vertex_input/@input_set", "convex_mesh/@convex_hull_of",
+        "init_from/@face", "init_from/@mip_index", "input/@offset", "morph/@method", "node/@type",
+        "sampler/@post_behavior", "sampler/@pre_behavior", "transparent/@opaque", "unit/@meter",
+        // The schema asks for these, but what they say can be seen: arrays are counted, and the accessor's stands beside.
+        "IDREF_array/@count", "Name_array/@count", "SIDREF_array/@count", "accessor/@source", "float_array/@count",
+        "lines/@count", "polylist/@count", "triangles/@count", "vertex_weights/@count",
+    ]
+
+    private static let silent = Set(
+        descriptive.flatMap { ["\($0) emptied", "\($0) nowhere", "\($0) removed"] } + optional.map { "\($0) removed" }
+            // Of its own meaning, and the address of anything that has an id.
+            + ["input/@semantic nowhere", "bind/@target wrongKind"])
+
+    /// Told at the other end, where what was meant is missed: joints and texture coordinates at the instance, targets of
+    /// a morph at its list of targets, symbols at the bindings, what a texture needs at the shading model.
+    private static let elsewhere: Set<String> = [
+        "IDREF_array emptied", "Name_array emptied", "Name_array nowhere", "Name_array wrongKind",
+        "SIDREF_array emptied", "SIDREF_array nowhere", "SIDREF_array wrongKind", "image/@id emptied",
+        "image/@id nowhere", "image/@id removed", "init_from emptied", "init_from nowhere", "init_from wrongKind",
+        "input/@semantic nowhere", "input/@set removed", "newparam/@sid emptied", "newparam/@sid nowhere",
+        "node/@sid emptied", "node/@sid nowhere", "node/@sid removed", "param/@name emptied", "param/@name removed",
+        "polylist/@material emptied", "polylist/@material nowhere", "polylist/@material removed",
+        "polylist/@material wrongKind", "source emptied", "source nowhere", "source wrongKind",
+        "texture/@texcoord emptied", "texture/@texcoord nowhere", "texture/@texcoord removed",
+        "triangles/@material emptied", "triangles/@material nowhere", "triangles/@material removed",
+        "triangles/@material wrongKind",
+    ]
 }

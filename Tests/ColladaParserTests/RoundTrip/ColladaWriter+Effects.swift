@@ -39,11 +39,14 @@ extension ColladaWriter {
         let technique = Markup.element(
             "technique", ["sid": "common"],
             Markup.element(shading.rawValue, [:], properties) + (ofTechnique ? extras : ""))
-        if !extras.isEmpty, let index = scene.materials.firstIndex(where: { $0.effectID == id }) { inEffect.insert(index) }
+        if !extras.isEmpty, let index = scene.materials.firstIndex(where: { $0.effectID == id }) {
+            inEffect.insert(index)
+        }
         scopes[id] = scope
         return Markup.element(
             "effect", ["id": id],
-            Markup.element("profile_COMMON", [:], scope.parameters + parameters + technique) + (ofTechnique ? "" : extras))
+            Markup.element("profile_COMMON", [:], scope.parameters + parameters + technique)
+                + (ofTechnique ? "" : extras))
     }
 
     mutating func material(_ index: Int) -> String {

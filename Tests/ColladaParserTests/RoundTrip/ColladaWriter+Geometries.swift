@@ -43,7 +43,8 @@ extension ColladaWriter {
     }
 
     private mutating func primitive(
-        _ primitive: SceneModel.Mesh.Primitive, of mesh: SceneModel.Mesh, inVertices: Int, _ sources: [String], _ vertices: String
+        _ primitive: SceneModel.Mesh.Primitive, of mesh: SceneModel.Mesh, inVertices: Int, _ sources: [String],
+        _ vertices: String
     ) -> String {
         var content = ""
         var left = 0

@@ -150,7 +150,8 @@ struct ColladaWriter {
             let parts = image.parts.map { part in
                 initFrom(
                     part.content,
-                    ["face": part.face?.rawValue, "mip_index": "\(part.mip)", "array_index": "\(part.arrayIndex)",
+                    [
+                        "face": part.face?.rawValue, "mip_index": "\(part.mip)", "array_index": "\(part.arrayIndex)",
                         "depth": "\(part.depth)",
                     ])
             }

@@ -91,7 +91,8 @@ extension RandomScene {
         }
         let parameter = dice.pick(plain)
         let isNumber = Material.Property(rawValue: parameter)?.isNumber == true
-        let member = isNumber ? .whole : dice.pick([.whole, .named(.red), .named(.alpha), .index(2)] as [AnimationMember])
+        let member =
+            isNumber ? .whole : dice.pick([.whole, .named(.red), .named(.alpha), .index(2)] as [AnimationMember])
         return (.material(index, parameter: parameter, member), member == .whole && !isNumber ? 4 : 1)
     }
 

@@ -34,7 +34,7 @@ extension RandomScene {
     private mutating func semantic() -> SceneModel.Mesh.Semantic {
         dice.pick([
             .normal, .texcoord, .texcoord, .color, .tangent, .binormal, .textangent, .texbinormal, .custom("WEIGHT_2"),
-            .custom("UV<1>"), .custom(""),
+            .custom("UV<1>"),
         ])
     }
 
@@ -62,7 +62,9 @@ extension RandomScene {
         _ kind: SceneModel.Mesh.Primitive.Kind, _ inVertices: Int, of streams: [SceneModel.Mesh.Stream]
     ) -> SceneModel.Mesh.Primitive {
         let vertexOffset = dice.int(0...2)
-        let vertex = (0..<inVertices).map { SceneModel.Mesh.Primitive.Input(stream: $0, offset: vertexOffset, set: nil) }
+        let vertex = (0..<inVertices).map {
+            SceneModel.Mesh.Primitive.Input(stream: $0, offset: vertexOffset, set: nil)
+        }
         var inputs: [SceneModel.Mesh.Primitive.Input] = []
         for stream in streams.indices.dropFirst(inVertices) where dice.chance(0.7) {
             inputs.append(.init(stream: stream, offset: dice.int(0...3), set: dice.maybe(0.5) { $0.int(0...3) }))

@@ -42,7 +42,8 @@ extension RandomScene {
         let material = SceneIndex<Material>(dice.int(0...scene.materials.count - 1))
         let names = Set(scene.materials[material].textures.map(\.texcoord)).sorted()
         let primitives = mesh.primitives.filter { $0.material == symbol }
-        let shared = primitives.map { mesh.texcoords(of: $0) }
+        let shared =
+            primitives.map { mesh.texcoords(of: $0) }
             .reduce(nil as Set<Texcoord>?) { $0?.intersection($1) ?? $1 } ?? []
         let sorted = shared.sorted { ($0.set ?? -1) < ($1.set ?? -1) }
         var inputs = names.map { name -> MaterialBinding.VertexInput in
@@ -53,8 +54,9 @@ extension RandomScene {
             return .init(semantic: name, inputSemantic: "TEXCOORD", inputSet: dice.pick(sorted).set)
         }
         if dice.chance(0.2) { inputs.append(.init(semantic: "other", inputSemantic: "COLOR", inputSet: 7)) }
+        let ids = scene.materials.compactMap(\.id)
         let parameters = dice.list(0...1) {
-            MaterialBinding.Parameter(semantic: $0.name(), target: $0.text())
+            MaterialBinding.Parameter(semantic: $0.name(), target: $0.pick(ids) + $0.pick(["", "/shine.R", "/a & b"]))
         }
         return MaterialBinding(symbol: symbol, material: material, vertexInputs: inputs, parameters: parameters)
     }

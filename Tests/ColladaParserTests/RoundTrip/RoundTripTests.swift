@@ -27,7 +27,10 @@ import Testing
         let scenes = (0..<UInt64(200)).map { RandomScene(seed: $0).scene }
         let kinds = Set(scenes.flatMap(\.geometries).flatMap { $0.mesh?.primitives ?? [] }.map(\.kind))
         #expect(kinds == Set(SceneModel.Mesh.Primitive.Kind.allCases))
-        #expect(scenes.contains { $0.geometries.contains { $0.mesh?.primitives.contains { !$0.holeCounts.isEmpty } == true } })
+        #expect(
+            scenes.contains {
+                $0.geometries.contains { $0.mesh?.primitives.contains { !$0.holeCounts.isEmpty } == true }
+            })
         #expect(Set(scenes.flatMap(\.materials).compactMap(\.shading)) == Set(Shading.allCases))
         #expect(Set(scenes.flatMap(\.materials).flatMap(\.properties.keys)) == Set(Material.Property.allCases))
         #expect(Set(scenes.flatMap(\.materials).flatMap(\.details.keys)) == Set(Material.Detail.allCases))
