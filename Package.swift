@@ -115,6 +115,7 @@ let package = Package(
             ]),
         tests(of: "AssetPipeline", ["Archive", "BundleManifest", "ByteSource", "Diagnostics", "Inspection"]),
         tests(of: "Daedalus"),
+        .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )

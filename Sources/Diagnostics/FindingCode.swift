@@ -157,6 +157,17 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageDataInvalid = "IMAGE_DATA_INVALID"
     case imageTooLarge = "IMAGE_TOO_LARGE"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
+
+    case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
+    case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
+    case physicsMassInvalid = "PHYSICS_MASS_INVALID"
+    case physicsConvexSource = "PHYSICS_CONVEX_SOURCE"
+    case kinematicsJointUnresolved = "KINEMATICS_JOINT_UNRESOLVED"
+    case kinematicsLimitsInverted = "KINEMATICS_LIMITS_INVERTED"
+    case kinematicsLinkCycle = "KINEMATICS_LINK_CYCLE"
+    case kinematicsBindUnresolved = "KINEMATICS_BIND_UNRESOLVED"
+    case kinematicsExtension = "KINEMATICS_EXTENSION"
+    case formulaUnsupported = "FORMULA_UNSUPPORTED"
 }
 
 extension FindingCode {
@@ -344,6 +355,17 @@ extension FindingCode {
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
         case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
+        case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
+        case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")
+        case .physicsMassInvalid: Entry(.warning, .data, "A dynamic body has no mass")
+        case .physicsConvexSource: Entry(.warning, .link, "The geometry that a convex mesh is the hull of is missing")
+        case .kinematicsJointUnresolved: Entry(.warning, .link, "A joint of a robot does not exist")
+        case .kinematicsLimitsInverted: Entry(.warning, .data, "A joint's least value is above its greatest")
+        case .kinematicsLinkCycle: Entry(.warning, .link, "The links of a robot close a circle")
+        case .kinematicsBindUnresolved:
+            Entry(.warning, .link, "What a robot's axis or model is bound to does not exist")
+        case .kinematicsExtension: Entry(.info, .data, "An extension of OpenRAVE is kept")
+        case .formulaUnsupported: Entry(.info, .data, "A formula is kept but not evaluated")
         }
     }
 }

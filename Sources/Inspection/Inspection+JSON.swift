@@ -12,9 +12,11 @@ extension Inspection {
     public var json: JSONValue {
         [
             "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
-            "document": document.json, "counts": counts.json, "scene": scene.json,
+            "document": document.json, "counts": counts.json, "physics": physics.json, "kinematics": kinematics.json,
+            "scene": scene.json,
             "geometries": .array(geometries.map(\.json)), "materials": .array(materials.map(\.json)),
             "images": .array(images.map(\.json)), "animations": .array(animations.map(\.json)),
+            "animationClips": .array(animationClips.map(\.json)),
             "cameras": .array(cameras.map(\.json)), "lights": .array(lights.map(\.json)),
             "controllers": .array(controllers.map(\.json)), "findings": findings.json,
         ]
@@ -106,7 +108,24 @@ extension Inspection.MaterialRow {
         [
             "id": JSONValue(id), "name": JSONValue(name), "effect": JSONValue(effect),
             "shading": JSONValue(shading?.rawValue), "used": .bool(isUsed), "images": JSONValue(images),
+            "opacity": opacityJSON, "doubleSided": sides.map { .bool($0 == .double) } ?? .null,
+            "textures": .array(textures.map(\.json)),
         ]
+    }
+
+    /// `null` where a texture gives it.
+    private var opacityJSON: JSONValue {
+        switch opacity {
+        case .opaque: JSONValue(1)
+        case .constant(let value): JSONValue(value)
+        case .texture: .null
+        }
+    }
+}
+
+extension Inspection.TextureRow {
+    var json: JSONValue {
+        ["property": .string(property), "image": JSONValue(image), "texcoord": .string(texcoord)]
     }
 }
 
@@ -122,7 +141,21 @@ extension Inspection.ImageRow {
 }
 
 extension Inspection.AnimationRow {
-    var json: JSONValue { ["id": JSONValue(id), "name": JSONValue(name), "channels": JSONValue(channels)] }
+    var json: JSONValue {
+        [
+            "id": JSONValue(id), "name": JSONValue(name), "channels": JSONValue(channels),
+            "start": JSONValue(span?.lowerBound), "end": JSONValue(span?.upperBound),
+        ]
+    }
+}
+
+extension Inspection.ClipRow {
+    var json: JSONValue {
+        [
+            "id": JSONValue(id), "name": JSONValue(name), "start": JSONValue(start), "end": JSONValue(end),
+            "duration": JSONValue(duration), "animations": JSONValue(animations),
+        ]
+    }
 }
 
 extension Inspection.CameraRow {

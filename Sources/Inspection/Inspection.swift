@@ -11,11 +11,14 @@ public struct Inspection: Sendable, Hashable {
     public var bundle: BundleSummary
     public var document: DocumentSummary
     public var counts: Counts
+    public var physics: PhysicsCounts
+    public var kinematics: KinematicsCounts
     public var scene: SceneSummary
     public var geometries: [GeometryRow]
     public var materials: [MaterialRow]
     public var images: [ImageRow]
     public var animations: [AnimationRow]
+    public var animationClips: [ClipRow]
     public var cameras: [CameraRow]
     public var lights: [LightRow]
     public var controllers: [ControllerRow]

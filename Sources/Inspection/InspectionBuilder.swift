@@ -45,9 +45,15 @@ struct InspectionBuilder {
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
                 unused: unused(beside: used)),
-            document: summarizeDocument(), counts: counts(), scene: sceneSummary, geometries: geometryRows(),
+            document: summarizeDocument(), counts: counts(), physics: .init(document),
+            kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
-            animations: linked.document.animations.map { .init(id: $0.id, name: $0.name, channels: $0.channels.count) },
+            animations: linked.document.animations.map {
+                .init(id: $0.id, name: $0.name, channels: $0.channels.count, span: $0.span)
+            },
+            animationClips: scene.clips.map {
+                .init(id: $0.id, name: $0.name, start: $0.start, end: $0.end, animations: $0.animations.count)
+            },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
             controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
     }
@@ -106,8 +112,8 @@ struct InspectionBuilder {
         counts.animationClips = document.animationClips.count
         counts.nodes = document.nodes.count
         counts.visualScenes = document.visualScenes.count
-        counts.physicsScenes = document.physicsScenes
-        counts.kinematicsScenes = document.kinematicsScenes
+        counts.physicsScenes = document.physicsScenes.count
+        counts.kinematicsScenes = document.kinematicsScenes.count
         return counts
     }
 
@@ -150,7 +156,18 @@ struct InspectionBuilder {
             .init(
                 id: material.id, name: material.name, effect: material.effectID, shading: material.shading,
                 isUsed: used.contains(SceneIndex(index)),
-                images: material.images.compactMap { scene.images[$0].id })
+                images: material.images.compactMap { scene.images[$0].id }, opacity: material.opacity,
+                sides: material.sides, textures: textureRows(of: material))
+        }
+    }
+
+    private func textureRows(of material: Material) -> [Inspection.TextureRow] {
+        let properties = Material.Property.allCases.map { ($0.rawValue, material.properties[$0]) }
+        let details = Material.Detail.allCases.map { ($0.rawValue, material.details[$0]) }
+        return (properties + details).compactMap { name, value in
+            value?.texture.map {
+                .init(property: name, image: scene.images[$0.image].id, texcoord: $0.texcoord)
+            }
         }
     }
 }

@@ -20,6 +20,20 @@ extension Inspection {
         public var isUsed: Bool  // a fact about the row
         /// Ids of the images its effect samples.
         public var images: [String]
+        public var opacity: Opacity
+        /// `nil` when the document does not say.
+        public var sides: Material.Sides?
+        public var textures: [TextureRow]
+    }
+
+    /// One texture of a material.
+    public struct TextureRow: Sendable, Hashable {
+        /// What it gives, such as `diffuse` or `bump`.
+        public var property: String
+        /// The id of its image.
+        public var image: String?
+        /// The name that instances bind to texture coordinates.
+        public var texcoord: String
     }
 
     public struct ImageRow: Sendable, Hashable {
@@ -45,6 +59,22 @@ extension Inspection {
         public var id: String?
         public var name: String?
         public var channels: Int
+        /// First and last key of its own samplers in seconds; `nil` without keys.
+        public var span: ClosedRange<Double>?
+    }
+
+    public struct ClipRow: Sendable, Hashable {
+        public var id: String?
+        public var name: String?
+        /// Seconds.
+        public var start: Double
+        /// Seconds; `nil` without keys to tell by.
+        public var end: Double?
+        /// Animations it names.
+        public var animations: Int
+
+        /// Seconds; `nil` where its end is not known or lies before its start.
+        public var duration: Double? { end.flatMap { $0 >= start ? $0 - start : nil } }
     }
 
     public struct CameraRow: Sendable, Hashable {

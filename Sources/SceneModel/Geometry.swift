@@ -7,13 +7,19 @@ public struct Geometry: Sendable, Hashable {
     public var positions: [Double]
     /// `nil` where only figures were read, and for what is no mesh.
     public var mesh: Mesh?
+    /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
+    public var hullOf: SceneIndex<Geometry>?
 
-    public init(id: String?, name: String?, measure: MeshMeasure, positions: [Double], mesh: Mesh? = nil) {
+    public init(
+        id: String?, name: String?, measure: MeshMeasure, positions: [Double], mesh: Mesh? = nil,
+        hullOf: SceneIndex<Geometry>? = nil
+    ) {
         self.id = id
         self.name = name
         self.measure = measure
         self.positions = positions
         self.mesh = mesh
+        self.hullOf = hullOf
     }
 }
 

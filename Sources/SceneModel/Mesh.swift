@@ -15,12 +15,13 @@ public struct Mesh: Sendable, Hashable {
 
         /// By COLLADA's name; what is not known is kept as it is.
         public init(_ name: String) {
-            let known: [String: Semantic] = [
-                "POSITION": .position, "NORMAL": .normal, "TEXCOORD": .texcoord, "COLOR": .color, "TANGENT": .tangent,
-                "BINORMAL": .binormal, "TEXTANGENT": .textangent, "TEXBINORMAL": .texbinormal,
-            ]
-            self = known[name] ?? .custom(name)
+            self = Self.known[name] ?? .custom(name)
         }
+
+        private static let known: [String: Semantic] = [
+            "POSITION": .position, "NORMAL": .normal, "TEXCOORD": .texcoord, "COLOR": .color, "TANGENT": .tangent,
+            "BINORMAL": .binormal, "TEXTANGENT": .textangent, "TEXBINORMAL": .texbinormal,
+        ]
     }
 
     /// Elements of a few numbers each: element i begins at `offset + i × stride` in `values`.

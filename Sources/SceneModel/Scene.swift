@@ -23,6 +23,8 @@ public struct Scene: Sendable, Hashable {
     public var lights: [Light] = []
     public var animations: [Animation] = []
     public var clips: [AnimationClip] = []
+    public var physics = Physics()
+    public var kinematics = Kinematics()
 
     public init() {}
 }

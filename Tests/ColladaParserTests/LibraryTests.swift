@@ -384,7 +384,10 @@ import Testing
             "<library_geometries><geometry id='s'><spline><source/></spline></geometry><geometry id='b'><brep/></geometry><geometry id='e'/>"
                 + "<geometry id='h'><convex_mesh convex_hull_of='#x'/></geometry></library_geometries>")
         #expect(outcome.document.geometries.map(\.kind.name) == ["spline", "brep", "empty", "convex_mesh"])
-        #expect(outcome.codes == [.geometryUnsupportedKind, .geometryUnsupportedKind, .refUnresolved])
+        #expect(
+            outcome.codes == [
+                .schemaMissingElement, .geometryUnsupportedKind, .geometryUnsupportedKind, .physicsConvexSource,
+            ])
     }
 }
 

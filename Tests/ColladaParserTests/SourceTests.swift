@@ -107,6 +107,30 @@ import Testing
         #expect(outcome.codes == [.accessorNoSource])
     }
 
+    @Test func anInputOfNamesHasAsManyElementsAsItsAccessorSays() {
+        let names =
+            "<source id='c'><Name_array id='c-array' count='8'>a b c d e f g h</Name_array><technique_common>"
+            + "<accessor source='#c-array' count='4' stride='2'><param name='A'/><param name='B'/></accessor>"
+            + "</technique_common></source>"
+        func outcome(_ last: Int) -> Outcome {
+            let input = "<input semantic='CUSTOM' source='#c' offset='1'/>"
+            return Document().with(
+                Mesh.geometry(
+                    "<triangles count='1'>\(Mesh.input)\(input)<p>0 0 1 1 2 \(last)</p></triangles>",
+                    source: Mesh.source() + names),
+                node: Mesh.instance)
+        }
+        #expect(outcome(3).codes == [])
+        #expect(outcome(4).codes == [.primitiveIndexOutOfBounds])
+    }
+
+    @Test func positionsThatNoPrimitiveUsesAreInTheSceneAllTheSame() throws {
+        let outcome = Document().with(Mesh.geometry(""), node: Mesh.instance)
+        let streams = try #require(outcome.scene.geometries.first?.mesh?.streams)
+        #expect(streams.map(\.semantic) == [.position] && streams.first?.count == 4)
+        #expect(outcome.measure?.bounds == nil)
+    }
+
     @Test func anAccessorWithoutACountReadsAnotherSourcesArrayWhole() {
         let own = "<accessor source='#other-array' stride='3'/>"
         let outcome = read(

@@ -50,4 +50,49 @@ import Testing
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors == "dae: missing.dae: no such file or folder [SOURCE_NOT_FOUND]\n")
     }
+
+    // MARK: - Kinematics
+
+    @Test func aRobotIsDrawnAsLinksAndJoints() throws {
+        let outcome = try Program.run(["tree", "--kinematics", "Fixtures/documents/two-joint-robot.dae"])
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.text == """
+                Arm   model, 4 links, 3 joints   ▸ node Robot
+                └─ base
+                   └─ —Turn (revolute, axis z, -180…180°, at 30°, 90°/s)→ upper   ▸ node Upper
+                      ├─ —reach (prismatic, axis x, -0.5…1.5 units, at 0.25 units, locked)→ lower   ▸ node Lower
+                      └─ —finger (prismatic, axis -y, 0…0.04 units)→ tip
+                   finger follows reach by formula half
+                   collide with nothing: base
+                moving   articulated system, motion of standing, driven by GenericRobot
+                   ▸ manipulator hand, base to lower, gripping by finger
+                standing   articulated system, kinematics of Arm
+
+                """)
+    }
+
+    @Test func theDepthCutsARobotToo() throws {
+        let outcome = try Program.run(
+            ["tree", "--kinematics", "--depth", "2", "Fixtures/documents/two-joint-robot.dae"])
+        #expect(outcome.text.contains("      └─ 2 links not drawn\n"))
+        #expect(!outcome.text.contains("→ lower"))
+    }
+
+    @Test func aDocumentWithoutRobotsSaysSo() throws {
+        let outcome = try Program.run(["tree", "--kinematics", "Fixtures/documents/triangles.dae"])
+        #expect(outcome.code == 0)
+        #expect(outcome.text == "no kinematics in this document\n")
+    }
+
+    /// Golden: `DAE_UPDATE_GOLDEN=1` writes it anew.
+    @Test func aRobotIsDataToo() throws {
+        let outcome = try Program.run(
+            ["tree", "--kinematics", "--format", "json", "Fixtures/documents/two-joint-robot.dae"])
+        let golden = "documents/two-joint-robot.kinematics.json"
+        if Repository.environment("DAE_UPDATE_GOLDEN") == "1" {
+            try Repository.write(Array(outcome.text.utf8), fixture: golden)
+        }
+        #expect(try outcome.text == String(decoding: Repository.fixture(golden), as: UTF8.self))
+    }
 }

@@ -31,8 +31,18 @@ public struct ColladaDocument: Sendable {
     /// Every node, library nodes and those of all visual scenes; children stand before their parents.
     public var nodes: [Node] = []
     public var visualScenes: [VisualScene] = []
-    public var physicsScenes: Int = 0
-    public var kinematicsScenes: Int = 0
+    /// Those of the library, and those that stand within bodies and shapes.
+    public var physicsMaterials: [PhysicsMaterial] = []
+    public var forceFields: [ForceField] = []
+    public var physicsModels: [PhysicsModel] = []
+    public var physicsScenes: [PhysicsScene] = []
+    /// Those of the library, and those that stand within models.
+    public var joints: [Joint] = []
+    public var kinematicsModels: [KinematicsModel] = []
+    public var articulatedSystems: [ArticulatedSystem] = []
+    public var kinematicsScenes: [KinematicsScene] = []
+    /// Those of the library, and those that stand within models and systems.
+    public var formulas: [Formula] = []
     /// `nil` without a `<scene>`.
     public var scene: SceneReference?
 
@@ -66,6 +76,8 @@ public struct ColladaDocument: Sendable {
         public var visualScene: Reference?
         /// 1.3: the visual scene that stands in it, into ``ColladaDocument/visualScenes``.
         public var own: Int?
+        public var physicsScenes: [Reference] = []
+        public var kinematicsScenes: [InstanceKinematicsScene] = []
     }
 
     public struct VisualScene: Sendable, Hashable {

@@ -17,7 +17,8 @@ extension ColladaDocument {
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
             case convexMesh(Mesh, hullOf: Reference?)
-            case spline, brep
+            case spline(Spline)
+            case brep(Brep)
             /// None of the above within.
             case empty
 
@@ -60,6 +61,14 @@ extension ColladaDocument {
             case sidrefs([String])
             case none
 
+            var count: Int {
+                switch self {
+                case .reals(let reals): reals.count
+                case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
+                case .none: 0
+                }
+            }
+
             var words: [String]? {
                 switch self {
                 case .names(let words), .idrefs(let words), .sidrefs(let words): words
@@ -85,14 +94,8 @@ extension ColladaDocument {
 
         /// How many elements an array holds.
         func elements(in array: Source.Values) -> Int {
-            let values =
-                switch array {
-                case .reals(let reals): reals.count
-                case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
-                case .none: 0
-                }
             let width = params.isEmpty ? min(3, stride) : params.count
-            let available = values - offset
+            let available = array.count - offset
             return available < width ? 0 : (available - width) / stride + 1
         }
     }

@@ -26,10 +26,13 @@ struct ElementEntry: Sendable {
     ///
     /// So what is held of the markup is never more than one of these, its own parts of this kind left out.
     let isUnit: Bool
+    /// Whether its extras are read even where only figures are asked for: they have a meaning here.
+    let needsExtras: Bool
 
     init(_ name: ElementName) {
         self.name = name
         isUnit = Self.units.contains(name)
+        needsExtras = Self.extended.contains(name)
         content =
             if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) {
                 .integers
@@ -43,6 +46,7 @@ struct ElementEntry: Sendable {
         self.name = name
         content = .text
         isUnit = false
+        needsExtras = false
     }
 
     /// As read within `parent`: a sampler's `<source>` is a name, every other one holds arrays.
@@ -59,6 +63,7 @@ struct ElementEntry: Sendable {
     private static let families: [ElementFamily] = [
         .core, .geometry, .controllers, .effects, .optics, .animations, .scenes, .physics, .kinematics,
     ]
+    private static let extended = Set(families.flatMap(\.extended))
     private static let units = Set(families.flatMap(\.units))
     private static let texts = Set(families.flatMap(\.texts))
     private static let reals = Set(families.flatMap(\.reals))

@@ -28,6 +28,7 @@ extension ColladaDocument {
             moved.nodes = scene.nodes.map { $0 + nodesBefore }
             return moved
         }
+        appendMechanics(of: other)
     }
 }
 

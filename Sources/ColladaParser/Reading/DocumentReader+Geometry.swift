@@ -14,7 +14,7 @@ extension DocumentReader {
             measure(mesh, of: element, into: &geometry)
             geometry.kind = .convexMesh(kept(mesh), hullOf: reference(element, .convexHullOf))
         } else if let other = view.children.first(where: { $0.name == .spline || $0.name == .brep }) {
-            geometry.kind = other.name == .spline ? .spline : .brep
+            geometry.kind = other.name == .spline ? .spline(decodeSpline(other)) : .brep(decodeBrep(other))
             log.add(
                 .geometryUnsupportedKind, at: other.place,
                 "<\(other.name.rawValue)> is kept as structure, but nothing of it is drawn")

@@ -27,7 +27,7 @@ extension DocumentReader {
 
     // MARK: - Transforms
 
-    private func decodeTransform(_ view: ElementView) -> Transform? {
+    func decodeTransform(_ view: ElementView) -> Transform? {
         switch view.name {
         case .matrix: return numbers(in: view, count: 16).flatMap { Matrix4(rows: $0) }.map { .matrix($0) }
         case .translate: return vectors(in: view, count: 3).map { .translate($0[0]) }
@@ -95,9 +95,12 @@ extension DocumentReader {
 
     func decodeScene(_ view: ElementView) -> Int {
         let nodes = view.all(.node).compactMap(\.unit)
+        let physicsScenes = view.all(.instancePhysicsScene).map { requiredReference($0, .url) }
+        let kinematicsScenes = view.all(.instanceKinematicsScene).map(decodeInstanceKinematicsScene)
         if nodes.isEmpty {
             document.scene = .init(
-                visualScene: view.first(.instanceVisualScene).map { requiredReference($0, .url) })
+                visualScene: view.first(.instanceVisualScene).map { requiredReference($0, .url) },
+                physicsScenes: physicsScenes, kinematicsScenes: kinematicsScenes)
             return -1
         }
         // 1.3 has its nodes in the scene itself.

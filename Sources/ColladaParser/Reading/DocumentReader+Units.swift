@@ -21,8 +21,15 @@ extension DocumentReader {
         case .node: append(decodeNode(view), to: \.nodes)
         case .visualScene: append(decodeVisualScene(view), to: \.visualScenes)
         case .scene: decodeScene(view)
-        case .physicsScene: count(\.physicsScenes)
-        case .kinematicsScene: count(\.kinematicsScenes)
+        case .physicsMaterial: append(decodePhysicsMaterial(view), to: \.physicsMaterials)
+        case .forceField: append(decodeForceField(view), to: \.forceFields)
+        case .physicsModel: append(decodePhysicsModel(view), to: \.physicsModels)
+        case .physicsScene: append(decodePhysicsScene(view), to: \.physicsScenes)
+        case .joint: append(decodeJoint(view), to: \.joints)
+        case .formula: append(decodeFormula(view), to: \.formulas)
+        case .kinematicsModel: append(decodeKinematicsModel(view), to: \.kinematicsModels)
+        case .articulatedSystem: append(decodeArticulatedSystem(view), to: \.articulatedSystems)
+        case .kinematicsScene: append(decodeKinematicsScene(view), to: \.kinematicsScenes)
         default: -1  // element names: every other one is no unit (ElementTable)
         }
     }
@@ -30,11 +37,6 @@ extension DocumentReader {
     private func append<Element>(_ element: Element, to list: WritableKeyPath<ColladaDocument, [Element]>) -> Int {
         document[keyPath: list].append(element)
         return document[keyPath: list].count - 1
-    }
-
-    private func count(_ number: WritableKeyPath<ColladaDocument, Int>) -> Int {
-        document[keyPath: number] += 1
-        return -1
     }
 
     // MARK: - The root

@@ -140,7 +140,9 @@ final class DocumentReader: XMLEventHandler {
             }
             return .proceed
         }
-        if options.retention == .everything, entry != nil, rawBytes < Self.rawLimit {
+        let isMath = entry == nil && isFormula(name, within: parent)
+        let keeps = options.retention == .everything || isMath || place.needsExtras
+        if keeps, entry != nil || isMath, rawBytes < Self.rawLimit {
             var builder = RawElementBuilder(limit: Self.rawElementLimit)
             builder.start(name, attributes)
             passage = .keep(builder)
@@ -252,6 +254,15 @@ final class DocumentReader: XMLEventHandler {
         return
             !(parent == .profileCommon || Self.profiles.contains(parent) || parent == .shader
             || parent == .source && isVersion13)
+    }
+
+    /// MathML is of another namespace, so its names are not in the vocabulary.
+    private func isFormula(_ name: XMLName, within parent: Int) -> Bool {
+        let record = fragment.records[parent]
+        guard record.entry.name == .techniqueCommon, record.parent >= 0,
+            fragment.records[record.parent].entry.name == .formula
+        else { return false }
+        return name.localName.split(separator: ":").last == "math"
     }
 
     var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }

@@ -81,7 +81,7 @@ struct ElementView {
         ColladaDocument.Extra.list(raws)
     }
 
-    /// What of the element is kept as it stands.
+    /// What of the element is kept as it stands: `<extra>`s, foreign techniques, a formula's `<math>`, …
     var raws: [RawElement] { fragment.raws[index] ?? [] }
 
     // MARK: - Family

@@ -94,13 +94,3 @@ extension AnimationCurve {
         }
     }
 }
-
-extension ColladaDocument.Source.Values {
-    fileprivate var count: Int {
-        switch self {
-        case .reals(let reals): reals.count
-        case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
-        case .none: 0
-        }
-    }
-}

@@ -113,14 +113,13 @@ struct MeshMeasurer {
     }
 
     /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.
-    private func values(of source: ColladaDocument.Source) -> [Double]? {
+    private func array(of source: ColladaDocument.Source) -> ColladaDocument.Source.Values {
         var holder = source
         if let text = source.accessor?.array, text.hasPrefix("#"), let place = holderByArrayID[String(text.dropFirst())]
         {
             holder = mesh.sources[place]
         }
-        if case .reals(let values) = holder.array { return values }
-        return nil
+        return holder.array
     }
 
     /// How many elements of a source can be read; what is wrong with it is told the first time.
@@ -134,7 +133,8 @@ struct MeshMeasurer {
     /// Never more than the array holds.
     private func countedElements(of index: Int, _ log: inout FindingLog) -> Int {
         let source = mesh.sources[index]
-        guard let values = values(of: source) else { return 0 }
+        let values = array(of: source)
+        if case .none = values { return 0 }
         guard let accessor = source.accessor else { return values.count / 3 }
         let width = accessor.params.isEmpty ? min(3, accessor.stride) : accessor.params.count
         guard accessor.count > 0 else { return 0 }
@@ -240,7 +240,7 @@ struct MeshMeasurer {
     /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
     private mutating func collect(_ index: Int) {
         let source = mesh.sources[index]
-        guard let values = values(of: source) else { return }
+        guard case .reals(let values) = array(of: source) else { return }
         let offset = source.accessor?.offset ?? 0
         let stride = source.accessor?.stride ?? 3
         let lanes = lanes(of: source.accessor)

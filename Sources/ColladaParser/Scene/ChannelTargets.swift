@@ -66,7 +66,7 @@ struct ChannelTargets {
         case .controller(let controller):
             let isMeant = document.controllers[controller].weightIDs.contains(ending.name)
             return weights(isMeant ? controller : nil, ending, in: scene)
-        case .geometry, .image, .visualScene, .animation, .animationClip, nil: return .missing
+        case .geometry, .image, .visualScene, .animation, .animationClip, .mechanics, nil: return .missing
         }
     }
 

@@ -20,8 +20,9 @@ struct JointFinder {
     }
 
     private let scene: Scene
-    /// Its home is the document whose skin is being bound.
-    var table: ReferenceTable
+    private let table: ReferenceTable
+    /// Whose ids count: the skin's document, then that of its instance, where the skeleton stands.
+    var documents: [Int] = [0]
     private var indices: [Index] = []
     /// Places in ``indices`` by the roots, and for the children of a node by the node: those may be many.
     private var places: [[Int]: Int] = [:]
@@ -91,8 +92,10 @@ struct JointFinder {
 
     private func node(withID text: String) -> Int? {
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        guard case .node(let node)? = table.lookUp(id, where: { $0.element == "node" }) else { return nil }
-        return node
+        for document in documents {
+            if case .node(let node)? = table.lookUp(id, in: document, where: { $0.element == "node" }) { return node }
+        }
+        return nil
     }
 
     /// `id/sid/sid`, or `./sid` from the roots on.

@@ -6,6 +6,7 @@ extension ReferenceTable {
     enum Target: Hashable {
         case geometry(Int), controller(Int), effect(Int), material(Int), image(Int), camera(Int), light(Int)
         case node(Int), visualScene(Int), animation(Int), animationClip(Int)
+        case mechanics(MechanicsTarget)
 
         /// The element it is.
         var element: String {
@@ -21,6 +22,7 @@ extension ReferenceTable {
             case .visualScene: "visual_scene"
             case .animation: "animation"
             case .animationClip: "animation_clip"
+            case .mechanics(let target): target.element
             }
         }
     }
@@ -61,5 +63,6 @@ extension ColladaDocument {
         for (index, one) in animationClips.enumerated() {
             visit(.animationClip(index), one.position, one.id, one.name)
         }
+        for one in mechanicsTargets { visit(.mechanics(one.target), one.position, one.id, nil) }
     }
 }

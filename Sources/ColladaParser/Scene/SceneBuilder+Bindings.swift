@@ -35,7 +35,7 @@ extension SceneBuilder {
                 checkTexcoords(binding, of: geometry, use, at: element.target.position)
             }
         }
-        return bindings
+        return symbols.shared(bindings)
     }
 
     /// 1.3 has the address of a material where there is a symbol now.

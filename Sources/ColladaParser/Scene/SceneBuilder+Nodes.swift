@@ -87,7 +87,7 @@ extension SceneBuilder {
                 .controller(SceneIndex(controller), skeleton: .none, materials: bindings))
         case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
         case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
-        case .effect, .material, .image, .visualScene, .animation, .animationClip:
+        case .effect, .material, .image, .visualScene, .animation, .animationClip, .mechanics:
             tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
         }
     }

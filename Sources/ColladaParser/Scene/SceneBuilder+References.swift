@@ -16,12 +16,24 @@ extension SceneBuilder {
                 .refUnresolved, at: Place(reference.position),
                 "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of a \(expected.joined(separator: " or "))",
                 arguments: [.init("reference", reference.text)], severity: severity)
-        case .external(let absence): tell(absence, of: reference, severity: severity)
+        case .external(let absence): log.tell(absence, of: reference, severity: severity)
         }
         return nil
     }
 
-    private mutating func tell(
+    mutating func tellWrongType(
+        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: String
+    ) {
+        log.add(
+            .refWrongType, at: Place(reference.position),
+            "\(reference.text.prefix(200).debugDescription) leads to a \(target.element); expected a \(expected)",
+            arguments: [.init("reference", reference.text), .init("element", target.element)])
+    }
+}
+
+extension FindingLog {
+    /// Tells why what a reference into another document leads to is not there.
+    mutating func tell(
         _ absence: ReferenceTable.Absence, of reference: ColladaDocument.Reference, severity: Severity
     ) {
         var code = FindingCode.refExternalUnresolved
@@ -42,18 +54,9 @@ extension SceneBuilder {
             code = .refExternalBlocked
             reason = "was not followed: its document \(fault)"
         }
-        log.add(
+        add(
             code, at: Place(reference.position), "\(reference.text.prefix(200).debugDescription) \(reason)",
             arguments: [.init("reference", reference.text)] + (path.map { [.init("path", $0)] } ?? []),
             severity: code == .refExternalBlocked ? nil : severity)
-    }
-
-    mutating func tellWrongType(
-        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: String
-    ) {
-        log.add(
-            .refWrongType, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) leads to a \(target.element); expected a \(expected)",
-            arguments: [.init("reference", reference.text), .init("element", target.element)])
     }
 }

@@ -19,10 +19,11 @@ extension SceneBuilder {
     /// Joints that are looked for in all, however many instances share a skin.
     private static let jointLimit = 4_000_000
 
-    /// Instances of one skin with the same roots have the same joints: they are found and told once.
+    /// Instances of one skin with the same roots in one document have the same joints: they are found and told once.
     private struct Key: Hashable {
         let controller: SceneIndex<Controller>
         let roots: [Int]
+        let document: Int
     }
 
     /// Finds the joints of every instance, once all nodes stand in the scene.
@@ -53,7 +54,7 @@ extension SceneBuilder {
                 continue
             }
             let nodes = roots.compactMap(\.node?.value)
-            let key = Key(controller: instance.controller, roots: nodes)
+            let key = Key(controller: instance.controller, roots: nodes, document: instance.position.document)
             if found[key] == nil {
                 joints += skin.joints.count
                 found[key] =
@@ -87,7 +88,7 @@ extension SceneBuilder {
                 "the instance of a skin names no skeleton that is there; joints are looked for in the whole scene")
         }
         let kind = jointKind(of: owner)
-        finder.table.home = document.controllers[owner].position.document
+        finder.documents = [document.controllers[owner].position.document, instance.position.document]
         let below = finder.place(below: roots)
         return skin.joints.map { joint in
             switch finder.find(joint, kind, in: below) {

@@ -148,7 +148,8 @@ extension SceneBuilder {
     private func system(of instance: Instance) -> CoordinateSystem? {
         switch instance {
         case .geometry(let geometry, materials: _): system(at: document.geometries[geometry.value].position)
-        case .controller(let controller, skeleton: _, materials: _): system(at: document.controllers[controller.value].position)
+        case .controller(let controller, skeleton: _, materials: _):
+            system(at: document.controllers[controller.value].position)
         case .camera, .light: nil
         }
     }

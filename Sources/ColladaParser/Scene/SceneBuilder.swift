@@ -36,7 +36,8 @@ struct SceneBuilder {
         chooseVisualScene()
         cutCycles()
         bindJoints()
-        checkOthers()
+        checkAnimations()
+        addMechanics()
         joinSystems()
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
@@ -71,6 +72,7 @@ struct SceneBuilder {
             table.home = material.position.document
             scene.materials.append(resolved(material))
         }
+        findHulls()
         addControllers()
     }
 

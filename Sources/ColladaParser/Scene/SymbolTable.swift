@@ -20,6 +20,8 @@ struct SymbolTable {
     /// What the instances of a mesh of 1.3 have, each list once.
     var direct: [Int: [MaterialBinding]] = [:]
     private var checked: Set<Check> = []
+    /// Each list of bindings once: a document's many instances have few different ones.
+    private var lists: Set<[MaterialBinding]> = []
     private var steps = 0
     private static let stepLimit = 5_000_000
     /// Primitive elements.
@@ -36,6 +38,11 @@ struct SymbolTable {
     /// Whether a binding to a mesh is met for the first time.
     mutating func isNew(_ binding: MaterialBinding, _ geometry: Int) -> Bool {
         checked.insert(Check(geometry: geometry, binding: binding)).inserted
+    }
+
+    /// The same list, with its memory that of an equal one met before.
+    mutating func shared(_ bindings: [MaterialBinding]) -> [MaterialBinding] {
+        bindings.isEmpty ? [] : lists.insert(bindings).memberAfterInsert
     }
 
     mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {

@@ -11,6 +11,7 @@ struct InspectCommand: AsyncParsableCommand {
 
             Examples:
               dae inspect model.zip
+              dae inspect --full walker.zae
               dae inspect --format json https://example.org/chair.kmz | jq .counts
               cat chair.dae | dae inspect -
             """)
@@ -20,14 +21,21 @@ struct InspectCommand: AsyncParsableCommand {
     @Option(help: "The result's form: text or json.")
     var format = OutputFormat.text
 
+    @Flag(help: "Add a table of the geometries, the materials, the controllers, the animations and the clips.")
+    var full = false
+
     func run() async throws {
         let format = format
+        let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
         try await SourceRun(options).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .json(product.inspection.json)
             case (.json, .failed(let failure)): .json(failure.json)
-            case (.text, .read(let product)): .text(InspectionScreen(product.inspection, style: style).text)
+            case (.text, .read(let product)):
+                .text(
+                    InspectionScreen(product.inspection, style: style).text
+                        + (full ? InspectionTables(product.inspection, style: style).text : ""))
             case (.text, .failed): .nothing
             }
         } exit: { _ in

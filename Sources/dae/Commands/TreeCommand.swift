@@ -7,11 +7,13 @@ struct TreeCommand: AsyncParsableCommand {
         abstract: "Draw the scene graph: nodes, their transforms, and what hangs on them.",
         discussion: """
             A node that is instanced several times is drawn once. With --format json the nodes are a flat list whose \
-            children are places in it.
+            children are places in it. --kinematics draws a robot's links instead, with the joints between them: their \
+            axes, limits and values, and the nodes they move.
 
             Examples:
               dae tree robot.zae
               dae tree --depth 2 model.zip
+              dae tree --kinematics robot.zae
             """)
 
     @OptionGroup var options: SourceOptions
@@ -19,7 +21,10 @@ struct TreeCommand: AsyncParsableCommand {
     @Option(help: "The result's form: text or json.")
     var format = OutputFormat.text
 
-    @Option(help: ArgumentHelp("Levels of nodes to draw.", valueName: "n"))
+    @Flag(help: "Draw robots: links, joints, and what they move.")
+    var kinematics = false
+
+    @Option(help: ArgumentHelp("Levels of nodes, or of links, to draw.", valueName: "n"))
     var depth = Int.max
 
     mutating func validate() throws {
@@ -29,16 +34,22 @@ struct TreeCommand: AsyncParsableCommand {
     func run() async throws {
         let format = format
         let depth = depth
+        let kinematics = kinematics
         let style = options.output == nil ? Style.standardOutput() : .plain
         try await SourceRun(options).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)):
                 .json([
                     "schemaVersion": JSONValue(Inspection.schemaVersion), "source": product.inspection.source.json,
-                    "scene": SceneTree(product.scene).json,
+                    kinematics ? "kinematics" : "scene":
+                        kinematics ? KinematicsTree(product.scene).json : SceneTree(product.scene).json,
                 ])
             case (.json, .failed(let failure)): .json(failure.json)
-            case (.text, .read(let product)): .text(TreeText(product.scene, depth: depth, style: style).text)
+            case (.text, .read(let product)):
+                .text(
+                    kinematics
+                        ? KinematicsText(product.scene, depth: depth, style: style).text
+                        : TreeText(product.scene, depth: depth, style: style).text)
             case (.text, .failed): .nothing
             }
         } exit: { _ in

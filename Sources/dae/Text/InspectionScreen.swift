@@ -7,6 +7,8 @@ struct InspectionScreen {
     private static let labelWidth = 10
     /// Textures that are listed; the rest are counted.
     private static let textureLimit = 12
+    /// Clips that are named; the rest are counted.
+    private static let clipLimit = 3
 
     init(_ inspection: Inspection, style: Style) {
         self.inspection = inspection
@@ -96,8 +98,19 @@ struct InspectionScreen {
                 Figures.count(counts.animations, "animation") + " with "
                     + Figures.count(counts.animationChannels, "channel"))
         }
-        if counts.animationClips > 0 { parts.append(Figures.count(counts.animationClips, "clip")) }
+        if counts.animationClips > 0 { parts.append(Figures.count(counts.animationClips, "clip") + clipNames) }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    /// The first clips with their durations, in brackets.
+    private var clipNames: String {
+        let clips = inspection.animationClips
+        var names = clips.prefix(Self.clipLimit).map { clip in
+            let name = (clip.name ?? clip.id ?? "unnamed").withoutControls.cut(to: 24)
+            return clip.duration.map { "\(name) \(Figures.significant($0)) s" } ?? name
+        }
+        if clips.count > Self.clipLimit { names.append("…") }
+        return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     }
 
     private var beside: String? {
@@ -107,6 +120,13 @@ struct InspectionScreen {
         if counts.lights > 0 { parts.append(Figures.count(counts.lights, "light")) }
         if counts.physicsScenes > 0 { parts.append(Figures.count(counts.physicsScenes, "physics scene")) }
         if counts.kinematicsScenes > 0 { parts.append(Figures.count(counts.kinematicsScenes, "kinematics scene")) }
+        let physics = inspection.physics
+        if physics.rigidBodies > 0 { parts.append(Figures.count(physics.rigidBodies, "rigid body", "rigid bodies")) }
+        let kinematics = inspection.kinematics
+        if kinematics.links > 0 {
+            parts.append(
+                Figures.count(kinematics.links, "link") + " with " + Figures.count(kinematics.modelJoints, "joint"))
+        }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
     }
 

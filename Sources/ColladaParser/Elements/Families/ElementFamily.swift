@@ -11,6 +11,8 @@ struct ElementFamily: Sendable {
     var hexes: [ElementName] = []
     /// Kept as they stand.
     var raws: [ElementName] = []
+    /// Those whose extras have a meaning here.
+    var extended: [ElementName] = []
     /// Not read, nor anything within.
     var skipped: [ElementName] = []
 }

@@ -1,6 +1,6 @@
 extension ElementFamily {
     static let geometry = ElementFamily(
         units: [.geometry],
-        integers: [.p, .h, .v, .vcount],
-        skipped: [.spline, .brep])
+        texts: [.angle, .direction, .focal, .orient, .origin],
+        integers: [.p, .h, .v, .vcount])
 }

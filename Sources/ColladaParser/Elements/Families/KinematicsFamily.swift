@@ -1,7 +1,5 @@
 extension ElementFamily {
     static let kinematics = ElementFamily(
-        units: [.kinematicsScene],
-        skipped: [
-            .kinematicsScene, .libraryKinematicsModels, .libraryArticulatedSystems, .libraryJoints, .libraryFormulas,
-        ])
+        units: [.joint, .formula, .kinematicsModel, .articulatedSystem, .kinematicsScene],
+        texts: [.axis, .bool, .int, .sidref], extended: [.kinematicsModel, .articulatedSystem])
 }

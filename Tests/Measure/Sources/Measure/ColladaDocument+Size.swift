@@ -50,7 +50,7 @@ extension ColladaDocument.Source {
     fileprivate var arrayBytes: Int {
         switch array {
         case .reals(let values): 8 * values.count
-        case .names(let names): names.map(\.utf8.count).reduce(0, +)
+        case .names(let names), .idrefs(let names), .sidrefs(let names): names.map(\.utf8.count).reduce(0, +)
         case .none: 0
         }
     }

@@ -1,26 +1,11 @@
-// References that lead to nothing the scene holds: one that leads nowhere is told all the same.
+// The sources and samplers that animations refer to: one that leads nowhere is told all the same.
 
 import Diagnostics
 import XMLReader
 
 extension SceneBuilder {
-    mutating func checkOthers() {
-        for geometry in document.geometries {
-            switch geometry.kind {
-            case .convexMesh(_, hullOf: let reference?): check(reference, "geometry", severity: .warning)
-            case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: break
-            }
-        }
-        checkAnimations()
-    }
-
-    private mutating func check(_ reference: ColladaDocument.Reference, _ expected: String, severity: Severity) {
-        guard let target = find(reference, [expected], severity: severity), target.element != expected else { return }
-        tellWrongType(reference, target, expected: expected)
-    }
-
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
-    private mutating func checkAnimations() {
+    mutating func checkAnimations() {
         var sources: Set<OwnedID> = []
         var samplers: Set<OwnedID> = []
         for animation in document.animations {

@@ -1,0 +1,91 @@
+// What physics, kinematics and breps share: numbers that may be without limit, words for yes and no, placements.
+
+import Diagnostics
+import NumberDecoding
+import SceneModel
+
+extension DocumentReader {
+    /// The numbers in an element's text, which may be infinite but no NaN; told when they are not as many as `counts`.
+    ///
+    /// - Returns: `nil` when there are too few; no more than the most that are wanted.
+    func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
+        guard let view else { return nil }
+        var decoder = NumberDecoder<Double>()
+        view.trimmedBytes.withUnsafeBytes { decoder.decode($0) }
+        decoder.finish(expectedCount: counts.upperBound)
+        let issues = decoder.issues
+        let values = decoder.takeValues()
+        for issue in issues where issue.kind != .nonFinite || values.contains(where: \.isNaN) {
+            add(issue, at: view.place)
+        }
+        if !counts.contains(values.count) {
+            let expected = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "\(counts)"
+            log.add(
+                .schemaListLength, at: view.place,
+                "<\(view.name.rawValue)> has \(values.count) values; expected \(expected)",
+                arguments: [.init("values", "\(values.count)"), .init("expected", expected)])
+        }
+        guard values.count >= counts.lowerBound, !values.contains(where: \.isNaN) else { return nil }
+        return Array(values.prefix(counts.upperBound))
+    }
+
+    func real(in view: ElementView?) -> Double? { reals(in: view, 1...1)?.first }
+
+    func pair(in view: ElementView?) -> SIMD2<Double>? {
+        reals(in: view, 2...2).map { SIMD2($0[0], $0[1]) }
+    }
+
+    func vector(in view: ElementView?) -> SIMD3<Double>? {
+        reals(in: view, 3...3).map { SIMD3($0[0], $0[1], $0[2]) }
+    }
+
+    func quadruple(in view: ElementView?) -> SIMD4<Double>? {
+        reals(in: view, 4...4).map { SIMD4($0[0], $0[1], $0[2], $0[3]) }
+    }
+
+    func bool(in view: ElementView?) -> Bool? {
+        guard let view else { return nil }
+        let text = view.text
+        if let value = Self.bools[text.lowercased()] { return value }
+        log.add(
+            .schemaInvalidEnum, at: view.place,
+            "<\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected true or false; left out",
+            arguments: [.init("text", text)])
+        return nil
+    }
+
+    func bool(_ attribute: AttributeName, of view: ElementView) -> Bool {
+        view.attribute(attribute).flatMap { Self.bools[$0.trimmed.lowercased()] } ?? false
+    }
+
+    private static let bools = ["true": true, "1": true, "false": false, "0": false]
+
+    func integer(in view: ElementView?) -> Int? {
+        guard let view, let value = real(in: view) else { return nil }
+        guard let number = Int(exactly: value) else {
+            log.add(
+                .schemaInvalidNumber, at: view.place,
+                "<\(view.name.rawValue)> is \(view.text.prefix(40).debugDescription); expected a whole number",
+                arguments: [.init("text", view.text)])
+            return nil
+        }
+        return number
+    }
+
+    /// The translations and rotations directly within, in order.
+    func placement(in view: ElementView) -> [Transform] {
+        view.children.compactMap { child in
+            let transform = decodeTransform(child)
+            if let transform, transform.matrix == nil {
+                log.add(
+                    .nodeRotateAxisZero, at: child.place, "<\(child.name.rawValue)> has no direction; it was left out")
+            }
+            return transform
+        }
+    }
+
+    /// The text of an element as a reference.
+    func reference(in view: ElementView) -> ColladaDocument.Reference {
+        ColladaDocument.Reference(text: view.text, position: view.position)
+    }
+}

@@ -1,0 +1,155 @@
+// The elements of kinematics that addresses lead to, as a tree whose instances lead on to what they instance.
+
+import SceneModel
+
+struct KinematicSids {
+    enum Entity {
+        case scene, model(Int), system(Int)
+        case joint(JointReference)
+        /// In the document; it belongs to the joints of models that instance it.
+        case sharedJoint(Int)
+        case axis(Int)
+        case link(LinkReference)
+        case formula(Int)
+        case axisInfo(system: Int, place: Int)
+        case parameter(ColladaDocument.ParameterValue)
+        /// - Parameter place: Among the instances of a kinematics scene; `nil` within a system.
+        case instance(model: Int?, system: Int?, place: Int?)
+    }
+    private struct Element {
+        let entity: Entity
+        let sid: String?
+        let parent: Int?
+        var children: [Int] = []
+        /// What an instance leads on to.
+        var instanced: Int?
+    }
+    /// What an address leads to, and what was passed on the way there.
+    struct Found {
+        let element: Int
+        var joint: JointReference?
+        /// Among the instances of a kinematics scene.
+        var instance: Int?
+    }
+
+    private var elements: [Element] = []
+    private var byID: [String: Int] = [:]
+    private var tables: [Int: [String: Found]] = [:]
+    private var steps = 0
+    /// Elements passed so far: a bound on documents that make every address search everything.
+    private static let stepLimit = 2_000_000
+    /// Parameters that lead to parameters, at most.
+    private static let hopLimit = 32
+
+    // MARK: - Building
+
+    /// - Parameter instanced: What an instance leads on to.
+    mutating func add(
+        _ entity: Entity, id: String? = nil, sid: String? = nil, below parent: Int? = nil, instanced: Int? = nil
+    ) -> Int {
+        let index = elements.count
+        elements.append(Element(entity: entity, sid: sid, parent: parent, instanced: instanced))
+        if let parent { elements[parent].children.append(index) }
+        if let id, byID[id] == nil { byID[id] = index }
+        return index
+    }
+
+    func entity(_ found: Found) -> Entity { elements[found.element].entity }
+
+    // MARK: - Addresses
+
+    /// What an address of an id and sids leads to, or the name of a parameter, seen from an element.
+    ///
+    /// - Source: COLLADA 1.5.0, chapter 3, "Address Syntax".
+    mutating func resolve(_ text: String, from scope: Int) -> Found? {
+        resolve(text, from: scope, hops: 0)
+    }
+
+    private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
+        guard hops < Self.hopLimit else { return nil }
+        let address = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let first = parts.first, !first.isEmpty else { return nil }
+        // A name alone is a parameter's or a sid; with sids behind it, it is an id.
+        var start: Found?
+        if first == "." {
+            start = Found(element: scope)
+        } else if parts.count == 1 {
+            start = seen(first, from: scope) ?? byID[first].map { Found(element: $0) }
+        } else {
+            start = byID[first].map { Found(element: $0) } ?? seen(first, from: scope)
+        }
+        guard var here = start.flatMap({ follow($0, hops: hops) }) else { return nil }
+        for sid in parts.dropFirst() {
+            guard let next = find(sid, below: here).flatMap({ follow($0, hops: hops) }) else { return nil }
+            here = next
+        }
+        return here
+    }
+
+    /// A sid below an element or one of those around it, the nearest first.
+    private mutating func seen(_ sid: String, from scope: Int) -> Found? {
+        var here: Int? = scope
+        while let element = here {
+            if let found = find(sid, below: Found(element: element)) { return found }
+            here = elements[element].parent
+        }
+        return nil
+    }
+
+    /// Leads a parameter that names something on to that; what was passed is kept.
+    private mutating func follow(_ found: Found, hops: Int) -> Found? {
+        guard case .parameter(let value) = entity(found) else { return found }
+        let name: String
+        switch value {
+        case .sidref(let reference), .connected(let reference): name = reference.text
+        case .real, .integer, .bool, .empty: return found
+        }
+        guard let scope = elements[found.element].parent else { return nil }
+        guard var target = resolve(name, from: scope, hops: hops + 1) else { return nil }
+        target.joint = target.joint ?? found.joint
+        target.instance = target.instance ?? found.instance
+        return target
+    }
+
+    private mutating func find(_ sid: String, below root: Found) -> Found? {
+        if tables[root.element] == nil { tables[root.element] = table(below: root.element) }
+        guard var found = tables[root.element]?[sid] else { return nil }
+        found.joint = found.joint ?? root.joint
+        found.instance = found.instance ?? root.instance
+        return found
+    }
+
+    /// Every sid below an element, breadth first: the nearest of each.
+    private mutating func table(below root: Int) -> [String: Found] {
+        var table: [String: Found] = [:]
+        var seen: Set<Int> = [root]
+        var queue = [passing(Found(element: root))]
+        var next = 0
+        while next < queue.count, steps < Self.stepLimit {
+            let here = queue[next]
+            next += 1
+            steps += 1
+            let element = elements[here.element]
+            if here.element != root, let sid = element.sid, table[sid] == nil { table[sid] = here }
+            let further = element.instanced.map { elements[$0].children } ?? []
+            for child in element.children + further where seen.insert(child).inserted {
+                queue.append(passing(Found(element: child, joint: here.joint, instance: here.instance)))
+            }
+        }
+        return table
+    }
+
+    /// With what is passed by coming here.
+    private func passing(_ found: Found) -> Found {
+        var found = found
+        switch entity(found) {
+        case .joint(let joint): found.joint = joint
+        case .instance(model: _, system: _, place: let place?): found.instance = place
+        case .instance(model: _, system: _, place: nil), .scene, .model, .system, .sharedJoint, .axis, .link, .formula,
+            .axisInfo, .parameter:
+            break
+        }
+        return found
+    }
+}

@@ -1,0 +1,73 @@
+// Where the references of physics and kinematics lead, told by codes of their own.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+struct MechanicsReferences {
+    private var table: ReferenceTable
+    private let code: FindingCode
+    var log = FindingLog()
+
+    /// - Parameter code: Of a reference that leads nowhere.
+    init(_ table: ReferenceTable, code: FindingCode) {
+        self.table = table
+        self.code = code
+    }
+
+    /// The place of an element of physics or kinematics in the document's list of its kind.
+    mutating func find(_ reference: ColladaDocument.Reference, _ element: String, code: FindingCode? = nil) -> Int? {
+        switch target(reference, element, code: code ?? self.code) {
+        case .mechanics(let target): target.index
+        case .geometry, .controller, .effect, .material, .image, .camera, .light, .node, .visualScene, .animation,
+            .animationClip, nil:
+            nil
+        }
+    }
+
+    mutating func node(_ reference: ColladaDocument.Reference?) -> SceneIndex<Node>? {
+        // Exporters leave it empty for what stands still.
+        guard let reference, !reference.text.isEmpty else { return nil }
+        guard case .node(let node)? = target(reference, "node", code: code) else { return nil }
+        return SceneIndex(node)
+    }
+
+    mutating func geometry(_ reference: ColladaDocument.Reference) -> SceneIndex<Geometry>? {
+        guard case .geometry(let geometry)? = target(reference, "geometry", code: code) else { return nil }
+        return SceneIndex(geometry)
+    }
+
+    /// The node of an id, without telling when there is none.
+    func node(id: String) -> Int? {
+        guard case .node(let node)? = table.lookUp(id, where: { $0.element == "node" }) else { return nil }
+        return node
+    }
+
+    private mutating func target(
+        _ reference: ColladaDocument.Reference, _ element: String, code: FindingCode
+    ) -> ReferenceTable.Target? {
+        switch table.resolve(reference, [element], log: &log) {
+        case .found(let target):
+            if target.element == element { return target }
+            log.add(
+                .refWrongType, at: Place(reference.position),
+                "\(reference.text.prefix(200).debugDescription) leads to a \(target.element); expected a \(element)",
+                arguments: [.init("reference", reference.text), .init("element", target.element)])
+        case .missing: tell(code, reference, expected: element)
+        case .external(let absence): log.tell(absence, of: reference, severity: .warning)
+        }
+        return nil
+    }
+
+    mutating func tell(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
+        log.add(
+            code, at: Place(reference.position),
+            "\(reference.text.prefix(200).debugDescription) leads to nothing; expected a \(expected)",
+            arguments: [.init("reference", reference.text)])
+    }
+}
+
+extension [Transform] {
+    /// One after the other, the last one first to a point; those without a direction left out.
+    var matrix: Matrix4 { reduce(.identity) { product, step in step.matrix.map { product * $0 } ?? product } }
+}

@@ -1,0 +1,165 @@
+// Leads the references of a document's physics to what they mean.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+struct PhysicsBuilder {
+    private let document: ColladaDocument
+    private var references: MechanicsReferences
+    private var sids: PhysicsSids
+    private var physics = Physics()
+
+    var log: FindingLog { references.log }
+
+    init(_ document: ColladaDocument, _ table: ReferenceTable) {
+        self.document = document
+        references = MechanicsReferences(table, code: .physicsRefUnresolved)
+        sids = PhysicsSids(document)
+    }
+
+    mutating func build() -> Physics {
+        physics.materials = document.physicsMaterials.map(\.material)
+        var targets = document.physicsModels.map { model in
+            model.instances.map { references.find($0.model, "physics_model") }
+        }
+        cutCycles(&targets)
+        sids.nested = targets.map { $0.compactMap { $0 } }
+        for (index, model) in document.physicsModels.enumerated() {
+            physics.models.append(
+                PhysicsModel(
+                    id: model.id, name: model.name, bodies: model.bodies.map { body($0) },
+                    constraints: model.constraints.map { constraint($0, in: index) },
+                    instances: zip(model.instances, targets[index]).map { instance($0, of: $1) }))
+        }
+        for scene in document.physicsScenes {
+            for field in scene.forceFields { _ = references.find(field, "force_field") }
+            physics.scenes.append(
+                PhysicsScene(
+                    id: scene.id, name: scene.name, gravity: scene.gravity, timeStep: scene.timeStep,
+                    instances: scene.instances.map { instance($0, of: references.find($0.model, "physics_model")) }))
+        }
+        physics.active = (document.scene?.physicsScenes ?? []).compactMap {
+            references.find($0, "physics_scene").map { SceneIndex($0) }
+        }
+        return physics
+    }
+
+    /// Takes out instances that lead back to a model they stand in.
+    private mutating func cutCycles(_ targets: inout [[Int?]]) {
+        enum Visit { case new, open, done }
+        var visits = [Visit](repeating: .new, count: targets.count)
+        var stack: [(model: Int, next: Int)] = []
+        for start in targets.indices where visits[start] == .new {
+            visits[start] = .open
+            stack.append((start, 0))
+            while let (model, next) = stack.last {
+                guard next < targets[model].count else {
+                    visits[model] = .done
+                    stack.removeLast()
+                    continue
+                }
+                stack[stack.count - 1].next += 1
+                guard let target = targets[model][next] else { continue }
+                switch visits[target] {
+                case .new:
+                    visits[target] = .open
+                    stack.append((target, 0))
+                case .open:
+                    targets[model][next] = nil
+                    references.log.add(
+                        .refCycle, at: Place(document.physicsModels[model].instances[next].model.position),
+                        "a physics model instances itself; the last instance was left out")
+                case .done: break
+                }
+            }
+        }
+    }
+
+    // MARK: - Bodies
+
+    private mutating func body(_ body: ColladaDocument.RigidBody) -> RigidBody {
+        RigidBody(id: body.id, sid: body.sid, name: body.name, properties: properties(body.properties))
+    }
+
+    private mutating func properties(_ given: ColladaDocument.RigidBodyProperties) -> RigidBodyProperties {
+        RigidBodyProperties(
+            motion: given.motion, mass: given.mass, massFrame: given.massFrame?.matrix, inertia: given.inertia,
+            material: material(given.material), shapes: given.shapes.map { shape($0) })
+    }
+
+    private mutating func material(_ given: ColladaDocument.MaterialOfBody?) -> SceneIndex<PhysicsMaterial>? {
+        switch given {
+        case .own(let index): SceneIndex(index)
+        case .instance(let reference): references.find(reference, "physics_material").map { SceneIndex($0) }
+        case nil: nil
+        }
+    }
+
+    private mutating func shape(_ shape: ColladaDocument.Shape) -> PhysicsShape {
+        let form: PhysicsShape.Form =
+            switch shape.form {
+            case .primitive(let primitive): .primitive(primitive)
+            case .geometry(let reference): references.geometry(reference).map { .geometry($0) } ?? .missing
+            case .missing: .missing
+            }
+        return PhysicsShape(
+            form: form, filling: shape.filling, mass: shape.mass, density: shape.density,
+            material: material(shape.material), matrix: shape.transforms.matrix)
+    }
+
+    // MARK: - Constraints
+
+    private mutating func constraint(_ given: ColladaDocument.RigidConstraint, in model: Int) -> RigidConstraint {
+        RigidConstraint(
+            sid: given.sid, name: given.name, reference: attachment(given.reference, in: model),
+            attachment: attachment(given.attachment, in: model), settings: given.settings)
+    }
+
+    private mutating func attachment(
+        _ given: ColladaDocument.RigidConstraint.Attachment?, in model: Int
+    ) -> RigidConstraint.Attachment {
+        let matrix = given?.transforms.matrix ?? .identity
+        guard let reference = given?.rigidBody, !reference.text.isEmpty else {
+            return .init(anchor: .world, matrix: matrix)
+        }
+        let text = reference.id
+        if let body = sids.body(at: text, in: model) { return .init(anchor: .body(body), matrix: matrix) }
+        if let node = references.node(id: text) { return .init(anchor: .node(SceneIndex(node)), matrix: matrix) }
+        references.tell(.physicsRefUnresolved, reference, expected: "rigid_body or node")
+        return .init(anchor: .lost, matrix: matrix)
+    }
+
+    // MARK: - Instances
+
+    private mutating func instance(
+        _ given: ColladaDocument.InstancePhysicsModel, of model: Int?
+    ) -> PhysicsModelInstance {
+        for field in given.forceFields { _ = references.find(field, "force_field") }
+        var instance = PhysicsModelInstance(
+            sid: given.sid, name: given.name, model: model.map { SceneIndex($0) },
+            parent: references.node(given.parent))
+        for body in given.bodies { instance.bodies.append(self.body(body, of: model)) }
+        for constraint in given.constraints {
+            // A model that does not exist was told already.
+            guard let model else { continue }
+            if let found = sids.constraint(constraint.constraint.id, in: model) {
+                instance.constraints.append(found)
+            } else {
+                references.tell(.physicsRefUnresolved, constraint.constraint, expected: "sid of a rigid_constraint")
+            }
+        }
+        return instance
+    }
+
+    private mutating func body(_ given: ColladaDocument.InstanceRigidBody, of model: Int?) -> RigidBodyInstance {
+        let body = model.flatMap { sids.body(at: given.body.id, in: $0) }
+        if body == nil, model != nil {
+            references.tell(.physicsRefUnresolved, given.body, expected: "sid of a rigid_body")
+        }
+        return RigidBodyInstance(
+            sid: given.sid, name: given.name, body: body, node: references.node(given.target),
+            velocity: given.velocity ?? .zero, angularVelocity: given.angularVelocity ?? .zero,
+            overrides: properties(given.overrides))
+    }
+}

@@ -1,0 +1,79 @@
+import SceneModel
+
+/// The bodies and constraints of physics models by their sids, those of instanced models behind the model's own.
+struct PhysicsSids {
+    private struct Names {
+        var bodies: [String: RigidBodyReference] = [:]
+        var constraints: [String: RigidConstraintReference] = [:]
+    }
+    /// For each model those it instances, without cycles.
+    var nested: [[Int]]
+    private let own: [Names]
+    private let models: [String: Int]
+    private let bodiesByID: [String: RigidBodyReference]
+    private var all: [Int: Names] = [:]
+    private var steps = 0
+    /// Names gathered so far: a bound on models that instance each other in long chains.
+    private static let stepLimit = 2_000_000
+
+    init(_ document: ColladaDocument) {
+        nested = document.physicsModels.map { _ in [] }
+        var own: [Names] = []
+        var models: [String: Int] = [:]
+        var bodies: [String: RigidBodyReference] = [:]
+        for (index, model) in document.physicsModels.enumerated() {
+            if let id = model.id, models[id] == nil { models[id] = index }
+            var names = Names()
+            for (place, body) in model.bodies.enumerated() {
+                let reference = RigidBodyReference(model: SceneIndex(index), body: SceneIndex(place))
+                if let sid = body.sid, names.bodies[sid] == nil { names.bodies[sid] = reference }
+                if let id = body.id, bodies[id] == nil { bodies[id] = reference }
+            }
+            for (place, constraint) in model.constraints.enumerated() {
+                guard let sid = constraint.sid, names.constraints[sid] == nil else { continue }
+                names.constraints[sid] = .init(model: SceneIndex(index), constraint: SceneIndex(place))
+            }
+            own.append(names)
+        }
+        self.own = own
+        self.models = models
+        bodiesByID = bodies
+    }
+
+    /// By a sid within a model, an id, or a model's id and a sid.
+    mutating func body(at address: String, in model: Int) -> RigidBodyReference? {
+        if let body = own[model].bodies[address] ?? names(of: model).bodies[address] ?? bodiesByID[address] {
+            return body
+        }
+        guard let slash = address.firstIndex(of: "/") else { return nil }
+        let id = String(address[..<slash])
+        guard let named = id == "." ? model : models[id] else { return nil }
+        // The way may lead over the sids of instances; the body's own is the last.
+        guard let sid = address.split(separator: "/").last.map(String.init) else { return nil }
+        return own[named].bodies[sid] ?? names(of: named).bodies[sid]
+    }
+
+    mutating func constraint(_ sid: String, in model: Int) -> RigidConstraintReference? {
+        own[model].constraints[sid] ?? names(of: model).constraints[sid]
+    }
+
+    /// Breadth first, as the specification wants it.
+    private mutating func names(of model: Int) -> Names {
+        if let known = all[model] { return known }
+        guard !nested[model].isEmpty else { return own[model] }
+        var names = Names()
+        var seen: Set<Int> = [model]
+        var queue = [model]
+        var next = 0
+        while next < queue.count, steps < Self.stepLimit {
+            let here = queue[next]
+            next += 1
+            steps += 1 + own[here].bodies.count + own[here].constraints.count
+            names.bodies.merge(own[here].bodies) { first, _ in first }
+            names.constraints.merge(own[here].constraints) { first, _ in first }
+            for child in nested[here] where seen.insert(child).inserted { queue.append(child) }
+        }
+        all[model] = names
+        return names
+    }
+}

@@ -1,0 +1,57 @@
+// Physics, kinematics, and whose hulls convex meshes are.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+extension SceneBuilder {
+    mutating func addMechanics() {
+        var physics = PhysicsBuilder(document, table)
+        scene.physics = physics.build()
+        log.merge(physics.log)
+        var kinematics = KinematicsBuilder(document, table)
+        scene.kinematics = kinematics.build(in: scene)
+        log.merge(kinematics.log)
+    }
+
+    /// A convex mesh may be the hull of another one, and so on; what counts is the end with points of its own.
+    mutating func findHulls() {
+        var references = MechanicsReferences(table, code: .physicsConvexSource)
+        let sources: [Int?] = document.geometries.map { geometry in
+            switch geometry.kind {
+            case .convexMesh(_, hullOf: let reference?): references.geometry(reference)?.value
+            case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: nil
+            }
+        }
+        log.merge(references.log)
+        enum Visit { case new, open, done }
+        var visits = [Visit](repeating: .new, count: sources.count)
+        for start in sources.indices where visits[start] == .new {
+            var chain: [Int] = []
+            var next: Int? = start
+            while let here = next, visits[here] == .new {
+                visits[here] = .open
+                chain.append(here)
+                next = sources[here]
+            }
+            var end: SceneIndex<Geometry>?
+            if let next {
+                switch visits[next] {
+                case .open:
+                    var place = Place(document.geometries[next].position)
+                    place.elementID = document.geometries[next].id
+                    log.add(.refCycle, at: place, "a convex mesh is its own hull")
+                case .done: end = scene.geometries[next].hullOf ?? SceneIndex(next)
+                case .new: break
+                }
+            } else if let last = chain.popLast() {
+                visits[last] = .done
+                end = SceneIndex(last)
+            }
+            for here in chain {
+                visits[here] = .done
+                scene.geometries[here].hullOf = end
+            }
+        }
+    }
+}
