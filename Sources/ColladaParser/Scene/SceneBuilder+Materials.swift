@@ -11,6 +11,8 @@ struct MaterialMemory {
     var extras: [Int: MaterialExtras] = [:]
     /// The images that samplers of 1.5 refer to.
     var images: [ColladaDocument.Reference: Int?] = [:]
+    /// The ids of the sources of meshes, once a binding has asked for them.
+    var sources: Set<String>?
 }
 
 extension SceneBuilder {
@@ -51,10 +53,12 @@ extension SceneBuilder {
         }
         if effect.profiles.isEmpty {
             for sid in material.settings.keys.sorted() where effect.parameters[sid] == nil {
-                faults.append(
-                    .init(
-                        .effectParamUnresolved, sid, "the material sets \(quoted(sid)), which its effect does not have")
-                )
+                var place = Place(material.position)
+                place.elementID = material.id
+                log.add(
+                    .effectParamUnresolved, at: place,
+                    "the material sets \(quoted(sid)), which its effect does not have",
+                    arguments: [.init("reference", sid)])
             }
         }
         if memory.toldEffects.insert(index).inserted {
