@@ -14,6 +14,6 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "Measure", dependencies: ["CMalloc", .product(name: "Daedalus", package: "Daedalus")],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     ]
 )

@@ -26,7 +26,7 @@ extension RandomScene {
     private mutating func node() -> Node {
         var node = Node(
             id: maybeID("node"), name: maybeName(), sid: maybeID("sid"), kind: dice.pick(Node.Kind.allCases),
-            transforms: [], matrix: .identity)
+            transforms: [])
         for _ in 0..<dice.pick([0, 1, 1, 2, 4]) { add(transform(), to: &node) }
         if dice.chance(0.5) {
             node.transformSIDs = node.transforms.map { _ in maybeID("step") }
@@ -41,7 +41,6 @@ extension RandomScene {
         let product = node.matrix * matrix
         guard product.rows.allSatisfy(\.isFinite) else { return }
         node.transforms.append(transform)
-        node.matrix = product
     }
 
     private mutating func transform() -> Transform {
