@@ -38,8 +38,9 @@ print(
     """
     {"bytes": \(bytes), "readSeconds": \(rounded(afterReading.seconds - start.seconds)), \
     "sceneSeconds": \(rounded(afterBuilding.seconds - afterReading.seconds)), "arrayBytes": \(arrays), \
-    "ids": \(named), "nodes": \(nodes), "allowedBytes": \(allowed), "sceneBytes": \(end.resident - start.resident), \
-    "sceneAndDocumentBytes": \(afterBuilding.resident - start.resident), "peakBytes": \(end.peak), \
-    "sceneOfAllowed": \(rounded(Double(end.resident - start.resident) / Double(allowed))), \
+    "ids": \(named), "nodes": \(nodes), "allowedBytes": \(allowed), "keptBytes": \(end.live - start.live), \
+    "keptOfAllowed": \(rounded(Double(end.live - start.live) / Double(allowed))), \
+    "residentBytes": \(end.resident - start.resident), \
+    "residentWithDocumentBytes": \(afterBuilding.resident - start.resident), "peakBytes": \(end.peak), \
     "geometries": \(scene.geometries.count)}
     """)
