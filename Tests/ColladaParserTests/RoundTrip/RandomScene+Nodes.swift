@@ -26,7 +26,7 @@ extension RandomScene {
     private mutating func node() -> Node {
         var node = Node(
             id: maybeID("node"), name: maybeName(), sid: maybeID("sid"), kind: dice.pick(Node.Kind.allCases),
-            transforms: [], matrix: .identity)
+            transforms: [])
         for _ in 0..<dice.pick([0, 1, 1, 2, 4]) { add(transform(), to: &node) }
         if dice.chance(0.5) {
             node.transformSIDs = node.transforms.map { _ in maybeID("step") }
@@ -35,13 +35,9 @@ extension RandomScene {
         return node
     }
 
-    /// Unless the product leaves the range of numbers: NaN is not equal to itself.
+    /// Unless it has no direction, which is told of.
     private func add(_ transform: Transform, to node: inout Node) {
-        guard let matrix = transform.matrix, matrix.rows.allSatisfy(\.isFinite) else { return }
-        let product = node.matrix * matrix
-        guard product.rows.allSatisfy(\.isFinite) else { return }
-        node.transforms.append(transform)
-        node.matrix = product
+        if transform.matrix != nil { node.transforms.append(transform) }
     }
 
     private mutating func transform() -> Transform {
