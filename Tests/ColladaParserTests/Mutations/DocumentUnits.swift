@@ -10,7 +10,7 @@ struct DocumentUnits {
 
     private static let names: Set<String> = [
         "geometry", "controller", "effect", "material", "image", "camera", "light", "animation", "animation_clip",
-        "node", "visual_scene", "asset", "scene",
+        "node", "visual_scene", "asset", "scene", "physics_material", "physics_model", "physics_scene",
     ]
 
     init(_ scan: MarkupScan) {
@@ -84,6 +84,10 @@ struct DocumentUnits {
             compare(left.cameras, right.cameras, "camera"), compare(left.lights, right.lights, "light"),
             compare(left.animations, right.animations, "animation"),
             compare(left.clips, right.clips, "animation_clip"),
+            compare(left.physics.materials, right.physics.materials, "physics_material"),
+            compare(left.physics.models, right.physics.models, "physics_model"),
+            compare(left.physics.scenes, right.physics.scenes, "physics_scene"),
+            compare([left.physics.active], [right.physics.active], "scene"),
             compare([left.system], [right.system], "asset"),
             compare([left.title], [right.title], "visual_scene"),
             left.roots == right.roots,

@@ -86,7 +86,10 @@ extension MarkupSite {
         switch kind {
         case .text: true
         case .attribute(let name):
-            ["url", "source", "target", "texture", "ref", "convex_hull_of", "symbol", "material"].contains(name)
+            [
+                "url", "source", "target", "texture", "ref", "convex_hull_of", "symbol", "material", "parent", "body",
+                "rigid_body", "constraint",
+            ].contains(name)
         }
     }
 }

@@ -88,7 +88,8 @@ import Testing
     private static let descriptive = [
         "animation/@name", "animation_clip/@name", "camera/@name", "controller/@name", "effect/@name", "geometry/@name",
         "hex/@format", "image/@name", "light/@name", "material/@name", "mips/@auto_generate", "mips/@levels",
-        "node/@name", "param/@name", "param/@type", "size/@width", "surface/@type", "unit/@name", "visual_scene/@name",
+        "node/@name", "param/@name", "param/@type", "physics_material/@name", "physics_model/@name",
+        "physics_scene/@name", "size/@width", "surface/@type", "unit/@name", "visual_scene/@name",
         // The name by which an effect's shader has what is bound.
         "bind/@semantic",
         // A channel below an effect may mean what is in another profile: it is kept as it is written.
@@ -109,7 +110,10 @@ import Testing
     private static let silent = Set(
         descriptive.flatMap { ["\($0) emptied", "\($0) nowhere", "\($0) removed"] } + optional.map { "\($0) removed" }
             // Of its own meaning, and the address of anything that has an id.
-            + ["input/@semantic nowhere", "bind/@target wrongKind"])
+            + ["input/@semantic nowhere", "bind/@target wrongKind"]
+            // The world is meant.
+            + ["attachment/@rigid_body", "ref_attachment/@rigid_body", "instance_physics_model/@parent"]
+            .flatMap { ["\($0) emptied", "\($0) removed"] } + ["instance_rigid_body/@target emptied"])
 
     /// Told at the other end, where what was meant is missed: joints and texture coordinates at the instance, targets of
     /// a morph at its list of targets, symbols at the bindings, what a texture needs at the shading model.

@@ -36,11 +36,9 @@ extension ColladaWriter {
         let told = clip.animations.compactMap { lastKey(of: $0) }.max()
         let end = told == clip.end && dice.chance(0.5) ? nil : clip.end?.description
         let start = clip.start == 0 ? nil : clip.start.description
-        // Explicit ends at the start are told of.
-        let isEmpty = clip.end == clip.start
         return Markup.element(
             "animation_clip",
-            ["id": clip.id, "name": clip.name, "start": start, "end": isEmpty && told == clip.end ? nil : end],
+            ["id": clip.id, "name": clip.name, "start": start, "end": end],
             clip.animations.map {
                 Markup.element("instance_animation", ["url": scene.animations[$0].id.map { "#" + $0 }])
             }.joined())

@@ -25,7 +25,7 @@ extension RandomScene {
             let last = animations.compactMap { scene.lastKey(of: $0) }.max()
             var clip = AnimationClip(
                 id: maybeID("clip"), name: maybeName(), start: dice.tame(), end: last, animations: animations)
-            if let last { clip.start = min(clip.start, last) }
+            if let last { clip.start = min(clip.start, last - 1) }
             if dice.chance(0.5) { clip.end = clip.start.nextUp + abs(dice.tame()) }
             scene.clips.append(clip)
         }

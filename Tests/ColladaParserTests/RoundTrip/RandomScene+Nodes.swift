@@ -35,12 +35,9 @@ extension RandomScene {
         return node
     }
 
-    /// Unless the product leaves the range of numbers: NaN is not equal to itself.
+    /// Unless it has no direction, which is told of.
     private func add(_ transform: Transform, to node: inout Node) {
-        guard let matrix = transform.matrix, matrix.rows.allSatisfy(\.isFinite) else { return }
-        let product = node.matrix * matrix
-        guard product.rows.allSatisfy(\.isFinite) else { return }
-        node.transforms.append(transform)
+        if transform.matrix != nil { node.transforms.append(transform) }
     }
 
     private mutating func transform() -> Transform {
