@@ -13,6 +13,11 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Consumer", dependencies: [.product(name: "Daedalus", package: "Daedalus")],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .systemLibrary(name: "CMalloc"),
+        // Loads documents with everything kept, and says what that cost: scripts/measure.
+        .executableTarget(
+            name: "Measure", dependencies: ["CMalloc", .product(name: "Daedalus", package: "Daedalus")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     ]
 )
