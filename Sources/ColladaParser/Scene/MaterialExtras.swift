@@ -56,14 +56,22 @@ struct MaterialExtras {
         }
     }
 
-    /// Every element with a text or attributes, by its way from the technique down.
+    /// Bytes of a way to an element; what lies deeper is left out. Long names deep down, each with many children,
+    /// would take far more memory than the file.
+    private static let pathLimit = 1024
+
+    /// Every element with a text or without children, by its way from the technique down.
     private mutating func keep(_ element: RawElement, of profile: String?) {
+        guard element.localName.utf8.count <= Self.pathLimit else { return }
         var stack = [(element, String(element.localName))]
         while let (element, path) = stack.popLast() {
             if !element.text.isEmpty || element.children.isEmpty {
                 unknown.append(.init(profile: profile, path: path, text: element.text))
             }
-            for child in element.children.reversed() { stack.append((child, path + "/" + child.localName)) }
+            for child in element.children.reversed()
+            where path.utf8.count + child.localName.utf8.count < Self.pathLimit {
+                stack.append((child, path + "/" + child.localName))
+            }
         }
     }
 }
