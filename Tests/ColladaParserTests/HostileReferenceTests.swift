@@ -104,4 +104,31 @@ import Testing
         let kept = outcome.scene.materials.first?.extras ?? []
         #expect(kept.map(\.path) == ["short"])
     }
+
+    @Test func theExtrasOfAnEffectAreLentToManyMaterialsWithinALimit() {
+        let extras = "<extra><technique profile='X'>\(String(repeating: "<a>1</a>", count: 5000))</technique></extra>"
+        let own = "<extra><technique profile='X'><mine/></technique></extra>"
+        let materials = (0..<600).map {
+            "<material id='m\($0)'><instance_effect url='#e'/>\($0 % 2 == 0 ? own : "")</material>"
+        }
+        let outcome = Document().with(
+            "<library_effects><effect id='e'><profile_COMMON><technique sid='c'><lambert/></technique></profile_COMMON>\(extras)</effect></library_effects><library_materials>\(materials.joined())</library_materials>"
+        )
+        let counts = outcome.scene.materials.map(\.extras.count)
+        #expect(counts.first == 5001)
+        // Those without extras of their own share the effect's.
+        #expect(counts.enumerated().allSatisfy { $0.offset % 2 == 0 || $0.element == 5000 })
+        #expect(counts.enumerated().count { $0.offset % 2 == 0 && $0.element == 5001 } == 200)
+        #expect(counts[598] == 1)
+    }
+
+    @Test func aTexturesExtrasBeyondSenseAreNotReadForEachMaterial() {
+        let many = String(repeating: "<odd>1</odd>", count: 300) + "<repeatU>7</repeatU>"
+        let texture =
+            "<texture texture='im' texcoord='UV'><extra><technique profile='MAYA'><repeatV>3</repeatV>\(many)</technique></extra></texture>"
+        let outcome = Document().with(
+            "<library_images><image id='im'><init_from>a.png</init_from></image></library_images><library_effects><effect id='e'><profile_COMMON><technique sid='c'><lambert><diffuse>\(texture)</diffuse></lambert></technique></profile_COMMON></effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/></material></library_materials>"
+        )
+        #expect(outcome.scene.materials.first?.textures.first?.transform?.repetition == SIMD2(1, 3))
+    }
 }

@@ -86,14 +86,16 @@ struct TextureExtras {
         "COLLADAMax", "COLLADAMaya",
     ]
 
+    /// Exporters write some twenty elements; more are not read, for each material of an effect reads them again.
+    private static let elementLimit = 256
+
     init(_ extras: [ColladaDocument.Extra]) {
-        for extra in extras where Self.profiles.contains(extra.profile ?? "") {
-            for element in extra.elements {
-                if element.localName == "blend_mode" {
-                    blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text
-                } else if let number = element.number {
-                    numbers[String(element.localName)] = number
-                }
+        let known = extras.prefix(Self.elementLimit).lazy.filter { Self.profiles.contains($0.profile ?? "") }
+        for element in known.flatMap(\.elements).prefix(Self.elementLimit) {
+            if element.localName == "blend_mode" {
+                blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text
+            } else if let number = element.number {
+                numbers[String(element.localName)] = number
             }
         }
     }
