@@ -88,7 +88,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         return taken
     }
 
-    private static var copiedCount: Int { 8192 }
+    private static var copiedCount: Int { 32_768 }
 
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
     public mutating func removeValues() {

@@ -23,15 +23,13 @@ public struct Node: Sendable, Hashable {
     public var transforms: [Transform]
     /// The transforms' sids, in their order; empty where none has one.
     public var transformSIDs: [String?]
-    /// From this node to the one around it.
-    public var matrix: Matrix4
     /// Child nodes, instanced library nodes among them. Never leads back to this node.
     public var children: [SceneIndex<Node>]
     public var instances: [Instance]
 
     public init(
         id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform],
-        transformSIDs: [String?] = [], matrix: Matrix4, children: [SceneIndex<Node>] = [], instances: [Instance] = []
+        transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
     ) {
         self.id = id
         self.name = name
@@ -39,10 +37,14 @@ public struct Node: Sendable, Hashable {
         self.kind = kind
         self.transforms = transforms
         self.transformSIDs = transformSIDs
-        self.matrix = matrix
         self.children = children
         self.instances = instances
     }
+}
+
+extension Node {
+    /// From this node to the one around it; computed from the transforms.
+    public var matrix: Matrix4 { transforms.matrix }
 }
 
 /// What hangs on a node.

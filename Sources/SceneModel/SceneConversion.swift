@@ -54,7 +54,7 @@ extension Node {
     ) -> Node {
         let matrix = source.conversion(to: target)
         var node = Node(
-            id: nil, name: nil, sid: nil, kind: .node, transforms: [.matrix(matrix)], matrix: matrix,
+            id: nil, name: nil, sid: nil, kind: .node, transforms: [.matrix(matrix)],
             children: children, instances: instances)
         node.role = .conversion(from: source)
         return node

@@ -108,3 +108,14 @@ extension Double {
 
     fileprivate var isWithinHalfATurn: Bool { self > Self.leastAngle && self < .pi - Self.leastAngle }
 }
+
+extension [Transform] {
+    /// One after the other, the last one first to a point; those without a direction left out.
+    public var matrix: Matrix4 {
+        guard let first else { return .identity }
+        // Most nodes have one.
+        return dropFirst().reduce(first.matrix ?? .identity) { product, step in
+            step.matrix.map { product * $0 } ?? product
+        }
+    }
+}

@@ -139,4 +139,39 @@ import Testing
             #expect(figures.document.animations.first?.span == 0...2)
         }
     }
+
+    /// One param stands for all of a matrix, with a name or without.
+    @Test(arguments: ["name='TRANSFORM' type='float4x4'", "type='float4x4'"])
+    func aMatrixHasSixteenValuesAKey(param: String) throws {
+        let values = (0..<32).map(String.init).joined(separator: " ")
+        let library = """
+            <library_animations><animation>
+            <source id='t'><float_array id='ta' count='2'>0 1</float_array><technique_common><accessor source='#ta' count='2'><param name='TIME'/></accessor></technique_common></source>
+            <source id='m'><float_array id='ma' count='32'>\(values)</float_array><technique_common><accessor source='#ma' count='2' stride='16'><param \(param)/></accessor></technique_common></source>
+            <source id='k'><Name_array id='ka' count='2'>LINEAR LINEAR</Name_array><technique_common><accessor source='#ka' count='2'><param name='INTERPOLATION'/></accessor></technique_common></source>
+            <sampler id='s'><input semantic='INPUT' source='#t'/><input semantic='OUTPUT' source='#m'/><input semantic='INTERPOLATION' source='#k'/></sampler>
+            <channel source='#s' target='n/place'/></animation></library_animations>
+            """
+        let outcome = Document().with(
+            library, node: "<matrix sid='place'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix>")
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+        let curve = try #require(outcome.scene.animations.first?.channels.first?.curve)
+        #expect(curve.width == 16)
+        #expect(curve.values == (0..<32).map(Double.init))
+    }
+
+    /// A number that is none is told where it stands, and read as if it were not given.
+    @Test(arguments: [
+        ("stride='3'", "stride='three'"), ("offset='0'", "offset=''"), ("set='1'", "set='1.5'"),
+        ("count='1'", "count='one'"),
+    ])
+    func aWholeNumberThatIsNoneIsTold(good: String, bad: String) {
+        let mesh = Mesh.geometry(
+            "<triangles count='1'>\(Mesh.input)<input semantic='NORMAL' source='#pos' offset='0' set='1'/><p>0 1 2</p></triangles>"
+        )
+        #expect(Document().with(mesh).findings.isEmpty)
+        let outcome = Document().with(mesh.replacing(good, with: bad))
+        #expect(outcome.first(.schemaInvalidNumber) != nil, "\(outcome.findings)")
+        #expect(outcome.scene.geometries.first?.measure.triangles == 1)
+    }
 }

@@ -47,12 +47,12 @@ import Testing
             Self.triangles("s", sets: [0, 1]),
             bind: bind(
                 [("s", "m")],
-                "<bind semantic='LIGHT' target='lamp/color'/><bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='1'/>"
+                "<bind semantic='LIGHT' target='m/color'/><bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='1'/>"
             ))
         let binding = MaterialBinding(
             symbol: "s", material: SceneIndex(0),
             vertexInputs: [.init(semantic: "UVMap", inputSemantic: "TEXCOORD", inputSet: 1)],
-            parameters: [.init(semantic: "LIGHT", target: "lamp/color")])
+            parameters: [.init(semantic: "LIGHT", target: "m/color")])
         #expect(outcome.scene.nodes.first?.instances == [.geometry(SceneIndex(0), materials: [binding])])
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         let mesh = outcome.scene.geometries.first?.mesh

@@ -21,6 +21,21 @@ import Testing
         #expect(!text.contains("\u{1B}"))
     }
 
+    @Test func tablesFollowTheScreenWhenAskedFor() throws {
+        let outcome = try Program.dae(["inspect", "--full", "walker.zip"], in: "Fixtures/bundles")
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.text.contains(
+                """
+
+                geometries
+                  id             kind  used  triangles  corners  positions  lines  parts  degenerate  size
+                  BodyMesh-mesh  mesh  yes         140      420         72      0      2           0  0.4 × 0.24 × 1.6
+                """), "\(outcome.text)")
+        #expect(outcome.text.contains("lambert  yes   opaque   –      diffuse skin_tone_png\n"))
+        #expect(outcome.text.contains("skin       3        –\n"))
+    }
+
     @Test func jsonIsOneObjectForOneSourceAndOneALineForSeveral() throws {
         let one = try Program.run(["inspect", "--format", "json", Self.chair])
         #expect(one.code == 0)

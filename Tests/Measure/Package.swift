@@ -11,8 +11,9 @@ let package = Package(
         .package(name: "Daedalus", path: "../..", traits: [])
     ],
     targets: [
+        .systemLibrary(name: "CMalloc"),
         .executableTarget(
-            name: "Measure", dependencies: [.product(name: "Daedalus", package: "Daedalus")],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+            name: "Measure", dependencies: ["CMalloc", .product(name: "Daedalus", package: "Daedalus")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     ]
 )

@@ -50,7 +50,7 @@ import Testing
         #expect(few.values.capacity > 144)
         #expect(few.takeValues().capacity < 80)
         #expect(few.values.capacity > 144, "the room is used again")
-        var many = decode(String(repeating: "1 ", count: 10_000), as: Int32.self)
+        var many = decode(String(repeating: "1 ", count: 40_000), as: Int32.self)
         let address = many.values.withUnsafeBufferPointer(\.baseAddress)
         #expect(many.takeValues().withUnsafeBufferPointer(\.baseAddress) == address)
     }

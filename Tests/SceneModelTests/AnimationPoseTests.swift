@@ -6,7 +6,7 @@ import Testing
     private func node(_ transforms: [Transform], children: [Int] = []) -> Node {
         Node(
             id: nil, name: nil, sid: nil, kind: .node, transforms: transforms,
-            matrix: transforms.reduce(.identity) { $0 * ($1.matrix ?? .identity) }, children: children.map { .init($0) }
+            children: children.map { .init($0) }
         )
     }
 

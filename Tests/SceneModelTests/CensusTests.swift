@@ -92,7 +92,7 @@ import Testing
 extension Node {
     static func of(children: [Int] = [], instances: [Instance] = [], matrix: Matrix4 = .identity) -> Node {
         Node(
-            id: nil, name: nil, sid: nil, kind: .node, transforms: [], matrix: matrix,
+            id: nil, name: nil, sid: nil, kind: .node, transforms: [.matrix(matrix)],
             children: children.map { SceneIndex($0) }, instances: instances)
     }
 }

@@ -22,9 +22,8 @@ import Testing
     }
 
     private static func node(_ transforms: [Transform], children: [Int] = [], instances: [Instance] = []) -> Node {
-        let matrix = transforms.compactMap(\.matrix).reduce(.identity, *)
-        return Node(
-            id: nil, name: nil, sid: nil, kind: .node, transforms: transforms, matrix: matrix,
+        Node(
+            id: nil, name: nil, sid: nil, kind: .node, transforms: transforms,
             children: children.map { SceneIndex($0) }, instances: instances)
     }
 

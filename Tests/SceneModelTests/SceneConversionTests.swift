@@ -10,10 +10,9 @@ import Testing
         var measure = MeshMeasure()
         measure.bounds = Bounds(min: .zero, max: [1, 2, 3])
         scene.geometries = [Geometry(id: "g", name: nil, measure: measure, positions: [0, 0, 0, 1, 2, 3])]
-        let matrix = Transform.translate([10, 0, 0]).matrix ?? .identity
         scene.nodes = [
             Node(
-                id: "n", name: nil, sid: nil, kind: .node, transforms: [.translate([10, 0, 0])], matrix: matrix,
+                id: "n", name: nil, sid: nil, kind: .node, transforms: [.translate([10, 0, 0])],
                 instances: [.geometry(SceneIndex(0), materials: [])])
         ]
         scene.roots = [SceneIndex(0)]

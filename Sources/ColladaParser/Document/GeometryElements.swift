@@ -88,7 +88,8 @@ extension ColladaDocument {
         public var offset: Int
         /// Values from one element to the next, at least 1.
         public var stride: Int
-        /// The parameters' names in order; one without a name skips a value.
+        /// The parameters' names in order; one without a name skips a value. One that has
+        /// several values, such as a matrix, is here as often.
         public var params: [String?]
 
         /// How many elements an array holds.

@@ -41,7 +41,7 @@ extension DocumentReader {
     private func decodeWeights(_ view: ElementView) -> ColladaDocument.VertexWeights {
         let counts = view.first(.vcount)?.takeIntegers() ?? []
         return ColladaDocument.VertexWeights(
-            position: view.position, count: view.integer(.count), inputs: view.all(.input).map(decodeInput),
+            position: view.position, count: integer(view, .count), inputs: view.all(.input).map(decodeInput),
             vertices: counts.count, influenceCounts: counts, indices: view.first(.v)?.takeIntegers() ?? [])
     }
 

@@ -116,13 +116,13 @@ extension DocumentReader {
                 source.array = .reals(child.takeReals())
                 source.arrayID = child.attribute(.id)
             case .nameArray:
-                source.array = .names(child.words)
+                source.array = .names(words(in: child))
                 source.arrayID = child.attribute(.id)
             case .idrefArray:
-                source.array = .idrefs(child.words)
+                source.array = .idrefs(words(in: child))
                 source.arrayID = child.attribute(.id)
             case .sidrefArray:
-                source.array = .sidrefs(child.words)
+                source.array = .sidrefs(words(in: child))
                 source.arrayID = child.attribute(.id)
             case .techniqueCommon, .technique:
                 source.accessor = child.first(.accessor).map(decodeAccessor) ?? source.accessor
@@ -130,6 +130,12 @@ extension DocumentReader {
             }
         }
         return source
+    }
+
+    /// All that there are: how many were meant is not compared, since names with spaces are torn apart.
+    private func words(in view: ElementView) -> [String] {
+        _ = integer(view, .count)
+        return view.words
     }
 
     private static let arrays: Set<ElementName> = [
@@ -156,23 +162,36 @@ extension DocumentReader {
     }
 
     private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
-        let params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
-        let stride = view.integer(.stride) ?? 1
+        var params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
+        let stride = integer(view, .stride) ?? 1
         if stride < max(1, params.count) {
             log.add(
                 .accessorStrideTooSmall, at: view.place,
                 "the stride is \(stride); expected at least \(max(1, params.count)), one value for each param",
                 arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
         }
+        // A param of a matrix stands for all of its values.
+        if params.count == 1, let type = view.first(.param)?.attribute(.type), let width = Self.widths[type],
+            width <= stride
+        {
+            params = [String?](repeating: params[0], count: width)
+        }
         return ColladaDocument.Accessor(
             array: view.attribute(.source), count: max(0, view.integer(.count) ?? 0),
-            offset: max(0, view.integer(.offset) ?? 0),
+            offset: max(0, integer(view, .offset) ?? 0),
             stride: max(1, stride), params: params)
     }
 
+    /// Values of the types that one param may have beside single numbers.
+    private static let widths = [
+        "float2": 2, "float3": 3, "float4": 4, "float2x2": 4, "float3x3": 9, "float4x4": 16,
+    ]
+
     func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
         // 1.3 calls the offset idx.
-        let offset = view.integer(.offset) ?? view.integer(.idx) ?? 0
+        let offset = integer(view, .offset) ?? integer(view, .idx) ?? 0
+        let semantic = view.attribute(.semantic) ?? ""
+        if semantic.isEmpty { tellMissing(.semantic, of: view) }
         if !(0...Self.largestOffset).contains(offset) {
             log.add(
                 .inputOffsetTooLarge, at: view.place,
@@ -180,8 +199,8 @@ extension DocumentReader {
                 arguments: [.init("offset", "\(offset)"), .init("largest", "\(Self.largestOffset)")])
         }
         return ColladaDocument.Input(
-            semantic: view.attribute(.semantic) ?? "", source: requiredReference(view, .source),
-            offset: (0...Self.largestOffset).contains(offset) ? offset : 0, set: view.integer(.set))
+            semantic: semantic, source: requiredReference(view, .source),
+            offset: (0...Self.largestOffset).contains(offset) ? offset : 0, set: integer(view, .set))
     }
 
     /// Larger offsets are absurd, and the product of offset and corners is what a reader has to hold.
@@ -193,7 +212,7 @@ extension DocumentReader {
         _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind
     ) -> ColladaDocument.Primitive {
         var primitive = ColladaDocument.Primitive(
-            kind: kind, position: view.position, material: view.attribute(.material), count: view.integer(.count),
+            kind: kind, position: view.position, material: view.attribute(.material), count: integer(view, .count),
             inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: [])
         let stride = primitive.stride
         for child in view.children {

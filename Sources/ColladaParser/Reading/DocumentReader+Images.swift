@@ -37,7 +37,7 @@ extension DocumentReader {
                 "the face is \(face.prefix(40).debugDescription); expected one of "
                     + ImagePart.Face.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        func index(_ name: AttributeName) -> Int { max(0, view.integer(name) ?? 0) }
+        func index(_ name: AttributeName) -> Int { max(0, integer(view, name) ?? 0) }
         return ImagePart(
             face: known, mip: index(.mipIndex), arrayIndex: index(.arrayIndex), depth: index(.depth),
             content: initialContent(of: view, format: nil))

@@ -82,7 +82,7 @@ extension DocumentReader {
     private func vertexInput(_ view: ElementView) -> MaterialBinding.VertexInput {
         .init(
             semantic: view.attribute(.semantic) ?? "", inputSemantic: view.attribute(.inputSemantic) ?? "TEXCOORD",
-            inputSet: view.integer(.inputSet))
+            inputSet: integer(view, .inputSet))
     }
 
     // MARK: - Scenes

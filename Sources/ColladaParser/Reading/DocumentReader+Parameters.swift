@@ -10,7 +10,10 @@ extension DocumentReader {
     ) -> [String: ColladaDocument.Parameter] {
         var parameters: [String: ColladaDocument.Parameter] = [:]
         for parameter in view.all(name) {
-            guard let sid = parameter.attribute(key) else { continue }
+            guard let sid = parameter.attribute(key) else {
+                tellMissing(key, of: parameter)
+                continue
+            }
             parameters[sid] = decodeParameter(parameter)
         }
         return parameters

@@ -80,13 +80,29 @@ extension DocumentReader {
         return reference
     }
 
-    /// A reference that must be there: told when it is not, and then empty.
-    func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
-        if let reference = reference(view, attribute) { return reference }
+    /// A whole number in an attribute; told where there is a text that is none.
+    func integer(_ view: ElementView, _ attribute: AttributeName) -> Int? {
+        if let number = view.integer(attribute) { return number }
+        if let text = view.attribute(attribute) {
+            log.add(
+                .schemaInvalidNumber, at: view.place,
+                "the \(attribute.rawValue) of <\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected a whole number; read as if it were not given",
+                arguments: [.init("attribute", attribute.rawValue), .init("text", text)])
+        }
+        return nil
+    }
+
+    func tellMissing(_ attribute: AttributeName, of view: ElementView) {
         log.add(
             .schemaMissingAttribute, at: view.place,
             "<\(view.name.rawValue)> has no \(attribute.rawValue) attribute",
             arguments: [.init("attribute", attribute.rawValue)])
+    }
+
+    /// A reference that must be there: told when it is not, and then empty.
+    func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
+        if let reference = reference(view, attribute) { return reference }
+        tellMissing(attribute, of: view)
         return ColladaDocument.Reference(text: "", position: view.position)
     }
 

@@ -294,7 +294,7 @@ final class DocumentReader: XMLEventHandler {
         case .none, .plain: break
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
-            let count = view.integer(.count)
+            let count = integer(view, .count)
             reals.finish(expectedCount: count)
             tell(reals.issues, of: reals.issueCount, in: record)
             let values = reals.takeValues()

@@ -66,8 +66,3 @@ struct MechanicsReferences {
             arguments: [.init("reference", reference.text)])
     }
 }
-
-extension [Transform] {
-    /// One after the other, the last one first to a point; those without a direction left out.
-    var matrix: Matrix4 { reduce(.identity) { product, step in step.matrix.map { product * $0 } ?? product } }
-}

@@ -85,6 +85,14 @@ struct MeshBuilder {
 
     /// Named params count; of positions and normals X, Y and Z in this order where they are named so.
     private static func lanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
+        let lanes = namedLanes(of: accessor, semantic)
+        // Nearly all are one of these, which then share their memory.
+        return plainLanes.first { $0 == lanes } ?? lanes
+    }
+
+    private static let plainLanes = [[0, 1, 2], [0, 1], [0, 1, 2, 3], [0]]
+
+    private static func namedLanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
         let named = accessor.params.indices.filter { accessor.params[$0] != nil }
         if named.isEmpty {
             let width = accessor.params.isEmpty ? min(accessor.stride, 4) : accessor.params.count

@@ -22,6 +22,7 @@ extension SceneBuilder {
             case .some(let other): tellWrongType(material.target, other, expected: "material")
             case nil: break
             }
+            for parameter in material.parameters { check(parameter, of: material) }
             bindings.append(
                 MaterialBinding(
                     symbol: material.symbol, material: index, vertexInputs: material.vertexInputs,
@@ -49,6 +50,26 @@ extension SceneBuilder {
         }
         symbols.direct[geometry] = bindings
         return bindings
+    }
+
+    /// What a parameter reads need not be part of the scene, but its address begins with an id or leads nowhere.
+    private mutating func check(
+        _ parameter: MaterialBinding.Parameter, of material: ColladaDocument.InstanceMaterial
+    ) {
+        if let address = TargetAddress(parameter.target) {
+            let id = address.id.isEmpty ? address.endings.first?.name ?? "" : address.id
+            if table.lookUp(id, in: material.target.document, where: { _ in true }) != nil || isSource(id) { return }
+        }
+        log.add(
+            .refUnresolved, at: Place(material.target.position),
+            "the effect's \(quoted(parameter.semantic)) is bound to \(quoted(parameter.target)), which leads to nothing",
+            arguments: [.init("reference", parameter.target)], severity: .warning)
+    }
+
+    /// Whether it is the id of a mesh's source, which old exporters bind.
+    private mutating func isSource(_ id: String) -> Bool {
+        if memory.sources == nil { memory.sources = Set(document.geometries.lazy.flatMap(\.sourceIDs)) }
+        return memory.sources?.contains(id) ?? false
     }
 
     // MARK: - Symbols
@@ -138,5 +159,14 @@ extension Material {
         var names: [String] = []
         for texture in textures where !names.contains(texture.texcoord) { names.append(texture.texcoord) }
         return names
+    }
+}
+
+extension ColladaDocument.Geometry {
+    fileprivate var sourceIDs: [String] {
+        switch kind {
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): mesh.sources.compactMap(\.id)
+        case .spline, .brep, .empty: []
+        }
     }
 }

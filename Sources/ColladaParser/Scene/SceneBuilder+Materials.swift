@@ -13,6 +13,8 @@ struct MaterialMemory {
     private var lent = 0
     /// The images that samplers of 1.5 refer to.
     var images: [ColladaDocument.Reference: Int?] = [:]
+    /// The ids of the sources of meshes, once a binding has asked for them.
+    var sources: Set<String>?
 
     /// An effect's extras before a material's own. Where many materials with extras of their own share an effect of
     /// many, those of the effect are left out beyond a limit: they are stored again for each.
@@ -63,10 +65,12 @@ extension SceneBuilder {
         }
         if effect.profiles.isEmpty {
             for sid in material.settings.keys.sorted() where effect.parameters[sid] == nil {
-                faults.append(
-                    .init(
-                        .effectParamUnresolved, sid, "the material sets \(quoted(sid)), which its effect does not have")
-                )
+                var place = Place(material.position)
+                place.elementID = material.id
+                log.add(
+                    .effectParamUnresolved, at: place,
+                    "the material sets \(quoted(sid)), which its effect does not have",
+                    arguments: [.init("reference", sid)])
             }
         }
         if memory.toldEffects.insert(index).inserted {

@@ -7,22 +7,17 @@ import XMLReader
 extension SceneBuilder {
     mutating func node(_ node: ColladaDocument.Node) -> Node {
         let place = Self.place(of: node)
-        var matrix = Matrix4.identity
         for placed in node.transforms {
             if case .matrix(let given) = placed.transform, !given.isAffine {
                 log.add(
                     .nodeTransformNonAffine, at: place,
                     "a matrix's last row is not 0 0 0 1; it may be written column by column")
             }
-            if let step = placed.transform.matrix {
-                matrix = matrix * step
-            } else {
-                tellDegenerate(placed.transform, at: place)
-            }
+            if placed.transform.matrix == nil { tellDegenerate(placed.transform, at: place) }
         }
         return Node(
             id: node.id, name: node.name, sid: node.sid, kind: node.kind, transforms: node.transforms.map(\.transform),
-            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map(\.sid) : [], matrix: matrix)
+            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map(\.sid) : [])
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {

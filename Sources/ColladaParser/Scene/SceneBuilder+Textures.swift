@@ -51,7 +51,7 @@ extension SceneBuilder {
     }
 
     private func image(of surface: ColladaDocument.Parameter.Surface) -> Result<Int?, EffectFault> {
-        guard let name = surface.images.first, !name.isEmpty else { return .success(nil) }
+        guard let name = surface.images.first else { return .success(nil) }
         return direct(name, or: fault(.refUnresolved, name, expected: "the id of an image"))
     }
 

@@ -1,11 +1,16 @@
+import CMalloc
 import Glibc
 
 /// What the process used so far.
 struct Usage {
     /// CPU seconds, user and system.
     let seconds: Double
-    /// Bytes in memory now, free ones given back first; and at most so far.
+    /// Bytes in use.
+    let live: Int
+    /// Bytes in memory, pages that are free as a whole given back first; more than are in use where those in use lie
+    /// scattered.
     let resident: Int
+    /// The most bytes in memory so far.
     let peak: Int
 
     init() {
@@ -13,7 +18,8 @@ struct Usage {
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         seconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
         peak = usage.ru_maxrss * 1024
-        _ = Self.trim?(0)
+        live = Int(measure_live_bytes())
+        malloc_trim(0)
         var pages = 0
         if let file = fopen("/proc/self/statm", "r") {
             var text = [CChar](repeating: 0, count: 128)
@@ -23,11 +29,6 @@ struct Usage {
             pages = words.count > 1 ? Int(words[1]) ?? 0 : 0
         }
         resident = pages * sysconf(Int32(_SC_PAGESIZE))
-    }
-
-    /// Not in Glibc's module: gives what was freed back to the system.
-    private static let trim: (@convention(c) (Int) -> Int32)? = dlsym(nil, "malloc_trim").map {
-        unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
     }
 
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

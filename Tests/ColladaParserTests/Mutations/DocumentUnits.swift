@@ -1,0 +1,102 @@
+import SceneModel
+
+/// The parts of a document that become parts of a scene, and which of them refer to which.
+struct DocumentUnits {
+    private let scan: MarkupScan
+    /// For each element the innermost unit around it, by its element; the root for what is in none.
+    private let unitOf: [Int]
+    /// For each unit those that refer to it.
+    private var users: [Int: Set<Int>] = [:]
+
+    private static let names: Set<String> = [
+        "geometry", "controller", "effect", "material", "image", "camera", "light", "animation", "animation_clip",
+        "node", "visual_scene", "asset", "scene", "physics_material", "physics_model", "physics_scene",
+    ]
+
+    init(_ scan: MarkupScan) {
+        self.scan = scan
+        unitOf = scan.elements.indices.map { element in
+            scan.lineage(of: element).first { Self.names.contains(scan.elements[$0].name) } ?? 0
+        }
+        var holders: [String: Set<Int>] = [:]
+        for (index, element) in scan.elements.enumerated() {
+            for case let name? in [element.id, element.sid] { holders[name, default: []].insert(unitOf[index]) }
+        }
+        for site in scan.sites {
+            for word in scan.text(site).split(whereSeparator: { "#/.() ".contains($0) }) {
+                for holder in holders[String(word)] ?? [] where holder != unitOf[site.element] {
+                    users[holder, default: []].insert(unitOf[site.element])
+                }
+            }
+        }
+    }
+
+    /// What hangs on the mutated element: its own unit and those that refer to it, directly or by others. One that gets
+    /// the id of another element may be taken for that.
+    func dependents(of mutation: Mutation) -> Set<Int> {
+        var found = [unitOf[mutation.site.element]]
+        if mutation.change == .duplicated, let id = mutation.value {
+            found += scan.elements.indices.filter { scan.elements[$0].id == id }.map { unitOf[$0] }
+        }
+        var seen = Set(found)
+        while let unit = found.popLast() {
+            for user in users[unit] ?? [] where seen.insert(user).inserted { found.append(user) }
+        }
+        return seen
+    }
+
+    /// Whether anything refers to an id or sid.
+    func isUsed(_ name: String) -> Bool {
+        scan.sites.contains { site in
+            guard site.kind != .attribute("id"), site.kind != .attribute("sid") else { return false }
+            return scan.text(site).split { "#/.() ".contains($0) }.contains { $0 == name }
+        }
+    }
+
+    /// The lines of the elements that refer to an id or sid.
+    func lines(using name: String) -> Set<Int> {
+        Set(
+            scan.sites.filter { site in
+                site.kind != .attribute("id") && site.kind != .attribute("sid")
+                    && scan.text(site).split { "#/.() ".contains($0) }.contains { $0 == name }
+            }.flatMap { scan.lineage(of: $0.element) }.map { scan.elements[$0].line })
+    }
+
+    func name(_ unit: Int) -> String { scan.elements[unit].id ?? scan.elements[unit].name }
+
+    // MARK: - Scenes
+
+    /// The units in which two scenes of this document differ; `nil` when one has lost parts of the other.
+    func differences(_ left: Scene, _ right: Scene) -> Set<Int>? {
+        var units: Set<Int> = []
+        func compare<Part: Equatable>(_ left: [Part], _ right: [Part], _ element: String, byEnd: Bool = false) -> Bool {
+            var elements = scan.elements.indices.filter { scan.elements[$0].name == element }
+            if byEnd { elements.sort { scan.elements[$0].end < scan.elements[$1].end } }
+            guard left.count == right.count, left.count == elements.count else { return false }
+            for (index, unit) in elements.enumerated() where left[index] != right[index] { units.insert(unit) }
+            return true
+        }
+        let isWhole = [
+            compare(left.nodes, right.nodes, "node", byEnd: true),
+            compare(left.geometries, right.geometries, "geometry"),
+            compare(left.controllers, right.controllers, "controller"),
+            compare(left.materials, right.materials, "material"), compare(left.images, right.images, "image"),
+            compare(left.cameras, right.cameras, "camera"), compare(left.lights, right.lights, "light"),
+            compare(left.animations, right.animations, "animation"),
+            compare(left.clips, right.clips, "animation_clip"),
+            compare(left.physics.materials, right.physics.materials, "physics_material"),
+            compare(left.physics.models, right.physics.models, "physics_model"),
+            compare(left.physics.scenes, right.physics.scenes, "physics_scene"),
+            compare([left.physics.active], [right.physics.active], "scene"),
+            compare([left.system], [right.system], "asset"),
+            compare([left.title], [right.title], "visual_scene"),
+            left.roots == right.roots,
+        ]
+        return isWhole.allSatisfy { $0 } ? units : nil
+    }
+}
+
+extension Scene {
+    fileprivate var system: [String] { ["\(metersPerUnit)", upAxis.rawValue] }
+    fileprivate var title: [String?] { [id, name] }
+}

@@ -1,0 +1,132 @@
+import ColladaParser
+import Diagnostics
+import SceneModel
+import TestSupport
+import Testing
+
+/// Every attribute and every reference of a document that has all kinds of them, broken one at a time.
+@Suite struct MutationTests {
+    private static let documents = ["rich-1.4", "rich-1.5"]
+
+    @Test(arguments: documents)
+    func theDocumentIsWithoutFindings(name: String) throws {
+        let outcome = Outcome(try Repository.fixture("documents/\(name).dae"))
+        #expect(outcome.failure == nil)
+        #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+        #expect(SceneCensus(of: outcome.scene).nodes == 6)
+        #expect(outcome.scene.animations.last?.channels.count == 6)
+    }
+
+    @Test func whatIsBrokenIsToldAndNothingElseChanges() throws {
+        var silent: Set<String> = []
+        var elsewhere: Set<String> = []
+        var mutations = 0
+        for name in Self.documents {
+            let scan = MarkupScan(try Repository.fixture("documents/\(name).dae"))
+            let units = DocumentUnits(scan)
+            let whole = Outcome(scan.bytes)
+            for mutation in scan.sites.flatMap({ Mutation.all(of: $0, in: scan) }) {
+                mutations += 1
+                let what = mutation.description(in: scan)
+                let line = scan.elements[mutation.site.element].line
+                let outcome = Outcome(mutation.bytes(of: scan))
+                guard outcome.failure == nil else {
+                    Issue.record("\(name):\(line) \(what): \(outcome.failure?.message ?? "")")
+                    continue
+                }
+                switch telling(of: mutation, outcome.findings, scan, units) {
+                case .atElement: break
+                case .elsewhere: elsewhere.insert(what)
+                case .silent: silent.insert(what)
+                }
+                guard let differences = units.differences(outcome.scene, whole.scene) else {
+                    Issue.record("\(name):\(line) \(what): parts of the scene are lost")
+                    continue
+                }
+                let strangers = differences.subtracting(units.dependents(of: mutation)).map { units.name($0) }
+                #expect(strangers.isEmpty, "\(name):\(line) \(what): \(strangers.sorted()) changed too")
+            }
+        }
+        #expect(mutations > 2000)
+        #expect(silent.subtracting(Self.silent).sorted() == [])
+        #expect(Self.silent.subtracting(silent).sorted() == [])
+        #expect(elsewhere.subtracting(Self.elsewhere).sorted() == [])
+        #expect(Self.elsewhere.subtracting(elsewhere).sorted() == [])
+    }
+
+    // MARK: - What is told
+
+    private enum Telling {
+        /// At the element, one around it, or one that refers to it.
+        case atElement
+        case elsewhere
+        case silent
+    }
+
+    private func telling(
+        of mutation: Mutation, _ findings: [Finding], _ scan: MarkupScan, _ units: DocumentUnits
+    ) -> Telling {
+        var lines = Set(scan.lineage(of: mutation.site.element).map { scan.elements[$0].line })
+        let old = scan.text(mutation.site)
+        switch mutation.site.kind {
+        case .attribute("id"), .attribute("sid"):
+            // What refers to it is told; where nothing does, there is nothing to tell.
+            lines.formUnion(units.lines(using: old))
+            if mutation.change != .duplicated, !units.isUsed(old) { return .atElement }
+            if let new = mutation.value {
+                for element in scan.elements where element.id == new { lines.insert(element.line) }
+            }
+        case .attribute, .text: break
+        }
+        guard !findings.isEmpty else { return .silent }
+        return findings.contains { $0.place.line.map { lines.contains($0) } ?? false } ? .atElement : .elsewhere
+    }
+
+    // MARK: - What is not told
+
+    /// Nothing hangs on these: they describe, or are about what a scene does not hold.
+    private static let descriptive = [
+        "animation/@name", "animation_clip/@name", "camera/@name", "controller/@name", "effect/@name", "geometry/@name",
+        "hex/@format", "image/@name", "light/@name", "material/@name", "mips/@auto_generate", "mips/@levels",
+        "node/@name", "param/@name", "param/@type", "physics_material/@name", "physics_model/@name",
+        "physics_scene/@name", "size/@width", "surface/@type", "unit/@name", "visual_scene/@name",
+        // The name by which an effect's shader has what is bound.
+        "bind/@semantic",
+        // A channel below an effect may mean what is in another profile: it is kept as it is written.
+        "color/@sid",
+    ]
+
+    /// Without them something else is meant, which is as good.
+    private static let optional = [
+        "accessor/@offset", "accessor/@stride", "animation_clip/@end", "animation_clip/@start",
+        "bind_vertex_input/@input_semantic", "bind_vertex_input/@input_set", "convex_mesh/@convex_hull_of",
+        "init_from/@face", "init_from/@mip_index", "input/@offset", "morph/@method", "node/@type",
+        "sampler/@post_behavior", "sampler/@pre_behavior", "transparent/@opaque", "unit/@meter",
+        // The schema asks for these, but what they say can be seen: arrays are counted, and the accessor's stands beside.
+        "IDREF_array/@count", "Name_array/@count", "SIDREF_array/@count", "accessor/@source", "float_array/@count",
+        "lines/@count", "polylist/@count", "triangles/@count", "vertex_weights/@count",
+    ]
+
+    private static let silent = Set(
+        descriptive.flatMap { ["\($0) emptied", "\($0) nowhere", "\($0) removed"] } + optional.map { "\($0) removed" }
+            // Of its own meaning, and the address of anything that has an id.
+            + ["input/@semantic nowhere", "bind/@target wrongKind"]
+            // The world is meant.
+            + ["attachment/@rigid_body", "ref_attachment/@rigid_body", "instance_physics_model/@parent"]
+            .flatMap { ["\($0) emptied", "\($0) removed"] } + ["instance_rigid_body/@target emptied"])
+
+    /// Told at the other end, where what was meant is missed: joints and texture coordinates at the instance, targets of
+    /// a morph at its list of targets, symbols at the bindings, what a texture needs at the shading model.
+    private static let elsewhere: Set<String> = [
+        "IDREF_array emptied", "Name_array emptied", "Name_array nowhere", "Name_array wrongKind",
+        "SIDREF_array emptied", "SIDREF_array nowhere", "SIDREF_array wrongKind", "image/@id emptied",
+        "image/@id nowhere", "image/@id removed", "init_from emptied", "init_from nowhere", "init_from wrongKind",
+        "input/@semantic nowhere", "input/@set removed", "newparam/@sid emptied", "newparam/@sid nowhere",
+        "node/@sid emptied", "node/@sid nowhere", "node/@sid removed", "param/@name emptied", "param/@name removed",
+        "polylist/@material emptied", "polylist/@material nowhere", "polylist/@material removed",
+        "polylist/@material wrongKind", "source emptied", "source nowhere", "source wrongKind",
+        "texture/@texcoord emptied", "texture/@texcoord nowhere", "texture/@texcoord removed",
+        "triangles/@material emptied", "triangles/@material nowhere", "triangles/@material removed",
+        "triangles/@material wrongKind",
+    ]
+}
