@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func tablesFollowTheScreenWhenAskedFor() throws {
-        let outcome = try Program.dae(["inspect", "--full", "walker.zip"], in: "Fixtures/bundles")
+        let outcome = try Program.run(["inspect", "--full", "Fixtures/bundles/walker.zip"])
         #expect(outcome.code == 0)
         #expect(
             outcome.text.contains(
