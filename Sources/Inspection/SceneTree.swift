@@ -21,11 +21,24 @@ public struct SceneTree: Sendable {
     private func json(_ node: Node) -> JSONValue {
         [
             "id": JSONValue(node.id), "name": JSONValue(node.name), "sid": JSONValue(node.sid),
-            "type": .string(node.kind.rawValue), "transforms": .array(node.transforms.map(\.json)),
+            "type": .string(node.kind.rawValue), "role": json(node.role),
+            "transforms": .array(node.transforms.map(\.json)),
             "matrix": .array(node.matrix.rows.map { .real($0) }),
             "children": .array(node.children.map { JSONValue($0.value) }),
             "instances": .array(node.instances.map(json)),
         ]
+    }
+
+    /// What a node without an element converts from stands beside its role.
+    private func json(_ role: Node.Role) -> JSONValue {
+        switch role {
+        case .element: ["kind": "element"]
+        case .conversion(let system):
+            [
+                "kind": "conversion", "upAxis": .string(system.upAxis.rawValue),
+                "metersPerUnit": JSONValue(system.metersPerUnit),
+            ]
+        }
     }
 
     private func json(_ instance: Instance) -> JSONValue {

@@ -47,6 +47,17 @@ import Testing
         #expect(outcome.scene.geometries.first?.measure.bounds?.size == [1, 0, 2])
     }
 
+    @Test func whatIsNotConvertedIsNotSaidToBe() {
+        let physics =
+            "<library_physics_models>\(asset(0.25))<physics_model id='p'><rigid_body sid='b'><technique_common><shape><sphere><radius>2</radius></sphere></shape></technique_common></rigid_body></physics_model></library_physics_models>"
+        let outcome = read(geometry(), others: physics)
+        #expect(outcome.first(.assetNestedUnit)?.message.hasSuffix("its numbers stay as they are") == true)
+        #expect(
+            outcome.scene.physics.models.first?.bodies.first?.properties.shapes.first?.form
+                == .primitive(.sphere(radius: 2)))
+        #expect(read(geometry(asset(0.25))).first(.assetNestedUnit)?.message.hasSuffix("it is converted") == true)
+    }
+
     @Test func aLibrarysAssetCountsForAllWithinAndTheNearestWins() {
         let outcome = read(
             geometry() + geometry(asset(0.125), id: "h") + geometry(asset(1, .z), id: "i"),

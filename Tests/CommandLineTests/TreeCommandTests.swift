@@ -44,6 +44,23 @@ import Testing
             outcome.text.contains(#""transforms":[{"kind":"matrix","values":[1,0,0,0,0,1,0,0,0,0,1,0.22,0,0,0,1]}]"#))
     }
 
+    @Test func whereSystemsMeetTheNodeThatConvertsSaysSo() throws {
+        let document = """
+            <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+            <asset><unit meter="1"/><up_axis>Y_UP</up_axis></asset>
+            <library_nodes><asset><unit meter="0.5"/></asset><node id="small"/></library_nodes>
+            <library_visual_scenes><visual_scene id="s"><node id="n"><instance_node url="#small"/></node></visual_scene></library_visual_scenes>
+            <scene><instance_visual_scene url="#s"/></scene></COLLADA>
+            """
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array(document.utf8), to: "small.dae")
+        let json = try Program.run(["tree", "--format", "json", "--jsonl", path])
+        #expect(json.code == 0)
+        #expect(json.text.contains(#""role":{"kind":"conversion","metersPerUnit":0.5,"upAxis":"Y_UP"}"#))
+        #expect(json.text.contains(#""role":{"kind":"element"}"#))
+        #expect(try Program.run(["tree", path]).text.contains("└─ converted from "))
+    }
+
     @Test func aSourceThatFailsIsToldLikeElsewhere() throws {
         let outcome = try Program.run(["tree", "missing.dae"])
         #expect(outcome.code == 3)

@@ -32,7 +32,7 @@ extension RawElement {
         // An explicit stack: files nest as deep as the budget lets them.
         var stack = [self]
         while let element = stack.popLast() {
-            let name = element.name.split(separator: ":").last ?? ""
+            let name = element.localName
             if name == "csymbol" || name == "ci", !element.text.isEmpty, known.insert(element.text).inserted {
                 symbols.append(element.text)
             }

@@ -1,9 +1,4 @@
 extension RawElement {
-    /// Without a prefix.
-    var localName: Substring {
-        name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[name.utf8.index(after: $0)...] } ?? name[...]
-    }
-
     /// The children of a name, whatever their prefix.
     func all(_ name: String) -> [RawElement] { children.filter { $0.localName == name } }
 }

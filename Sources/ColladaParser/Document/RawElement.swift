@@ -21,8 +21,13 @@ public struct RawElement: Sendable, Hashable {
 
     public subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-    /// The first child of a name.
-    public func first(_ name: String) -> RawElement? { children.first { $0.name == name } }
+    /// Without a prefix.
+    public var localName: Substring {
+        name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[name.utf8.index(after: $0)...] } ?? name[...]
+    }
+
+    /// The first child of a name, whatever its prefix.
+    public func first(_ name: String) -> RawElement? { children.first { $0.localName == name } }
 }
 
 extension RawElement {

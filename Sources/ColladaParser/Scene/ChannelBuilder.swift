@@ -46,11 +46,10 @@ struct ChannelBuilder {
             tellUnresolved(channel)
             return []
         }
-        switch targets.find(address, in: scene) {
+        switch targets.find(address, in: scene, limit: max(1, Self.channelLimit - channels)) {
         case .found(let found):
-            let kept = channels < Self.channelLimit ? found : Array(found.prefix(1))
-            channels += kept.count
-            return kept
+            channels += found.count
+            return found
         case .wrongMember:
             tellWrongPart(channel)
             return []

@@ -14,7 +14,8 @@ struct ChannelTargets {
 
     private let document: ColladaDocument
     private let table: ReferenceTable
-    private var search: SidSearch
+    /// Made when first asked for: most channels move the node they name.
+    private lazy var search = SidSearch(document)
     /// Morphs by the ids of the sources that hold their weights, or of those sources' arrays.
     private let morphByWeights: [String: Int]
     /// The materials that have each effect.
@@ -24,7 +25,6 @@ struct ChannelTargets {
     init(_ document: ColladaDocument, _ table: ReferenceTable) {
         self.document = document
         self.table = table
-        search = SidSearch(document)
         var morphs: [String: Int] = [:]
         for (index, controller) in document.controllers.enumerated() where controller.position.document == table.home {
             for id in controller.weightIDs where morphs[id] == nil { morphs[id] = index }
@@ -43,10 +43,11 @@ struct ChannelTargets {
         effectByMaterial = effects
     }
 
-    mutating func find(_ address: TargetAddress, in scene: Scene) -> Found {
+    /// - Parameter limit: The materials of an effect that are wanted at most.
+    mutating func find(_ address: TargetAddress, in scene: Scene, limit: Int) -> Found {
         var isPartWrong = false  // a fact about the address, for the finding
         for ending in address.endings {
-            switch find(address, ending, in: scene) {
+            switch find(address, ending, in: scene, limit: limit) {
             case .found(let targets): return .found(targets)
             case .wrongMember: isPartWrong = true
             case .missing: continue
@@ -55,14 +56,17 @@ struct ChannelTargets {
         return isPartWrong ? .wrongMember : .missing
     }
 
-    private mutating func find(_ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
+    private mutating func find(
+        _ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene, limit: Int
+    ) -> Found {
         if address.id.isEmpty { return weights(morphByWeights[ending.name], ending, in: scene) }
         switch root(of: address) {
         case .node(let node): return transform(address, ending, below: node, in: scene)
         case .camera(let camera): return self.camera(camera, ending)
         case .light(let light): return self.light(light, ending)
         case .material(let material): return materials([material], effectByMaterial[material], address, ending)
-        case .effect(let effect): return materials(materialsByEffect[effect] ?? [], effect, address, ending)
+        case .effect(let effect):
+            return materials((materialsByEffect[effect] ?? []).prefix(limit), effect, address, ending)
         case .controller(let controller):
             let isMeant = document.controllers[controller].weightIDs.contains(ending.name)
             return weights(isMeant ? controller : nil, ending, in: scene)
@@ -129,7 +133,7 @@ struct ChannelTargets {
     /// A path that means none of the effect's properties is kept as it is, with its last part taken for a member: it may
     /// lead into another profile, which is not followed.
     private func materials(
-        _ materials: [Int], _ effect: Int?, _ address: TargetAddress, _ ending: TargetAddress.Ending
+        _ materials: ArraySlice<Int>, _ effect: Int?, _ address: TargetAddress, _ ending: TargetAddress.Ending
     ) -> Found {
         guard !materials.isEmpty else { return .missing }
         func path(_ ending: TargetAddress.Ending) -> [String] { address.sids + [ending.name] }

@@ -35,6 +35,9 @@ struct KinematicSids {
     private var elements: [Element] = []
     private var byID: [String: Int] = [:]
     private var tables: [Int: [String: Found]] = [:]
+    /// What each parameter that names something leads to: parameters that name parameters several times over would
+    /// else be followed more often than there are bytes.
+    private var followed: [Int: Found?] = [:]
     private var steps = 0
     /// Elements passed so far: a bound on documents that make every address search everything.
     private static let stepLimit = 2_000_000
@@ -100,16 +103,28 @@ struct KinematicSids {
     /// Leads a parameter that names something on to that; what was passed is kept.
     private mutating func follow(_ found: Found, hops: Int) -> Found? {
         guard case .parameter(let value) = entity(found) else { return found }
-        let name: String
-        switch value {
-        case .sidref(let reference), .connected(let reference): name = reference.text
-        case .real, .integer, .bool, .empty: return found
+        if followed[found.element] == nil {
+            // One that is met again on its own way leads nowhere.
+            followed[found.element] = .some(nil)
+            followed[found.element] = .some(destination(of: value, at: found.element, hops: hops))
         }
-        guard let scope = elements[found.element].parent else { return nil }
-        guard var target = resolve(name, from: scope, hops: hops + 1) else { return nil }
+        guard var target = followed[found.element] ?? nil else { return nil }
         target.joint = target.joint ?? found.joint
         target.instance = target.instance ?? found.instance
         return target
+    }
+
+    /// - Returns: The parameter itself where it has a value of its own.
+    private mutating func destination(
+        of value: ColladaDocument.ParameterValue, at parameter: Int, hops: Int
+    ) -> Found? {
+        let name: String
+        switch value {
+        case .sidref(let reference), .connected(let reference): name = reference.text
+        case .real, .integer, .bool, .empty: return Found(element: parameter)
+        }
+        guard let scope = elements[parameter].parent else { return nil }
+        return resolve(name, from: scope, hops: hops + 1)
     }
 
     private mutating func find(_ sid: String, below root: Found) -> Found? {

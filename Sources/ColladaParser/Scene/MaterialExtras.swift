@@ -56,14 +56,22 @@ struct MaterialExtras {
         }
     }
 
-    /// Every element with a text or attributes, by its way from the technique down.
+    /// Bytes of a way to an element; what lies deeper is left out. Long names deep down, each with many children,
+    /// would take far more memory than the file.
+    private static let pathLimit = 1024
+
+    /// Every element with a text or without children, by its way from the technique down.
     private mutating func keep(_ element: RawElement, of profile: String?) {
+        guard element.localName.utf8.count <= Self.pathLimit else { return }
         var stack = [(element, String(element.localName))]
         while let (element, path) = stack.popLast() {
             if !element.text.isEmpty || element.children.isEmpty {
                 unknown.append(.init(profile: profile, path: path, text: element.text))
             }
-            for child in element.children.reversed() { stack.append((child, path + "/" + child.localName)) }
+            for child in element.children.reversed()
+            where path.utf8.count + child.localName.utf8.count < Self.pathLimit {
+                stack.append((child, path + "/" + child.localName))
+            }
         }
     }
 }
@@ -78,14 +86,16 @@ struct TextureExtras {
         "COLLADAMax", "COLLADAMaya",
     ]
 
+    /// Exporters write some twenty elements; more are not read, for each material of an effect reads them again.
+    private static let elementLimit = 256
+
     init(_ extras: [ColladaDocument.Extra]) {
-        for extra in extras where Self.profiles.contains(extra.profile ?? "") {
-            for element in extra.elements {
-                if element.localName == "blend_mode" {
-                    blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text
-                } else if let number = element.number {
-                    numbers[String(element.localName)] = number
-                }
+        let known = extras.prefix(Self.elementLimit).lazy.filter { Self.profiles.contains($0.profile ?? "") }
+        for element in known.flatMap(\.elements).prefix(Self.elementLimit) {
+            if element.localName == "blend_mode" {
+                blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text
+            } else if let number = element.number {
+                numbers[String(element.localName)] = number
             }
         }
     }

@@ -51,7 +51,7 @@ struct MechanicsReferences {
             if target.element == element { return target }
             log.add(
                 .refWrongType, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) leads to a \(target.element); expected a \(element)",
+                "\(reference.text.prefix(200).debugDescription) leads to \(target.element.withArticle); expected \(element.withArticle)",
                 arguments: [.init("reference", reference.text), .init("element", target.element)])
         case .missing: tell(code, reference, expected: element)
         case .external(let absence): log.tell(absence, of: reference, severity: .warning)
@@ -62,7 +62,7 @@ struct MechanicsReferences {
     mutating func tell(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
         log.add(
             code, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) leads to nothing; expected a \(expected)",
+            "\(reference.text.prefix(200).debugDescription) leads to nothing; expected \(expected.withArticle)",
             arguments: [.init("reference", reference.text)])
     }
 }

@@ -9,10 +9,22 @@ struct MaterialMemory {
     /// Effects whose faults were told.
     var toldEffects: Set<Int> = []
     var extras: [Int: MaterialExtras] = [:]
+    /// Extras of effects that materials have so far, each time counted.
+    private var lent = 0
     /// The images that samplers of 1.5 refer to.
     var images: [ColladaDocument.Reference: Int?] = [:]
     /// The ids of the sources of meshes, once a binding has asked for them.
     var sources: Set<String>?
+
+    /// An effect's extras before a material's own. Where many materials with extras of their own share an effect of
+    /// many, those of the effect are left out beyond a limit: they are stored again for each.
+    mutating func joined(_ shared: [Material.Extra], _ own: [Material.Extra]) -> [Material.Extra] {
+        guard !own.isEmpty else { return shared }
+        lent += shared.count
+        return lent <= Self.lentLimit ? shared + own : own
+    }
+
+    private static let lentLimit = 1_000_000
 }
 
 extension SceneBuilder {
@@ -47,7 +59,7 @@ extension SceneBuilder {
         memory.extras[index] = extras
         let own = MaterialExtras(material.extras)
         resolved.sides = own.sides ?? extras.sides
-        resolved.extras = extras.unknown + own.unknown
+        resolved.extras = memory.joined(extras.unknown, own.unknown)
         for (detail, value) in extras.details.merging(own.details, uniquingKeysWith: { _, own in own }) {
             resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
         }

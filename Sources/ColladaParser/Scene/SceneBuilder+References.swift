@@ -14,7 +14,7 @@ extension SceneBuilder {
         case .missing:
             log.add(
                 .refUnresolved, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of a \(expected.joined(separator: " or "))",
+                "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of \(expected.joined(separator: " or ").withArticle)",
                 arguments: [.init("reference", reference.text)], severity: severity)
         case .external(let absence): log.tell(absence, of: reference, severity: severity)
         }
@@ -26,7 +26,7 @@ extension SceneBuilder {
     ) {
         log.add(
             .refWrongType, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) leads to a \(target.element); expected a \(expected)",
+            "\(reference.text.prefix(200).debugDescription) leads to \(target.element.withArticle); expected \(expected.withArticle)",
             arguments: [.init("reference", reference.text), .init("element", target.element)])
     }
 }
@@ -59,4 +59,9 @@ extension FindingLog {
             arguments: [.init("reference", reference.text)] + (path.map { [.init("path", $0)] } ?? []),
             severity: code == .refExternalBlocked ? nil : severity)
     }
+}
+
+extension String {
+    /// Behind `a` or `an`; of an element's name, whose first letter says which.
+    var withArticle: String { ("aeio".contains(first ?? " ") ? "an " : "a ") + self }
 }

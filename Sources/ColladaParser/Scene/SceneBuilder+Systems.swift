@@ -80,11 +80,19 @@ extension SceneBuilder {
         return place
     }
 
+    /// What is taken over where it meets the rest of the scene. All else keeps its numbers: lights, animations, physics
+    /// and kinematics have their lengths in many places that no node stands above.
+    private static let converted: Set = [
+        "camera", "controller", "geometry", "library_cameras", "library_controllers", "library_geometries",
+        "library_nodes", "library_visual_scenes", "node", "visual_scene",
+    ]
+
     private mutating func tellNested(_ scopes: AssetScopes) {
         for scope in scopes.scopes where scope.system != scopes.system(around: scope) {
+            let isConverted = Self.converted.contains(scope.nested.owner)
             log.add(
                 .assetNestedUnit, at: Place(scope.nested.position),
-                "the content of this <\(scope.nested.owner)> is in \(scope.system), what is around it in \(scopes.system(around: scope)); it is converted",
+                "the content of this <\(scope.nested.owner)> is in \(scope.system), what is around it in \(scopes.system(around: scope)); \(isConverted ? "it is converted" : "its numbers stay as they are")",
                 arguments: [
                     .init("element", scope.nested.owner), .init("system", scope.system.description),
                     .init("expected", scopes.system(around: scope).description),

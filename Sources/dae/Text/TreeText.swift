@@ -62,6 +62,10 @@ struct TreeText {
 
     private func describe(_ node: Node) -> String {
         var name = (node.name ?? node.id ?? node.sid ?? "unnamed").withoutControls
+        switch node.role {
+        case .element: break
+        case .conversion(let system): name = "converted from \(system)"
+        }
         switch node.kind {
         case .joint: name += " (joint)"
         case .node: break

@@ -94,7 +94,7 @@ let kinematicsFamily: ConformanceFamily = [
         #expect(formula.id == "pythagorean" && formula.target == "hypotenuse")
         #expect(formula.parameters == ["hypotenuse", "side1", "side2"] && formula.symbols == ["side1", "side2"])
         let math = try #require($0.document.formulas.first?.math)
-        #expect(math.first("math:apply")?.children.map(\.name) == ["math:root", "math:degree", "math:apply"])
+        #expect(math.first("apply")?.children.map(\.name) == ["math:root", "math:degree", "math:apply"])
     },
 ]
 
