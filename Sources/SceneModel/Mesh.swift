@@ -98,3 +98,20 @@ public struct Mesh: Sendable, Hashable {
         public var corners: Int { indices.count / max(1, stride) }
     }
 }
+
+extension Mesh.Semantic {
+    /// COLLADA's name.
+    public var name: String {
+        switch self {
+        case .position: "POSITION"
+        case .normal: "NORMAL"
+        case .texcoord: "TEXCOORD"
+        case .color: "COLOR"
+        case .tangent: "TANGENT"
+        case .binormal: "BINORMAL"
+        case .textangent: "TEXTANGENT"
+        case .texbinormal: "TEXBINORMAL"
+        case .custom(let name): name
+        }
+    }
+}

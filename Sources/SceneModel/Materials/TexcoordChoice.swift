@@ -94,20 +94,3 @@ extension MaterialBinding {
         return digits.reversed().reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 }
-
-extension Mesh.Semantic {
-    /// COLLADA's name.
-    var name: String {
-        switch self {
-        case .position: "POSITION"
-        case .normal: "NORMAL"
-        case .texcoord: "TEXCOORD"
-        case .color: "COLOR"
-        case .tangent: "TANGENT"
-        case .binormal: "BINORMAL"
-        case .textangent: "TEXTANGENT"
-        case .texbinormal: "TEXBINORMAL"
-        case .custom(let name): name
-        }
-    }
-}

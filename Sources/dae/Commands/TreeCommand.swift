@@ -24,16 +24,16 @@ struct TreeCommand: AsyncParsableCommand {
     @Flag(help: "Draw robots: links, joints, and what they move.")
     var kinematics = false
 
-    @Option(help: ArgumentHelp("Levels of nodes, or of links, to draw.", valueName: "n"))
-    var depth = Int.max
+    @Option(help: ArgumentHelp("Levels of nodes, or of links, to draw; all when not given.", valueName: "n"))
+    var depth: Int?
 
     mutating func validate() throws {
-        if depth < 1 { throw ValidationError("--depth is \(depth); expected 1 or more.") }
+        if let depth, depth < 1 { throw ValidationError("--depth is \(depth); expected 1 or more.") }
     }
 
     func run() async throws {
         let format = format
-        let depth = depth
+        let depth = depth ?? .max
         let kinematics = kinematics
         let style = options.output == nil ? Style.standardOutput() : .plain
         try await SourceRun(options).run(format) { result in

@@ -26,7 +26,7 @@ extension ColladaWriter {
         }
         let inVertices = mesh.streamsInVertices
         let vertices = newID()
-        let vertexInputs = inVertices.map { input(mesh.streams[$0].semantic.written, sources[$0]) }
+        let vertexInputs = inVertices.map { input(mesh.streams[$0].semantic.name, sources[$0]) }
         let primitives = mesh.primitives.map { primitive in
             self.primitive(primitive, of: mesh, inVertices: inVertices.count, sources, vertices)
         }
@@ -57,7 +57,7 @@ extension ColladaWriter {
                 left = inVertices - 1
             } else {
                 content += input(
-                    stream.semantic.written, sources[shared.stream], offset: shared.offset, set: shared.set)
+                    stream.semantic.name, sources[shared.stream], offset: shared.offset, set: shared.set)
             }
         }
         let corners = (0..<primitive.corners).map {
@@ -131,22 +131,5 @@ extension SceneModel.Mesh.Stream {
         var copy = self
         copy.semantic = other.semantic
         return copy == other
-    }
-}
-
-extension SceneModel.Mesh.Semantic {
-    /// As a document writes it.
-    var written: String {
-        switch self {
-        case .position: "POSITION"
-        case .normal: "NORMAL"
-        case .texcoord: "TEXCOORD"
-        case .color: "COLOR"
-        case .tangent: "TANGENT"
-        case .binormal: "BINORMAL"
-        case .textangent: "TEXTANGENT"
-        case .texbinormal: "TEXBINORMAL"
-        case .custom(let name): name
-        }
     }
 }
