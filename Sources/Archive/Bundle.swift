@@ -3,7 +3,7 @@ public import Diagnostics
 
 /// A source opened as one bundle of files: an archive, a folder, or a lone document.
 ///
-/// A class because it owns the archive's C handle or the folder's descriptor. Safe from several threads.
+/// A class because it may own the archive's C handle or the folder's descriptor. Safe from several threads.
 public final class Bundle: Sendable {
     /// Where the entries' bytes lie.
     enum Store: Sendable {
@@ -14,7 +14,8 @@ public final class Bundle: Sendable {
     }
 
     struct Archived: Sendable {
-        let zip: ZipHandle
+        /// `nil` where every entry is read without libzip.
+        let zip: ZipHandle?
         /// From the archive's first byte to its last, whatever stands around it in the source.
         let bytes: any ByteSource
         let password: String?

@@ -10,10 +10,11 @@ extension Bundle {
         switch (entry.location, store) {
         case (.archived(let place), .archive(let archive)):
             #if canImport(CISAL)
-                if let bytes = InflatedBytes(entry, in: archive.bytes, at: place.dataStart) { return bytes }
+                if let bytes = try InflatedBytes(entry, in: archive.bytes, at: place.dataStart) { return bytes }
             #endif
+            guard let zip = archive.zip else { throw .unknownMethod(entry.path, entry.method) }
             return try LibzipBytes(
-                archive.zip, index: place.index, password: entry.isEncrypted ? archive.password : nil,
+                zip, index: place.index, password: entry.isEncrypted ? archive.password : nil,
                 entry: entry.path)
         case (.whole, .document(let source, _)):
             return PlainBytes(source, entry: entry.path)

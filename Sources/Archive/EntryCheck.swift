@@ -9,7 +9,8 @@ struct EntryCheck {
 
     /// What was found: the files of the archive, in its order, and the handle that reads them.
     struct Outcome {
-        var zip: ZipHandle
+        /// `nil` where every entry is read without libzip, which holds half a kilobyte for each.
+        var zip: ZipHandle?
         var entries: [Bundle.Entry] = []
         /// Whose names are not in UTF-8, by their place in `entries`.
         var oddNames: [(index: Int, encoding: RawName.Encoding)] = []
@@ -21,22 +22,19 @@ struct EntryCheck {
 
     func outcome() throws(ArchiveError) -> Outcome {
         let records = try DirectoryWalk.records(of: archive, end, limits: limits)
-        var names: [EntryName] = []
-        names.reserveCapacity(records.count)
         for record in records {
-            names.append(try EntryName(checking: record.name, nameBytes: limits.nameBytes))
+            _ = try EntryName(checking: record.name, nameBytes: limits.nameBytes)
             if let kind = record.specialKind { throw .special(record.name, kind) }
         }
         let order = try EntryLayout.order(of: records, end: end.offset)
         let total = try checkedTotal(records)
         let starts = try EntryLayout.dataStarts(of: records, order: order, in: archive, end: end.offset)
-        let zip = try ZipHandle(archive)
-        guard zip.agrees(with: records) else { throw .ambiguous }
-
-        var outcome = Outcome(zip: zip, inflatedBytes: total)
+        var outcome = Outcome(zip: try agreeingHandle(records), inflatedBytes: total)
         outcome.unusedBytes = order.first.map { Int64(clamping: records[$0].headerOffset) } ?? 0
         for (index, record) in records.enumerated() {
-            guard case .file(let path) = names[index], !record.isFolder else { continue }
+            guard case .file(let path) = try EntryName(checking: record.name, nameBytes: limits.nameBytes),
+                !record.isFolder
+            else { continue }
             switch record.encoding {
             case .known: break
             case .codePage437, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
@@ -45,6 +43,15 @@ struct EntryCheck {
                 Bundle.Entry(path: path, record, .init(index: index, dataStart: starts[index])))
         }
         return outcome
+    }
+
+    private func agreeingHandle(_ records: [DirectoryRecord]) throws(ArchiveError) -> ZipHandle? {
+        let zip = try ZipHandle(archive)
+        guard zip.agrees(with: records) else { throw .ambiguous }
+        #if canImport(CISAL)
+            if records.allSatisfy(InflatedBytes.reads) { return nil }
+        #endif
+        return zip
     }
 
     /// The declared sizes of all, each checked against the budgets.

@@ -18,8 +18,8 @@ enum EntryNames {
     static func places(of entries: [Bundle.Entry], log: inout FindingLog) -> [PathKey: Int] {
         var places: [PathKey: Int] = [:]
         places.reserveCapacity(entries.count)
-        // Strings are equal here in any Unicode form.
-        var folded: [String: Int] = [:]
+        // By the hash alone: a hundred thousand names need not be held twice.
+        var folded: [Int: Int32] = [:]
         folded.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
             let path = entry.path
@@ -32,11 +32,11 @@ enum EntryNames {
             }
             places[PathKey(text: path)] = index
             let key = path.lowercased()
-            guard let former = folded[key] else {
-                folded[key] = index
-                continue
-            }
-            let other = entries[former].path
+            guard let former = folded.updateValue(Int32(clamping: index), forKey: key.hashValue) else { continue }
+            folded[key.hashValue] = former
+            let other = entries[Int(former)].path
+            // Strings are equal in any Unicode form.
+            guard key == other.lowercased() else { continue }
             log.add(
                 .archiveCaseCollision, at: Place(entry: path),
                 """

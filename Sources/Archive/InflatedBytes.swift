@@ -24,15 +24,25 @@
 
         private static let inputBytes = 1 << 16
 
-        /// `nil` for what ISA-L does not read.
-        init?(_ entry: Bundle.Entry, in archive: any ByteSource, at start: Int64) {
-            guard !entry.isEncrypted, entry.crc32 != nil else { return nil }
-            switch entry.method {
-            case .stored: packing = .stored
-            case .deflated:
-                guard let state = dae_inflate_new() else { return nil }
+        /// Whether entries of this kind are read without libzip.
+        static func reads(_ record: DirectoryRecord) -> Bool { !record.isEncrypted && reads(record.method) }
+
+        private static func reads(_ method: CompressionMethod) -> Bool {
+            switch method {
+            case .stored, .deflated: true
+            case .deflate64, .bzip2, .lzma, .zstandard, .xz, .other: false
+            }
+        }
+
+        /// `nil` for what ``reads(_:)`` says no to.
+        init?(_ entry: Bundle.Entry, in archive: any ByteSource, at start: Int64) throws(ArchiveError) {
+            guard !entry.isEncrypted, Self.reads(entry.method) else { return nil }
+            if entry.method == .stored {
+                packing = .stored
+            } else if let state = dae_inflate_new() {
                 packing = .deflated(state)
-            case .deflate64, .bzip2, .lzma, .zstandard, .xz, .other: return nil
+            } else {
+                throw .invalid("memory ran out", entry: entry.path)
             }
             self.entry = entry
             packed = SlicedByteSource(archive, from: start, size: entry.compressedSize)
