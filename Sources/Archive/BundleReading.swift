@@ -14,8 +14,7 @@ extension Bundle {
             #endif
             guard let zip = archive.zip else { throw .unknownMethod(entry.path, entry.method) }
             return try LibzipBytes(
-                zip, index: place.index, password: entry.isEncrypted ? archive.password : nil,
-                entry: entry.path)
+                entry, in: zip, index: place.index, password: entry.isEncrypted ? archive.password : nil)
         case (.whole, .document(let source, _)):
             return PlainBytes(source, entry: entry.path)
         case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):

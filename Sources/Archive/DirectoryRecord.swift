@@ -100,11 +100,17 @@ extension DirectoryRecord {
 
     var rawNameBytes: Int { differingName?.count ?? name.utf8.count }
 
-    /// Whether `other`, which ends with a NUL, is the raw name.
+    /// Whether `other`, which ends with a NUL, is the name as libzip tells it: raw, but for the Unicode field.
     func isNamed(_ other: UnsafePointer<CChar>) -> Bool {
-        guard strlen(other) == rawNameBytes else { return false }
-        let bytes = UnsafeRawBufferPointer(start: other, count: rawNameBytes)
-        return differingName?.elementsEqual(bytes) ?? name.utf8.elementsEqual(bytes)
+        switch encoding {
+        case .unicodeField: return Self.equal(name.utf8, other)
+        case .known, .codePage437, .mangledUTF8:
+            return differingName.map { Self.equal($0, other) } ?? Self.equal(name.utf8, other)
+        }
+    }
+
+    private static func equal(_ bytes: some Collection<UInt8>, _ other: UnsafePointer<CChar>) -> Bool {
+        strlen(other) == bytes.count && bytes.elementsEqual(UnsafeRawBufferPointer(start: other, count: bytes.count))
     }
 
     var isEncrypted: Bool { encryption != .none }

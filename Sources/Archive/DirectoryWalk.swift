@@ -19,21 +19,28 @@ struct DirectoryWalk {
         self.end = end.offset + end.size
     }
 
-    /// Every entry, in the directory's order.
+    /// Every entry, in the directory's order, and where in the archive the records lie whose names are damaged UTF-8.
     static func records(
         of archive: any ByteSource, _ end: DirectoryEnd, limits: ArchiveLimits
-    ) throws(ArchiveError) -> [DirectoryRecord] {
+    ) throws(ArchiveError) -> (records: [DirectoryRecord], mangled: [Int64]) {
         var walk = DirectoryWalk(archive, end)
         var records: [DirectoryRecord] = []
+        var mangled: [Int64] = []
         var bytes: Int64 = 0
-        while let record = try walk.next(after: records.count, limits: limits, bytes: &bytes) {
+        while case let start = end.offset + bytes,
+            let record = try walk.next(after: records.count, limits: limits, bytes: &bytes)
+        {
             records.append(record)
+            switch record.encoding {
+            case .mangledUTF8: mangled.append(start)
+            case .known, .unicodeField, .codePage437: break
+            }
         }
         // Some writers of very many entries keep only the low 16 bits of the number.
         guard records.count & 0xFFFF == Int(end.entries & 0xFFFF) else {
             throw .invalid("its directory has \(records.count) entries and claims \(end.entries)")
         }
-        return records
+        return (records, mangled)
     }
 
     private mutating func next(

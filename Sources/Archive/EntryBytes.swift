@@ -27,24 +27,3 @@ final class PlainBytes: EntryBytes {
         }
     }
 }
-
-/// An entry that libzip inflates and decrypts, and whose CRC-32 it checks.
-///
-/// A class because it owns libzip's open file.
-final class LibzipBytes: EntryBytes {
-    private let zip: ZipHandle
-    private let file: OpaquePointer
-    private let entry: String
-
-    init(_ zip: ZipHandle, index: Int, password: String?, entry: String) throws(ArchiveError) {
-        self.zip = zip
-        self.entry = entry
-        file = try zip.open(index, password: password, entry: entry)
-    }
-
-    deinit { zip.close(file) }
-
-    func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-        try zip.read(file, into: buffer, entry: entry)
-    }
-}

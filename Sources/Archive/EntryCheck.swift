@@ -21,7 +21,7 @@ struct EntryCheck {
     }
 
     func outcome() throws(ArchiveError) -> Outcome {
-        let records = try DirectoryWalk.records(of: archive, end, limits: limits)
+        let (records, mangled) = try DirectoryWalk.records(of: archive, end, limits: limits)
         for record in records {
             _ = try EntryName(checking: record.name, nameBytes: limits.nameBytes)
             if let kind = record.specialKind { throw .special(record.name, kind) }
@@ -29,14 +29,14 @@ struct EntryCheck {
         let order = try EntryLayout.order(of: records, end: end.offset)
         let total = try checkedTotal(records)
         let starts = try EntryLayout.dataStarts(of: records, order: order, in: archive, end: end.offset)
-        var outcome = Outcome(zip: try agreeingHandle(records), inflatedBytes: total)
+        var outcome = Outcome(zip: try agreeingHandle(records, mangled), inflatedBytes: total)
         outcome.unusedBytes = order.first.map { Int64(clamping: records[$0].headerOffset) } ?? 0
         for (index, record) in records.enumerated() {
             guard case .file(let path) = try EntryName(checking: record.name, nameBytes: limits.nameBytes),
                 !record.isFolder
             else { continue }
             switch record.encoding {
-            case .known: break
+            case .known, .unicodeField: break
             case .codePage437, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
             }
             outcome.entries.append(
@@ -45,8 +45,10 @@ struct EntryCheck {
         return outcome
     }
 
-    private func agreeingHandle(_ records: [DirectoryRecord]) throws(ArchiveError) -> ZipHandle? {
-        let zip = try ZipHandle(archive)
+    private func agreeingHandle(
+        _ records: [DirectoryRecord], _ mangled: [Int64]
+    ) throws(ArchiveError) -> ZipHandle? {
+        let zip = try ZipHandle(mangled.isEmpty ? archive : RelabelledSource(archive, records: mangled))
         guard zip.agrees(with: records) else { throw .ambiguous }
         #if canImport(CISAL)
             if records.allSatisfy(InflatedBytes.reads) { return nil }

@@ -70,7 +70,7 @@ enum EntryNames {
             let path = outcome.entries[index].path
             let how =
                 switch encoding {
-                case .known: "UTF-8"
+                case .known, .unicodeField: "UTF-8"
                 case .codePage437: "not UTF-8; it is read as code page 437"
                 case .mangledUTF8: "said to be UTF-8 and damaged; what could not be read is replaced"
                 }

@@ -1,8 +1,10 @@
 /// An entry's name as text, and how it was found out what its bytes mean (APPNOTE 6.3, appendix D and section 4.6.9).
 struct RawName {
     enum Encoding {
-        /// ASCII, UTF-8 with or without the flag that says so, or the Unicode field beside it.
+        /// ASCII, or UTF-8 with or without the flag that says so.
         case known
+        /// Whatever the bytes are, the Unicode field beside them tells the name.
+        case unicodeField
         /// Bytes without a word on what they are, that are no UTF-8.
         case codePage437
         /// Said to be UTF-8, and damaged.
@@ -14,9 +16,8 @@ struct RawName {
 
     /// - Parameter unicodePath: The body of the Unicode path field: version, CRC-32 of the raw name, UTF-8.
     init(_ raw: ArraySlice<UInt8>, saysUTF8: Bool, unicodePath: ArraySlice<UInt8>?) {
-        let isASCII = raw.allSatisfy { $0 < 0x80 }
-        if !isASCII, !saysUTF8, let unicodePath, let text = Self.checked(unicodePath, for: raw) {
-            (self.text, encoding) = (text, .known)
+        if !saysUTF8, let unicodePath, let text = Self.checked(unicodePath, for: raw) {
+            (self.text, encoding) = (text, .unicodeField)
         } else if let text = String(validating: raw, as: UTF8.self) {
             (self.text, encoding) = (text, .known)
         } else if saysUTF8 {

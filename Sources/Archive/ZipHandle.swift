@@ -58,14 +58,27 @@ final class ZipHandle: Sendable {
             && system == record.system && attributes == record.attributes && record.isNamed(name)
     }
 
+    /// What of an entry is read; decrypted in either case.
+    enum Layer {
+        case inflated
+        case packed
+    }
+
     /// Opens an entry for reading; to be given back to ``close(_:)``.
-    func open(_ index: Int, password: String?, entry: String) throws(ArchiveError) -> OpaquePointer {
-        try state.withLock { state throws(ArchiveError) in
+    func open(
+        _ index: Int, _ layer: Layer, password: String?, entry: String
+    ) throws(ArchiveError) -> OpaquePointer {
+        let flags: zip_flags_t =
+            switch layer {
+            case .inflated: 0
+            case .packed: zip_flags_t(ZIP_FL_COMPRESSED)
+            }
+        return try state.withLock { state throws(ArchiveError) in
             let file =
                 if let password {
-                    zip_fopen_index_encrypted(state.zip, UInt64(index), 0, password)
+                    zip_fopen_index_encrypted(state.zip, UInt64(index), flags, password)
                 } else {
-                    zip_fopen_index(state.zip, UInt64(index), 0)
+                    zip_fopen_index(state.zip, UInt64(index), flags)
                 }
             guard let file else { throw Self.error(zip_get_error(state.zip), feed: state.feed, entry: entry) }
             return file

@@ -45,6 +45,18 @@ import Testing
         #expect(wrong?.message.contains("another password") == true)
     }
 
+    @Test func encryptedBytesThatWereChangedAreRefused() throws {
+        for name in ["zipcrypto.zip", "aes128.zip", "aes256.zip"] {
+            var bytes = try Repository.bytes(at: Repository.fixtures + "/archives/" + name)
+            // Behind the header, the salt and the check of the password, in the packed bytes.
+            bytes[80] ^= 1
+            let bundle = try Bundle.open(MemoryByteSource(bytes), name: name, password: "open sesame")
+            #expect(
+                code { () throws(ArchiveError) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) } != nil,
+                "\(name)")
+        }
+    }
+
     private func gzip(_ contents: [UInt8], size: UInt32? = nil, header: [UInt8]? = nil) -> [UInt8] {
         let count = size ?? UInt32(contents.count)
         let trailer = [TestSupport.CRC32.of(contents), count].flatMap { number in

@@ -59,6 +59,14 @@ import Testing
         #expect(try bundle(raw, extra: [0x75, 0x70, 2, 0, 1, 1]).entries.map(\.path) == ["?ä"])
     }
 
+    @Test func twoNamesThatBothMeanItAreRefused() {
+        let raw = Array("a.png".utf8)
+        #expect(
+            code { () throws(ArchiveError) in _ = try bundle(raw, flags: 0x800, extra: unicodeField("b.png", for: raw))
+            }
+                == .archiveInvalid)
+    }
+
     @Test func theUnicodeFieldCannotLeadOut() {
         let raw: [UInt8] = [0x84]
         #expect(
