@@ -18,7 +18,7 @@ struct BundleIndexes: Sendable {
     private let lazySorted: Lazy<[String]>
 
     init(_ container: any ResourceContainer) {
-        let paths = Lazy { container.paths }
+        let paths = Lazy { container.paths.filter { !Self.isLeftover($0) } }
         lazyBaseNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0) } }
         lazyFoldedNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0).lowercased() } }
         lazyImageStems = Lazy { NameIndex(paths.value) { ImageName(file: BundlePath.baseName(of: $0))?.stem } }
@@ -29,6 +29,11 @@ struct BundleIndexes: Sendable {
         lazyModels = Lazy { NamedFolder(.model, in: container) }
         lazyAliases = Lazy { TextureMaps(container) }
         lazySorted = Lazy { paths.value.sortedOnce() }
+    }
+
+    /// What macOS and its servers leave beside files, under names that are theirs or nearly so.
+    private static func isLeftover(_ path: String) -> Bool {
+        path.hasPrefix("__MACOSX/") || path.hasPrefix(".AppleDouble/") || BundlePath.baseName(of: path).hasPrefix("._")
     }
 
     /// Files by their names.

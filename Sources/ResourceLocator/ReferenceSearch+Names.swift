@@ -12,7 +12,8 @@ extension ReferenceSearch {
                 return found(beside, rule, .likely)
             }
             let match = ground.indexes.baseNames.match(name, near: folder)
-            if let outcome = take(match, of: name, rule, unique: .likely) { return outcome }
+            let isOnly = ground.container.isListComplete
+            if let outcome = take(match, of: name, rule, unique: isOnly ? .likely : .guess) { return outcome }
         }
         for name in names {
             let match = ground.indexes.foldedNames.match(name.lowercased(), near: folder)

@@ -23,10 +23,19 @@ struct ResourceBundleIndex: Sendable {
 
     /// A quick look, since most bundles have nothing of the kind.
     private static func mayBePacked(_ path: String) -> Bool {
-        path.utf8.contains(UInt8(ascii: "@")) || folderEndings.contains { path.contains($0 + "/") }
+        var name = path.utf8[...]
+        while let byte = name.popFirst() {
+            if byte == UInt8(ascii: "@") { return true }
+            guard byte == UInt8(ascii: ".") else { continue }
+            let ending = name.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
+            if ending.endIndex != name.endIndex, endings.contains(where: { ending.elementsEqual($0.utf8) }) {
+                return true
+            }
+        }
+        return false
     }
 
-    private static let folderEndings = [".bundle", ".scnassets", ".resources", ".lproj"]
+    private static let endings = ["bundle", "scnassets", "resources", "lproj"]
 
     /// Which of several variants of one file is meant: the language comes first, then the scale.
     struct Rank: Comparable {

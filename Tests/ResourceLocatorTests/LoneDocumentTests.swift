@@ -105,7 +105,13 @@ import Testing
         let whole = try locator(.bundleOnly)
         #expect(
             whole.resolve("C:/x/skin.png", from: "a.dae").outcome
-                == found("../../materials/textures/skin.png", .baseName, .likely))
+                == found("../../materials/textures/skin.png", .baseName, .guess))
+    }
+
+    @Test func thePackageAroundItIsKnownByItsManifest() throws {
+        try place.write("<package><name>hand</name></package>", to: "robot/package.xml")
+        let resolution = try locator(.bundleOnly).resolve("package://hand/materials/textures/skin.png", from: "a.dae")
+        #expect(resolution.outcome == found("../../materials/textures/skin.png", .rosPackage, .certain))
     }
 
     @Test func withoutAPlaceOnTheMachineOnlyWhatIsNamedIsFoundInItsFolder() throws {

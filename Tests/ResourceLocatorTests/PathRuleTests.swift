@@ -88,6 +88,8 @@ import Testing
         #expect(resolve(reference, "models/arm/x.png").rule == .ancestorSuffix)
         #expect(resolve("/home/me/a%20b/x.png", "models/a b/x.png").rule == .ancestorSuffix)
         #expect(resolve("../../out/tex/x.png", "models/tex/x.png").rule == .ancestorSuffix)
+        #expect(resolve(#"\\server\share\tex\x.png"#, "models/tex/x.png").rule == .ancestorSuffix)
+        #expect(resolve("file:////server/share/tex/x.png", "models/tex/x.png").rule == .ancestorSuffix)
     }
 
     @Test func theLongestEndWinsAndTheNearestFolder() {

@@ -94,6 +94,13 @@ import Testing
         #expect(locator.resolve("far/x.png", from: "three/a.dae").status == .ambiguous)
     }
 
+    @Test func whatMacOSLeavesBesideFilesIsNeverMeant() {
+        let files = ["u/x.png", "__MACOSX/v/x.png", "__MACOSX/u/._x.png", "w/._x.png"]
+        let resolution = ResourceLocator(container: ResourceList(files)).resolve("far/x.png", from: "models/a.dae")
+        #expect(resolution.outcome == found("u/x.png", .baseName, .likely))
+        #expect(resolve("far/x.png", "__MACOSX/v/x.png").outcome == .missing)
+    }
+
     @Test func severalAlikeAreAmbiguous() {
         let outside = resolve("far/x.png", "u/x.png", "t/x.png")
         #expect(outside.outcome == .ambiguous(paths: ["t/x.png", "u/x.png"], count: 2, rule: .baseName))
