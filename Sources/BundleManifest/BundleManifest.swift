@@ -197,7 +197,7 @@ extension String {
         return String(self[..<dot])
     }
 
-    fileprivate var trimmedWhiteSpace: String {
+    var trimmedWhiteSpace: String {
         let isSpace = { (character: Character) in character.isWhitespace }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
