@@ -40,7 +40,7 @@ enum DDSHeader: ImageHeaderFormat {
             case "DXT2", "DXT3", "DXT4", "DXT5": self.init(blocks: 16, channels: 4)
             case "ATI1", "BC4U", "BC4S": self.init(blocks: 8, channels: 1)
             case "ATI2", "BC5U", "BC5S": self.init(blocks: 16, channels: 2)
-            default:  // texts
+            default:  // strings
                 switch number {
                 case 36, 113: self.init(channels: 4, depth: 16)
                 case 111: self.init(channels: 1, depth: 16)

@@ -30,7 +30,7 @@ struct TIFFWalker: Sendable {
         var height: Int?
         var bits: Int?
         var samples = 1
-        var hasPalette = false
+        var hasPalette = false  // a fact about the file
     }
 
     mutating func take(_ byte: UInt8) -> HeaderVerdict {
