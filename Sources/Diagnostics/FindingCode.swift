@@ -161,6 +161,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageAmbiguous = "IMAGE_AMBIGUOUS"
     case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
     case imageDataInvalid = "IMAGE_DATA_INVALID"
+    case imageTruncated = "IMAGE_TRUNCATED"
     case imageTooLarge = "IMAGE_TOO_LARGE"
     case resourcePackageUnknown = "RESOURCE_PACKAGE_UNKNOWN"
     case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
@@ -368,6 +369,7 @@ extension FindingCode {
         case .imageAmbiguous: Entry(.warning, .resource, "Several files could be meant")
         case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
+        case .imageTruncated: Entry(.error, .resource, "An image's file ends before its pixels do")
         case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")
         case .resourcePackageUnknown: Entry(.error, .resource, "A package of ROS is not known")
         case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")

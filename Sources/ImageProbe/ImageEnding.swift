@@ -8,7 +8,8 @@ public struct ImageEnding: Sendable {
     /// How many last bytes matter.
     public static let tailLength = 4096
 
-    private var size: Int64 = 0
+    /// Bytes pushed so far.
+    public private(set) var size: Int64 = 0
     private var tail: [UInt8] = []
 
     public init() {}

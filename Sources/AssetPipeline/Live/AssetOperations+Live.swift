@@ -44,29 +44,8 @@ extension AssetOperations {
     }
 }
 
-/// The bundle of a source, without its scene: for those who list or copy its files.
-public struct LiveBundle: Sendable {
-    public let file: AssetFile
-    public let bundle: Bundle
-    /// The entry that the source named; `nil` where it named the bundle.
-    public let entry: Bundle.Entry?
-
-    /// Fetches and opens a source.
-    ///
-    /// - Parameter source: Path or address, as ``AssetSource`` reads it.
-    /// - Throws: A ``CodedError``, or `CancellationError`.
-    public static func open(
-        _ source: String, options: AssetOperations.LiveOptions, report: @escaping AssetOperations.Report = { _ in }
-    ) async throws -> LiveBundle {
-        let live = LiveStages(options: options)
-        let file = try await live.download(AssetState.Download(source: source), report)
-        let found = try await WorkThread.run { _ in try live.destination(of: file) }
-        return LiveBundle(file: file, bundle: found.bundle, entry: found.entry)
-    }
-}
-
 /// A class because all stages share what was read from standard input.
-private final class LiveStages: Sendable {
+final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
     private let input = Mutex<SpooledByteSource?>(nil)
@@ -177,32 +156,15 @@ private final class LiveStages: Sendable {
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
         let inspector = Inspector(
-            options: options.collada, policy: options.policy, loneDocument: try loneDocument(file, opened.bundle))
+            options: options.collada, policy: options.policy,
+            loneDocument: try options.loneDocument(file, opened.bundle))
         let size = opened.choice.entry.size
         return try await WorkThread.run { cancellation in
             let result = try inspector.inspect(
-                opened.bundle, opened.choice, input: file.input, sha256: file.sha256, findings: opened.findings,
+                opened.bundle, opened.choice, input: file.input,
+                digest: file.sha256.map(Inspector.Digest.known) ?? .computed, findings: opened.findings,
                 progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
             return AssetProduct(inspection: result.inspection, scene: result.scene)
-        }
-    }
-
-    /// Where a document that lies among other files has its bundle; none for the library's and the service's policy.
-    private func loneDocument(_ file: AssetFile, _ bundle: Bundle) throws -> LoneDocument? {
-        switch (options.policy, file.location, bundle.kind) {
-        case (.hostPaths, .path(let path), .dae):
-            do throws(LoneDocument.Failure) {
-                return try LoneDocument.locate(path, root: options.root)
-            } catch {
-                switch error {
-                case .missing(let cause): throw StageError(.sourceNotFound, cause.description)
-                case .notBelow(let root):
-                    throw StageError(.sourceNotFound, "\(path) does not lie below the root \(root)")
-                }
-            }
-        case (.hostPaths, .path, .zae), (.hostPaths, .path, .zip), (.hostPaths, .path, .kmz),
-            (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .memory, _), (.bundleOnly, _, _):
-            return nil
         }
     }
 }
