@@ -1,6 +1,7 @@
 // The elements of kinematics that addresses lead to, as a tree whose instances lead on to what they instance.
 
 import SceneModel
+import XMLReader
 
 struct KinematicSids {
     enum Entity {
@@ -20,6 +21,8 @@ struct KinematicSids {
         let entity: Entity
         let sid: String?
         let parent: Int?
+        /// Where it is written, of elements that may have an asset around them; the rest is where its parent is.
+        let position: XMLPosition?
         var children: [Int] = []
         /// What an instance leads on to.
         var instanced: Int?
@@ -40,24 +43,39 @@ struct KinematicSids {
     private var followed: [Int: Found?] = [:]
     private var steps = 0
     /// Elements passed so far: a bound on documents that make every address search everything.
-    private static let stepLimit = 2_000_000
+    private let stepLimit: Int
+    /// Whether addresses were looked for no further than the limit.
+    private(set) var isExhausted = false  // a fact, for the finding
     /// Parameters that lead to parameters, at most.
     private static let hopLimit = 32
+
+    init(stepLimit: Int) { self.stepLimit = stepLimit }
 
     // MARK: - Building
 
     /// - Parameter instanced: What an instance leads on to.
     mutating func add(
-        _ entity: Entity, id: String? = nil, sid: String? = nil, below parent: Int? = nil, instanced: Int? = nil
+        _ entity: Entity, id: String? = nil, sid: String? = nil, below parent: Int? = nil, instanced: Int? = nil,
+        at position: XMLPosition? = nil
     ) -> Int {
         let index = elements.count
-        elements.append(Element(entity: entity, sid: sid, parent: parent, instanced: instanced))
+        elements.append(Element(entity: entity, sid: sid, parent: parent, position: position, instanced: instanced))
         if let parent { elements[parent].children.append(index) }
         if let id, byID[id] == nil { byID[id] = index }
         return index
     }
 
     func entity(_ found: Found) -> Entity { elements[found.element].entity }
+
+    /// Where an element is written; `nil` where the elements around it do not say.
+    func position(of element: Int) -> XMLPosition? {
+        var next: Int? = element
+        while let here = next {
+            if let position = elements[here].position { return position }
+            next = elements[here].parent
+        }
+        return nil
+    }
 
     // MARK: - Addresses
 
@@ -141,7 +159,11 @@ struct KinematicSids {
         var seen: Set<Int> = [root]
         var queue = [passing(Found(element: root))]
         var next = 0
-        while next < queue.count, steps < Self.stepLimit {
+        while next < queue.count {
+            guard steps < stepLimit else {
+                isExhausted = true
+                break
+            }
             let here = queue[next]
             next += 1
             steps += 1

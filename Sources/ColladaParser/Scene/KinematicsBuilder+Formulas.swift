@@ -16,6 +16,16 @@ extension KinematicsBuilder {
             var place = Place(formula.position)
             place.elementID = formula.id
             references.log.add(.formulaUnsupported, at: place, "the formula is kept but not evaluated")
+            let system = systems.system(at: formula.position)
+            if system != systems.main {
+                references.log.add(
+                    .assetNestedUnit, at: place,
+                    "the formula is written in \(system), the scene in \(systems.main); its numbers stay as they are",
+                    arguments: [
+                        .init("element", "formula"), .init("system", system.description),
+                        .init("expected", systems.main.description),
+                    ])
+            }
         }
     }
 

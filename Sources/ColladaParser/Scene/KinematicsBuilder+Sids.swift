@@ -12,14 +12,14 @@ extension KinematicsBuilder {
         for (index, formula) in document.formulas.enumerated() { _ = sids.add(.formula(index), id: formula.id) }
         for (index, model) in document.kinematicsModels.enumerated() { add(model, at: index, joints) }
         for (index, system) in document.articulatedSystems.enumerated() {
-            scopes.systems.append(sids.add(.system(index), id: system.id))
+            scopes.systems.append(sids.add(.system(index), id: system.id, at: system.position))
         }
         for (index, system) in document.articulatedSystems.enumerated() { add(system, at: index) }
         for (index, scene) in document.kinematicsScenes.enumerated() { add(scene, at: index) }
     }
 
     private mutating func add(_ model: ColladaDocument.KinematicsModel, at index: Int, _ shared: [Int]) {
-        let element = sids.add(.model(index), id: model.id)
+        let element = sids.add(.model(index), id: model.id, at: model.position)
         scopes.models.append(element)
         add(model.parameters, [], below: element)
         for (place, joint) in model.joints.enumerated() {
@@ -77,7 +77,7 @@ extension KinematicsBuilder {
     }
 
     private mutating func add(_ scene: ColladaDocument.KinematicsScene, at index: Int) {
-        let element = sids.add(.scene, id: scene.id)
+        let element = sids.add(.scene, id: scene.id, at: scene.position)
         scopes.scenes.append(element)
         for (place, instance) in scene.models.enumerated() {
             let target = targets.scenes[index][place]

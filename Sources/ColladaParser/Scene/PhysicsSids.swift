@@ -14,9 +14,12 @@ struct PhysicsSids {
     private var all: [Int: Names] = [:]
     private var steps = 0
     /// Names gathered so far: a bound on models that instance each other in long chains.
-    private static let stepLimit = 2_000_000
+    private let stepLimit: Int
+    /// Whether names were gathered no further than the limit.
+    private(set) var isExhausted = false  // a fact, for the finding
 
-    init(_ document: ColladaDocument) {
+    init(_ document: ColladaDocument, stepLimit: Int) {
+        self.stepLimit = stepLimit
         nested = document.physicsModels.map { _ in [] }
         var own: [Names] = []
         var models: [String: Int] = [:]
@@ -65,7 +68,11 @@ struct PhysicsSids {
         var seen: Set<Int> = [model]
         var queue = [model]
         var next = 0
-        while next < queue.count, steps < Self.stepLimit {
+        while next < queue.count {
+            guard steps < stepLimit else {
+                isExhausted = true
+                break
+            }
             let here = queue[next]
             next += 1
             steps += 1 + own[here].bodies.count + own[here].constraints.count
