@@ -8,11 +8,12 @@ import Testing
 /// What is looked for no further than a limit is told once.
 @Suite struct SearchLimitTests {
     private func build(
-        _ text: String, _ change: (inout SearchLimits) -> Void
+        _ text: String, lentExtras: Int = 1000, _ change: (inout SearchLimits) -> Void
     ) throws -> (scene: Scene, told: [Finding]) {
         let reading = try ColladaParser.read(Array(text.utf8))
         var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
         change(&builder.limits)
+        builder.memory.lentLimit = lentExtras
         let scene = try builder.build()
         return (scene, builder.log.findings.filter { $0.code == .workLimitExceeded })
     }
@@ -127,6 +128,15 @@ import Testing
         #expect(scene.materials.first?.extras.map(\.text) == ["1"])
         let short = try build(material("<short>1</short>")) { _ in }
         #expect(short.told == [])
+    }
+
+    @Test func ofExtrasThatMaterialsShare() throws {
+        let effect = "<extra><technique profile='X'><shared>1</shared></technique></extra></profile_COMMON>"
+        let text = material("<own>2</own>").replacing("</profile_COMMON>", with: effect)
+        let (scene, told) = try build(text, lentExtras: 1) { _ in }
+        #expect(told.count == 1 && told.first?.message.contains(" 1, ") == true)
+        #expect(scene.materials.map { $0.extras.map(\.text) } == [["1", "2"], ["2"]])
+        #expect(try build(text, lentExtras: 2) { _ in }.told == [])
     }
 
     @Test func ofElementsUnderATexturesExtra() throws {

@@ -10,7 +10,7 @@ struct ChannelBuilder {
     private let samplers: [String: ColladaDocument.Sampler]
     private(set) var log = FindingLog()
     private let limits: SearchLimits
-    private var conversions: ChannelConversions
+    private var conversions: ChannelConversions?
     private var channels = 0
 
     init(
@@ -34,10 +34,8 @@ struct ChannelBuilder {
             var channels: [AnimationChannel] = []
             for channel in animation.channels {
                 let targets = targets(of: channel, in: scene)
-                guard let sampler = sampler(of: channel), let curve = sampler.curve else { continue }
-                channels += targets.compactMap {
-                    conversions.converted(AnimationChannel(target: $0, curve: curve), of: sampler, in: scene)
-                }
+                guard let sampler = sampler(of: channel) else { continue }
+                channels += targets.compactMap { self.channel(sampler, moving: $0, in: scene) }
             }
             return channels
         }
@@ -45,10 +43,20 @@ struct ChannelBuilder {
         if targets.isCut {
             log.tellLimit(limits.channels, "channels of effects count for each material, which makes more than")
         }
-        if conversions.isExhausted {
+        if let conversions, conversions.isExhausted {
             log.tellLimit(conversions.limit, "curves in other units and axes than their targets hold more numbers than")
         }
         return channels
+    }
+
+    /// `nil` for a sampler without keys, and beyond the limit of conversions.
+    private mutating func channel(
+        _ sampler: ColladaDocument.Sampler, moving target: AnimationTarget, in scene: Scene
+    ) -> AnimationChannel? {
+        guard let curve = sampler.curve else { return nil }
+        let channel = AnimationChannel(target: target, curve: curve)
+        guard conversions != nil else { return channel }
+        return conversions?.converted(channel, of: sampler, in: scene)
     }
 
     private func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {

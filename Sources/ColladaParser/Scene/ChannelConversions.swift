@@ -18,8 +18,11 @@ struct ChannelConversions {
         let map: ComponentMap
     }
 
+    /// `nil` where all documents are in one system: nothing is to convert.
+    ///
     /// - Parameter factor: How often all numbers of the document's samplers may be converted.
-    init(_ document: ColladaDocument, _ systems: AssetSystems, factor: Int) {
+    init?(_ document: ColladaDocument, _ systems: AssetSystems, factor: Int) {
+        guard !systems.areUniform else { return nil }
         self.document = document
         self.systems = systems
         let samplers = document.animations.lazy.flatMap(\.samplers)

@@ -96,17 +96,24 @@ struct ChannelTargets {
     private mutating func transform(
         _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
     ) -> Found {
-        // The node's own transforms are the nearest; only beyond them may an instance lead.
-        let isOwn = address.sids.isEmpty && document.nodes[root].transforms.contains { $0.sid == ending.name }
-        if !isOwn, search.hasInstances(below: root) { return instanced(address, ending, below: root, in: scene) }
+        // The node's own transforms are the nearest, and what most channels mean.
+        if address.sids.isEmpty, let own = document.nodes[root].transforms.firstIndex(where: { $0.sid == ending.name })
+        {
+            return found(own, of: root, ending, in: scene)
+        }
+        if search.hasInstances(below: root) { return instanced(address, ending, below: root, in: scene) }
         var node = root
         for sid in address.sids {
             guard let child = search.node(sid, below: node) else { return .missing }
             node = child
         }
         guard let (owner, place) = search.transform(ending.name, below: node) else { return .missing }
-        guard ending.member.range(in: scene.nodes[owner].transforms[place]) != nil else { return .wrongMember }
-        return .found([.transform(SceneIndex(owner), at: place, ending.member)])
+        return found(place, of: owner, ending, in: scene)
+    }
+
+    private func found(_ place: Int, of node: Int, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
+        guard ending.member.range(in: scene.nodes[node].transforms[place]) != nil else { return .wrongMember }
+        return .found([.transform(SceneIndex(node), at: place, ending.member)])
     }
 
     private mutating func instanced(

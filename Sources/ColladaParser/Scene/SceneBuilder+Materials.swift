@@ -21,26 +21,19 @@ struct MaterialMemory {
     mutating func joined(_ shared: [Material.Extra], _ own: [Material.Extra]) -> [Material.Extra] {
         guard !own.isEmpty else { return shared }
         lent += shared.count
-        guard lent <= Self.lentLimit else {
+        guard lent <= lentLimit else {
             reached.insert(.lentExtras)
             return own
         }
         return shared + own
     }
 
-    private static let lentLimit = 1_000_000
+    /// Tests lower it.
+    var lentLimit = 1_000_000
 
     /// What was left out of extras.
     enum Limit: CaseIterable {
         case longWays, textureElements, lentExtras
-
-        var number: Int {
-            switch self {
-            case .longWays: MaterialExtras.pathLimit
-            case .textureElements: TextureExtras.elementLimit
-            case .lentExtras: lentLimit
-            }
-        }
 
         var words: String {
             switch self {
@@ -52,13 +45,21 @@ struct MaterialMemory {
     }
     /// Each is told once.
     var reached: Set<Limit> = []
+
+    func number(of limit: Limit) -> Int {
+        switch limit {
+        case .longWays: MaterialExtras.pathLimit
+        case .textureElements: TextureExtras.elementLimit
+        case .lentExtras: lentLimit
+        }
+    }
 }
 
 extension SceneBuilder {
     /// Tells what was left out of the extras of all materials.
     mutating func tellLimitsOfExtras() {
         for limit in MaterialMemory.Limit.allCases where memory.reached.contains(limit) {
-            log.tellLimit(limit.number, limit.words)
+            log.tellLimit(memory.number(of: limit), limit.words)
         }
     }
 

@@ -105,6 +105,22 @@ import Testing
                 == .primitive(.box(halfExtents: [1, 3, 2])))
     }
 
+    @Test func aFormulasNumbersStayAndThatIsTold() {
+        var document = Document.version15
+        document.asset = "<asset><unit meter='1'/><up_axis>Y_UP</up_axis></asset>"
+        let formula =
+            "<formula sid='f'><target><param>p</param></target><technique_common><math xmlns='http://www.w3.org/1998/Math/MathML'><cn>2</cn></math></technique_common></formula>"
+        func read(_ asset: String) -> Outcome {
+            document.with(
+                "<library_kinematics_models><kinematics_model id='k'>\(asset)<technique_common><newparam sid='p'><float>1</float></newparam>\(formula)</technique_common></kinematics_model></library_kinematics_models>"
+            )
+        }
+        let told = read(Self.quarter).findings.filter { $0.code == .assetNestedUnit }
+        #expect(told.map { $0.arguments.first?.value } == ["kinematics_model", "formula"])
+        #expect(told.last?.message.hasSuffix("its numbers stay as they are") == true)
+        #expect(read("").first(.assetNestedUnit) == nil)
+    }
+
     // MARK: - Meshes beside what is converted
 
     private static let quarter = "<asset><unit meter='0.25'/><up_axis>Z_UP</up_axis></asset>"
