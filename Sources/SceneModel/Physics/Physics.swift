@@ -3,7 +3,7 @@
 /// Lengths and directions are the scene's, in whatever unit and axes the file wrote each part; angles are degrees, masses
 /// and times as the file has them (kilograms and seconds). The space of a body is that of its node, taken into the
 /// scene's unit and axes.
-public struct Physics: Sendable, Hashable {
+public struct Physics: Sendable, Equatable {
     /// Those of the library, and those that stand within a body or shape.
     public var materials: [PhysicsMaterial] = []
     public var models: [PhysicsModel] = []
@@ -17,7 +17,7 @@ public struct Physics: Sendable, Hashable {
 }
 
 /// How a surface slides and bounces.
-public struct PhysicsMaterial: Sendable, Hashable {
+public struct PhysicsMaterial: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var dynamicFriction: Double?

@@ -1,6 +1,6 @@
 extension AnimationChannel {
     /// How a channel is taken into another system: what it then moves, and what becomes of its numbers.
-    package struct Conversion: Sendable, Hashable {
+    package struct Conversion: Sendable {
         package let target: AnimationTarget
         package let map: ComponentMap
     }

@@ -2,7 +2,7 @@
 // the new one, so nothing is lost by adding zeros, and single numbers can be taken over as well as whole vectors.
 
 /// What becomes of numbers that are written in one unit and up axis where another holds.
-package struct SystemChange: Sendable, Hashable {
+package struct SystemChange: Sendable {
     package let source: CoordinateSystem
     package let target: CoordinateSystem
     /// Units of the target in one of the source.
