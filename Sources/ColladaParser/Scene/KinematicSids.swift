@@ -20,9 +20,15 @@ struct KinematicSids {
         let entity: Entity
         let sid: String?
         let parent: Int?
+        /// Whose ids count in addresses that are seen from here.
+        let document: Int
         var children: [Int] = []
         /// What an instance leads on to.
         var instanced: Int?
+    }
+    private struct Name: Hashable {
+        let document: Int?
+        let id: String
     }
     /// What an address leads to, and what was passed on the way there.
     struct Found {
@@ -33,7 +39,8 @@ struct KinematicSids {
     }
 
     private var elements: [Element] = []
-    private var byID: [String: Int] = [:]
+    /// By id in each document, and by the id alone where a document has no such one: an address cannot name another.
+    private var byID: [Name: Int] = [:]
     private var tables: [Int: [String: Found]] = [:]
     /// What each parameter that names something leads to: parameters that name parameters several times over would
     /// else be followed more often than there are bytes.
@@ -46,15 +53,29 @@ struct KinematicSids {
 
     // MARK: - Building
 
-    /// - Parameter instanced: What an instance leads on to.
+    /// - Parameters:
+    ///   - document: Which of several it stands in; below another element that one's.
+    ///   - instanced: What an instance leads on to.
     mutating func add(
-        _ entity: Entity, id: String? = nil, sid: String? = nil, below parent: Int? = nil, instanced: Int? = nil
+        _ entity: Entity, id: String? = nil, sid: String? = nil, in document: Int = 0, below parent: Int? = nil,
+        instanced: Int? = nil
     ) -> Int {
         let index = elements.count
-        elements.append(Element(entity: entity, sid: sid, parent: parent, instanced: instanced))
+        let document = parent.map { elements[$0].document } ?? document
+        elements.append(
+            Element(entity: entity, sid: sid, parent: parent, document: document, instanced: instanced))
         if let parent { elements[parent].children.append(index) }
-        if let id, byID[id] == nil { byID[id] = index }
+        if let id {
+            for name in [Name(document: document, id: id), Name(document: nil, id: id)] where byID[name] == nil {
+                byID[name] = index
+            }
+        }
         return index
+    }
+
+    private func element(id: String, seenFrom scope: Int) -> Found? {
+        let index = byID[Name(document: elements[scope].document, id: id)] ?? byID[Name(document: nil, id: id)]
+        return index.map { Found(element: $0) }
     }
 
     func entity(_ found: Found) -> Entity { elements[found.element].entity }
@@ -78,9 +99,9 @@ struct KinematicSids {
         if first == "." {
             start = Found(element: scope)
         } else if parts.count == 1 {
-            start = seen(first, from: scope) ?? byID[first].map { Found(element: $0) }
+            start = seen(first, from: scope) ?? element(id: first, seenFrom: scope)
         } else {
-            start = byID[first].map { Found(element: $0) } ?? seen(first, from: scope)
+            start = element(id: first, seenFrom: scope) ?? seen(first, from: scope)
         }
         guard var here = start.flatMap({ follow($0, hops: hops) }) else { return nil }
         for sid in parts.dropFirst() {

@@ -139,8 +139,8 @@ extension KinematicsBuilder {
         _ reference: ColladaDocument.Reference?, in nodes: inout NodeSids
     ) -> NodeSids.Found? {
         guard let reference, !reference.text.isEmpty else { return nil }
-        if let node = references.node(id: reference.id) { return .init(node: node, transform: nil) }
-        if let address = TargetAddress(reference.text), let root = references.node(id: address.id),
+        if let node = references.node(id: reference.id, of: reference) { return .init(node: node, transform: nil) }
+        if let address = TargetAddress(reference.text), let root = references.node(id: address.id, of: reference),
             let found = nodes.find(address, below: root)
         {
             return found
