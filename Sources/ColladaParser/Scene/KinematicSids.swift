@@ -89,6 +89,13 @@ struct KinematicSids {
         resolve(text, from: scope, hops: 0)
     }
 
+    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
+    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
+        guard let slash = text.lastIndex(of: "/") else { return seen(text, from: scope) != nil }
+        guard let start = resolve(String(text[..<slash]), from: scope) else { return false }
+        return find(String(text[text.index(after: slash)...]), below: start) != nil
+    }
+
     private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
         guard hops < Self.hopLimit else { return nil }
         let address = text.hasPrefix("#") ? text.dropFirst() : text[...]

@@ -116,6 +116,8 @@ extension KinematicsBuilder {
             let target = references.find(given.target, "kinematics_scene")
             let scope = sids.add(.scene, instanced: target.map { scopes.scenes[$0] })
             add(given.newParameters, given.setParameters, below: scope)
+            check(given.setParameters, of: target.map { scopes.scenes[$0] })
+            check(given.newParameters, from: scope)
             var instance = KinematicsSceneInstance(scene: target.map { SceneIndex($0) })
             for binding in given.models {
                 guard let node = node(binding.node, in: &nodes)?.node else { continue }

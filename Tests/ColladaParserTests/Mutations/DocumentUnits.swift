@@ -7,6 +7,8 @@ struct DocumentUnits {
     private let unitOf: [Int]
     /// For each unit those that refer to it.
     private var users: [Int: Set<Int>] = [:]
+    /// Those that say a word other than as their id or sid.
+    private var elementsByWord: [String: Set<Int>] = [:]
     /// For each unit those it refers to.
     private var uses: [Int: Set<Int>] = [:]
 
@@ -26,8 +28,10 @@ struct DocumentUnits {
             for case let name? in [element.id, element.sid] { holders[name, default: []].insert(unitOf[index]) }
         }
         for site in scan.sites {
-            for word in scan.text(site).split(whereSeparator: { "#/.() ".contains($0) }) {
-                for holder in holders[String(word)] ?? [] where holder != unitOf[site.element] {
+            let isName = site.kind == .attribute("id") || site.kind == .attribute("sid")
+            for word in scan.text(site).split(whereSeparator: { "#/.() ".contains($0) }).map(String.init) {
+                if !isName { elementsByWord[word, default: []].insert(site.element) }
+                for holder in holders[word] ?? [] where holder != unitOf[site.element] {
                     users[holder, default: []].insert(unitOf[site.element])
                     uses[unitOf[site.element], default: []].insert(holder)
                 }
@@ -64,20 +68,11 @@ struct DocumentUnits {
     }
 
     /// Whether anything refers to an id or sid.
-    func isUsed(_ name: String) -> Bool {
-        scan.sites.contains { site in
-            guard site.kind != .attribute("id"), site.kind != .attribute("sid") else { return false }
-            return scan.text(site).split { "#/.() ".contains($0) }.contains { $0 == name }
-        }
-    }
+    func isUsed(_ name: String) -> Bool { elementsByWord[name] != nil }
 
     /// The lines of the elements that refer to an id or sid.
     func lines(using name: String) -> Set<Int> {
-        Set(
-            scan.sites.filter { site in
-                site.kind != .attribute("id") && site.kind != .attribute("sid")
-                    && scan.text(site).split { "#/.() ".contains($0) }.contains { $0 == name }
-            }.flatMap { scan.lineage(of: $0.element) }.map { scan.elements[$0].line })
+        Set((elementsByWord[name] ?? []).flatMap { scan.lineage(of: $0) }.map { scan.elements[$0].line })
     }
 
     func name(_ unit: Int) -> String { scan.elements[unit].id ?? scan.elements[unit].name }

@@ -10,7 +10,8 @@ extension RandomScene {
         for _ in 0..<dice.int(0...2) {
             scene.kinematics.formulas.append(
                 KinematicFormula(
-                    id: newID("formula"), sid: nil, name: maybeName(), target: "part", parameters: ["part", "whole"],
+                    id: newID("formula"), sid: nil, name: maybeName(), target: "part",
+                    parameters: ["part", "whole", "other"],
                     symbols: ["whole", "other"]))
         }
         let shared = (0..<2).map { _ in joint(id: newID("joint")) }
