@@ -243,6 +243,6 @@ extension ColladaWriter {
 
     /// As translations and rotations.
     func placement(_ matrix: Matrix4) -> String {
-        (frames[matrix] ?? []).map { Markup.element($0.element, [:], Markup.numbers($0.numbers)) }.joined()
+        (frames[matrix.rows] ?? []).map { Markup.element($0.element, [:], Markup.numbers($0.numbers)) }.joined()
     }
 }

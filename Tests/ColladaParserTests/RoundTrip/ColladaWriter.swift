@@ -22,8 +22,8 @@ struct ColladaWriter {
     var samplers: [AnimationCurve: String] = [:]
     /// Of each animation: the last key of its own samplers.
     var lastKeys: [Int: Double] = [:]
-    /// What matrices are made of where no element may say them whole.
-    let frames: [Matrix4: [Transform]]
+    /// What matrices are made of where no element may say them whole, by their rows.
+    let frames: [[Double]: [Transform]]
     /// Physics materials that are still to be written where they are used.
     var inlineMaterials: Set<Int> = []
     /// The ids of joints that models instance.

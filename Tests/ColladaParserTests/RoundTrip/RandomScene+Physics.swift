@@ -102,7 +102,7 @@ extension RandomScene {
             let vector = SIMD3(dice.tame(), dice.tame(), dice.tame())
             return dice.chance(0.5) ? .translate(vector) : .rotate(axis: vector, degrees: dice.tame())
         }
-        frames[transforms.matrix] = transforms
+        frames[transforms.matrix.rows] = transforms
         return transforms.matrix
     }
 

@@ -21,8 +21,8 @@ struct RandomScene {
     /// Of each skin, by controller: the roots that an instance may have, one of them at a time.
     var armatures: [Int: [SceneIndex<Node>]] = [:]
     var twins: Twins?
-    /// What matrices are made of that only translations and rotations may say.
-    var frames: [Matrix4: [Transform]] = [:]
+    /// What matrices are made of that only translations and rotations may say, by their rows.
+    var frames: [[Double]: [Transform]] = [:]
 
     init(seed: UInt64) {
         dice = Dice(seed: seed)
