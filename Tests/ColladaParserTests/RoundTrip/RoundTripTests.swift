@@ -124,7 +124,7 @@ import XMLReader
             guard found != expected else { continue }
             Issue.record("seed \(seed): \(ValueDifference.first(found, expected, at: "scene") ?? "in no part")")
         }
-        #expect(compared > Self.seeds.count / (documents == 2 ? 2 : 5))
+        #expect(compared > Self.seeds.count / (documents == 2 ? 2 : 10))
         #expect(moved == ["geometry", "controller", "material", "image", "camera", "light", "node", "physics_model"])
     }
 
