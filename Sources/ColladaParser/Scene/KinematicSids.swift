@@ -23,9 +23,15 @@ struct KinematicSids {
         let parent: Int?
         /// Where it is written, of elements that may have an asset around them; the rest is where its parent is.
         let position: XMLPosition?
+        /// Whose ids count in addresses that are seen from here.
+        let document: Int
         var children: [Int] = []
         /// What an instance leads on to.
         var instanced: Int?
+    }
+    private struct Name: Hashable {
+        let document: Int?
+        let id: String
     }
     /// What an address leads to, and what was passed on the way there.
     struct Found {
@@ -36,7 +42,8 @@ struct KinematicSids {
     }
 
     private var elements: [Element] = []
-    private var byID: [String: Int] = [:]
+    /// By id in each document, and by the id alone where a document has no such one: an address cannot name another.
+    private var byID: [Name: Int] = [:]
     private var tables: [Int: [String: Found]] = [:]
     /// What each parameter that names something leads to: parameters that name parameters several times over would
     /// else be followed more often than there are bytes.
@@ -53,16 +60,31 @@ struct KinematicSids {
 
     // MARK: - Building
 
-    /// - Parameter instanced: What an instance leads on to.
+    /// - Parameters:
+    ///   - document: Which of several it stands in; below another element that one's.
+    ///   - instanced: What an instance leads on to.
     mutating func add(
-        _ entity: Entity, id: String? = nil, sid: String? = nil, below parent: Int? = nil, instanced: Int? = nil,
-        at position: XMLPosition? = nil
+        _ entity: Entity, id: String? = nil, sid: String? = nil, in document: Int? = nil, below parent: Int? = nil,
+        instanced: Int? = nil, at position: XMLPosition? = nil
     ) -> Int {
         let index = elements.count
-        elements.append(Element(entity: entity, sid: sid, parent: parent, position: position, instanced: instanced))
+        let document = parent.map { elements[$0].document } ?? document ?? position?.document ?? 0
+        elements.append(
+            Element(
+                entity: entity, sid: sid, parent: parent, position: position, document: document,
+                instanced: instanced))
         if let parent { elements[parent].children.append(index) }
-        if let id, byID[id] == nil { byID[id] = index }
+        if let id {
+            for name in [Name(document: document, id: id), Name(document: nil, id: id)] where byID[name] == nil {
+                byID[name] = index
+            }
+        }
         return index
+    }
+
+    private func element(id: String, seenFrom scope: Int) -> Found? {
+        let index = byID[Name(document: elements[scope].document, id: id)] ?? byID[Name(document: nil, id: id)]
+        return index.map { Found(element: $0) }
     }
 
     func entity(_ found: Found) -> Entity { elements[found.element].entity }
@@ -86,6 +108,13 @@ struct KinematicSids {
         resolve(text, from: scope, hops: 0)
     }
 
+    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
+    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
+        guard let slash = text.lastIndex(of: "/") else { return seen(text, from: scope) != nil }
+        guard let start = resolve(String(text[..<slash]), from: scope) else { return false }
+        return find(String(text[text.index(after: slash)...]), below: start) != nil
+    }
+
     private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
         guard hops < Self.hopLimit else { return nil }
         let address = text.hasPrefix("#") ? text.dropFirst() : text[...]
@@ -96,9 +125,9 @@ struct KinematicSids {
         if first == "." {
             start = Found(element: scope)
         } else if parts.count == 1 {
-            start = seen(first, from: scope) ?? byID[first].map { Found(element: $0) }
+            start = seen(first, from: scope) ?? element(id: first, seenFrom: scope)
         } else {
-            start = byID[first].map { Found(element: $0) } ?? seen(first, from: scope)
+            start = element(id: first, seenFrom: scope) ?? seen(first, from: scope)
         }
         guard var here = start.flatMap({ follow($0, hops: hops) }) else { return nil }
         for sid in parts.dropFirst() {

@@ -1,15 +1,18 @@
 // Which elements addresses can lead to.
 
 import SceneModel
+import XMLReader
 
 extension KinematicsBuilder {
     mutating func addSids() {
         let joints = document.joints.enumerated().map { index, joint in
-            let element = sids.add(.sharedJoint(index), id: joint.id)
+            let element = sids.add(.sharedJoint(index), id: joint.id, in: joint.position.document)
             for (place, axis) in joint.axes.enumerated() { _ = sids.add(.axis(place), sid: axis.sid, below: element) }
             return element
         }
-        for (index, formula) in document.formulas.enumerated() { _ = sids.add(.formula(index), id: formula.id) }
+        for (index, formula) in document.formulas.enumerated() {
+            _ = sids.add(.formula(index), id: formula.id, in: formula.position.document)
+        }
         for (index, model) in document.kinematicsModels.enumerated() { add(model, at: index, joints) }
         for (index, system) in document.articulatedSystems.enumerated() {
             scopes.systems.append(sids.add(.system(index), id: system.id, at: system.position))

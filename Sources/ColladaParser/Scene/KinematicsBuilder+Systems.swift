@@ -124,6 +124,8 @@ extension KinematicsBuilder {
             let target = references.find(given.target, "kinematics_scene")
             let scope = sids.add(.scene, instanced: target.map { scopes.scenes[$0] })
             add(given.newParameters, given.setParameters, below: scope)
+            check(given.setParameters, of: target.map { scopes.scenes[$0] })
+            check(given.newParameters, from: scope)
             var instance = KinematicsSceneInstance(scene: target.map { SceneIndex($0) })
             for binding in given.models {
                 guard let node = node(binding.node, in: &nodes)?.node else { continue }
@@ -150,8 +152,8 @@ extension KinematicsBuilder {
         _ reference: ColladaDocument.Reference?, in nodes: inout NodeSids
     ) -> NodeSids.Found? {
         guard let reference, !reference.text.isEmpty else { return nil }
-        if let node = references.node(id: reference.id) { return .init(node: node, transform: nil) }
-        if let address = TargetAddress(reference.text), let root = references.node(id: address.id),
+        if let node = references.node(id: reference.id, of: reference) { return .init(node: node, transform: nil) }
+        if let address = TargetAddress(reference.text), let root = references.node(id: address.id, of: reference),
             let found = nodes.find(address, below: root)
         {
             return found

@@ -50,6 +50,7 @@ struct KinematicsBuilder {
         findTargets()
         cutMotionCycles()
         addSids()
+        checkSettings()
         addFormulas()
         for index in document.kinematicsModels.indices { addModel(index) }
         // Behind all models, for one may move another's joint.

@@ -145,8 +145,11 @@ struct PhysicsBuilder {
             return .init(anchor: .world, matrix: matrix)
         }
         let text = reference.id
-        if let body = sids.body(at: text, in: model) { return .init(anchor: .body(body), matrix: matrix) }
-        if let node = references.node(id: text) { return .init(anchor: .node(SceneIndex(node)), matrix: matrix) }
+        let document = references.document(of: reference)
+        if let body = sids.body(at: text, in: model, of: document) { return .init(anchor: .body(body), matrix: matrix) }
+        if let node = references.node(id: text, of: reference) {
+            return .init(anchor: .node(SceneIndex(node)), matrix: matrix)
+        }
         references.tell(.physicsRefUnresolved, reference, expected: "rigid_body or node")
         return .init(anchor: .lost, matrix: matrix)
     }
@@ -174,7 +177,8 @@ struct PhysicsBuilder {
     }
 
     private mutating func body(_ given: ColladaDocument.InstanceRigidBody, of model: Int?) -> RigidBodyInstance {
-        let body = model.flatMap { sids.body(at: given.body.id, in: $0) }
+        let document = references.document(of: given.body)
+        let body = model.flatMap { sids.body(at: given.body.id, in: $0, of: document) }
         if body == nil, model != nil {
             references.tell(.physicsRefUnresolved, given.body, expected: "sid of a rigid_body")
         }
