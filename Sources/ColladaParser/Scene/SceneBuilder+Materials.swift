@@ -39,7 +39,8 @@ extension SceneBuilder {
         }
         let effect = found.map { document.effects[$0] }
         var resolved = Material(
-            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading)
+            id: material.id?.detached(), name: material.name?.detached(), effectID: effect?.id?.detached(),
+            shading: effect?.common?.shading)
         if let found { fill(&resolved, from: found, with: material) }
         return resolved
     }

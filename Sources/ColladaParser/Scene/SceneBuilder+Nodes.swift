@@ -16,8 +16,9 @@ extension SceneBuilder {
             if placed.transform.matrix == nil { tellDegenerate(placed.transform, at: place) }
         }
         return Node(
-            id: node.id, name: node.name, sid: node.sid, kind: node.kind, transforms: node.transforms.map(\.transform),
-            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map(\.sid) : [])
+            id: node.id?.detached(), name: node.name?.detached(), sid: node.sid?.detached(), kind: node.kind,
+            transforms: node.transforms.map(\.transform),
+            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map { $0.sid?.detached() } : [])
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {

@@ -57,10 +57,7 @@ struct SceneBuilder {
     // MARK: - Libraries
 
     private mutating func addLibraries() {
-        scene.geometries = document.geometries.map {
-            Geometry(
-                id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
-        }
+        scene.geometries = document.geometries.map { self.geometry($0) }
         scene.images = document.images.map {
             Image(
                 id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
@@ -76,12 +73,17 @@ struct SceneBuilder {
         addControllers()
     }
 
-    private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {
-        guard options.retention == .everything else { return nil }
+    private func geometry(_ geometry: ColladaDocument.Geometry) -> Geometry {
+        var built = Geometry(
+            id: geometry.id?.detached(), name: geometry.name?.detached(), measure: geometry.measure,
+            positions: geometry.usedPositions)
+        guard options.retention == .everything else { return built }
         switch geometry.kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): return MeshBuilder(mesh).build()
-        case .spline, .brep, .empty: return nil
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+            (built.mesh, built.positions) = MeshBuilder(mesh, positions: geometry.usedPositions).build()
+        case .spline, .brep, .empty: break
         }
+        return built
     }
 
     // MARK: - Scene
