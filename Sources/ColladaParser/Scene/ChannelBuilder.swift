@@ -7,7 +7,8 @@ import XMLReader
 struct ChannelBuilder {
     private let document: ColladaDocument
     private var targets: ChannelTargets
-    private let samplers: [String: ColladaDocument.Sampler]
+    /// Of each sampler, by its id; `nil` where it has none.
+    private let curves: [String: AnimationCurve?]
     private(set) var log = FindingLog()
     private var channels = 0
     /// An effect's channels count once for each of its materials; beyond this many only for the first of them.
@@ -16,9 +17,13 @@ struct ChannelBuilder {
     init(_ document: ColladaDocument, _ table: ReferenceTable) {
         self.document = document
         targets = ChannelTargets(document, table)
-        samplers = Dictionary(
-            document.animations.lazy.flatMap(\.samplers).compactMap { sampler in sampler.id.map { ($0, sampler) } },
-            uniquingKeysWith: { first, _ in first })
+        var curves: [String: AnimationCurve?] = [:]
+        var detacher = Detacher()
+        for sampler in document.animations.lazy.flatMap(\.samplers) {
+            guard let id = sampler.id, curves.index(forKey: id) == nil else { continue }
+            curves.updateValue(sampler.curve?.detached(by: &detacher), forKey: id)
+        }
+        self.curves = curves
     }
 
     /// The channels of every animation, in the document's order; those that lead nowhere are told and left out.
@@ -29,16 +34,16 @@ struct ChannelBuilder {
             var channels: [AnimationChannel] = []
             for channel in animation.channels {
                 let targets = targets(of: channel, in: scene)
-                guard let curve = sampler(of: channel)?.curve else { continue }
+                guard let curve = curve(of: channel) else { continue }
                 channels += targets.map { AnimationChannel(target: $0, curve: curve) }
             }
             return channels
         }
     }
 
-    private func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
+    private func curve(of channel: ColladaDocument.Channel) -> AnimationCurve? {
         let id = channel.source.id
-        return samplers[id] ?? samplers[id.percentDecoded]
+        return (curves[id] ?? curves[id.percentDecoded]) ?? nil
     }
 
     private mutating func targets(of channel: ColladaDocument.Channel, in scene: Scene) -> [AnimationTarget] {

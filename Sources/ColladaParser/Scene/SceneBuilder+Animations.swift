@@ -9,7 +9,7 @@ extension SceneBuilder {
         let channels = channels()
         scene.animations = zip(document.animations, channels).map { animation, channels in
             Animation(
-                id: animation.id, name: animation.name, channels: channels,
+                id: animation.id?.detached(), name: animation.name?.detached(), channels: channels,
                 children: animation.children.map { SceneIndex($0) })
         }
         let spans = document.nestedSpans

@@ -8,17 +8,17 @@ public struct AnimationCurve: Sendable, Hashable {
     /// Numbers a value has: 1 for a scalar, 3 for a translation, 4 for a rotation, 16 for a matrix; at least 1.
     public let width: Int
     /// In seconds, finite, never decreasing. Of keys at one time the last holds from there on.
-    public let times: [Double]
+    public private(set) var times: [Double]
     /// Flat, at least `times.count * width`; row-major for matrices.
-    public let values: [Double]
+    public private(set) var values: [Double]
     public let interpolations: AnimationInterpolations
     public let before: AnimationBehavior
     public let after: AnimationBehavior
     /// What was found and mended, each kind at most once.
     public let issues: [Issue]
 
-    let incoming: TangentList?
-    let outgoing: TangentList?
+    private(set) var incoming: TangentList?
+    private(set) var outgoing: TangentList?
     let oneDimensional: AnimationTangents.OneDimensional
 
     /// - Parameters:
@@ -67,6 +67,16 @@ public struct AnimationCurve: Sendable, Hashable {
         self.before = before
         self.after = after
         self.issues = repair.issues
+    }
+
+    /// The same, its small arrays apart from the document's.
+    package func detached(by detacher: inout Detacher) -> AnimationCurve {
+        var copy = self
+        copy.times = detacher.detached(times)
+        copy.values = detacher.detached(values)
+        copy.incoming = incoming?.detached(by: &detacher)
+        copy.outgoing = outgoing?.detached(by: &detacher)
+        return copy
     }
 
     /// From the first key to the last, in seconds; `nil` without keys.

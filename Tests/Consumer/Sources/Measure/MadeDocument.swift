@@ -17,8 +17,8 @@ enum MadeDocument: String, CaseIterable {
         var text = Text()
         text.add("<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>")
         switch self {
-        case .mesh: text.addMeshes(size / 2, each: 2) { $0.addTriangles(size / 24) }
-        case .polygons: text.addMeshes(size / 4, each: 2) { $0.addPolygons(size / 48) }
+        case .mesh: text.addMeshes(size / 2, each: 2) { $0.addTriangles(size / 24, of: $1) }
+        case .polygons: text.addMeshes(size / 4, each: 2) { $0.addPolygons(size / 48, of: $1) }
         case .scene: text.addScene(size)
         case .animation: text.addAnimations(size)
         }
@@ -47,38 +47,43 @@ private struct Text {
     }
 
     private mutating func source(_ id: String, _ params: [String], _ count: Int) {
-        add("<source id='\(id)'><float_array id='\(id)-array' count=\"\(count * params.count)\">")
+        add("<source id=\"\(id)\"><float_array id=\"\(id)-array\" count=\"\(count * params.count)\">")
         reals(count * params.count)
-        add("</float_array><technique_common><accessor source='#\(id)-array' count='\(count)' stride='\(params.count)'>")
+        add(
+            "</float_array><technique_common><accessor source='#\(id)-array' count='\(count)' stride='\(params.count)'>"
+        )
         for param in params { add("<param name='\(param)' type='float'/>") }
         add("</accessor></technique_common></source>")
     }
 
     // MARK: - Meshes
 
-    mutating func addMeshes(_ size: Int, each count: Int, _ primitives: (inout Text) -> Void) {
+    mutating func addMeshes(_ size: Int, each count: Int, _ primitives: (inout Text, String) -> Void) {
         add("<library_geometries>")
         for mesh in 0..<count { geometry("large-geometry-\(mesh)", size / 60 / count, primitives) }
         add("</library_geometries>")
     }
 
-    private mutating func geometry(_ id: String, _ points: Int, _ primitives: (inout Text) -> Void) {
+    private mutating func geometry(_ id: String, _ points: Int, _ primitives: (inout Text, String) -> Void) {
         add("<geometry id=\"\(id)\" name='\(id)'><mesh>")
         source("\(id)-positions", ["X", "Y", "Z"], points)
         source("\(id)-normals", ["X", "Y", "Z"], points)
-        add("<vertices id='\(id)-vertices'><input semantic='POSITION' source='#\(id)-positions'/></vertices>")
-        primitives(&self)
+        add("<vertices id=\"\(id)-vertices\"><input semantic='POSITION' source='#\(id)-positions'/>")
+        add("<input semantic='NORMAL' source='#\(id)-normals'/></vertices>")
+        primitives(&self, id)
         add("</mesh></geometry>")
     }
 
-    mutating func addTriangles(_ corners: Int) {
-        add("<triangles material='painted-material-symbol' count='\(corners / 3)'><p>")
+    mutating func addTriangles(_ corners: Int, of id: String) {
+        add("<triangles material='painted-material-symbol' count='\(corners / 3)'>")
+        add("<input semantic='VERTEX' source='#\(id)-vertices' offset='0'/><p>")
         indices(corners / 3 * 3, below: 8)
         add("</p></triangles>")
     }
 
-    mutating func addPolygons(_ count: Int) {
+    mutating func addPolygons(_ count: Int, of id: String) {
         add("<polygons material='painted-material-symbol' count='\(count)'>")
+        add("<input semantic='VERTEX' source='#\(id)-vertices' offset='0'/>")
         for _ in 0..<count {
             add("<p>")
             indices(4, below: 8)
@@ -102,7 +107,7 @@ private struct Text {
             add("<instance_effect url='#painted-effect-number-\(place)'/></material>")
         }
         add("</library_materials><library_geometries>")
-        for place in 0..<count { geometry("small-geometry-\(place)", 8) { $0.addTriangles(36) } }
+        for place in 0..<count { geometry("small-geometry-\(place)", 8) { $0.addTriangles(36, of: $1) } }
         add("</library_geometries><library_visual_scenes><visual_scene id=\"the-visual-scene\">")
         for place in 0..<count {
             add("<node id=\"placed-node-number-\(place)\" name='placed-node-number-\(place)'><translate>")
@@ -124,9 +129,9 @@ private struct Text {
             add("<animation id=\"\(id)\">")
             source("\(id)-times", ["TIME"], 60)
             source("\(id)-values", ["X", "Y", "Z"], 60)
-            add("<source id='\(id)-names'><Name_array count='60'>")
+            add("<source id=\"\(id)-names\"><Name_array count='60'>")
             for _ in 0..<60 { add("LINEAR ") }
-            add("</Name_array></source><sampler id='\(id)-sampler'><input semantic='INPUT' source='#\(id)-times'/>")
+            add("</Name_array></source><sampler id=\"\(id)-sampler\"><input semantic='INPUT' source='#\(id)-times'/>")
             add("<input semantic='OUTPUT' source='#\(id)-values'/>")
             add("<input semantic='INTERPOLATION' source='#\(id)-names'/></sampler>")
             add("<channel source='#\(id)-sampler' target='moving-node-number-\(place)/place'/></animation>")
