@@ -38,4 +38,9 @@ extension String {
         guard utf8.count > mostWithoutMemory else { return self }
         return utf8.withContiguousStorageIfAvailable { String(decoding: $0, as: UTF8.self) } ?? self
     }
+
+    /// The same in memory of its own, or in that of an id, which many exporters write as the name, too.
+    package func detached(or id: String?) -> String {
+        if let id, id == self { id } else { detached() }
+    }
 }

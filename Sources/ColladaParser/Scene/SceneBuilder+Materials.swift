@@ -38,8 +38,9 @@ extension SceneBuilder {
             }
         }
         let effect = found.map { document.effects[$0] }
+        let id = material.id?.detached()
         var resolved = Material(
-            id: material.id?.detached(), name: material.name?.detached(), effectID: effect?.id?.detached(),
+            id: id, name: material.name?.detached(or: id), effectID: effect?.id?.detached(),
             shading: effect?.common?.shading)
         if let found { fill(&resolved, from: found, with: material) }
         return resolved

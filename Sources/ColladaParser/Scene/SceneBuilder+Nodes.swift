@@ -15,8 +15,9 @@ extension SceneBuilder {
             }
             if placed.transform.matrix == nil { tellDegenerate(placed.transform, at: place) }
         }
+        let id = node.id?.detached()
         return Node(
-            id: node.id?.detached(), name: node.name?.detached(), sid: node.sid?.detached(), kind: node.kind,
+            id: id, name: node.name?.detached(or: id), sid: node.sid?.detached(or: id), kind: node.kind,
             transforms: node.transforms.map(\.transform),
             transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map { $0.sid?.detached() } : [])
     }

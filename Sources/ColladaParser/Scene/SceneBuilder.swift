@@ -65,6 +65,7 @@ struct SceneBuilder {
         }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
+        scene.materials.reserveCapacity(document.materials.count)
         for material in document.materials {
             table.home = material.position.document
             scene.materials.append(resolved(material))
@@ -74,8 +75,9 @@ struct SceneBuilder {
     }
 
     private func geometry(_ geometry: ColladaDocument.Geometry) -> Geometry {
+        let id = geometry.id?.detached()
         var built = Geometry(
-            id: geometry.id?.detached(), name: geometry.name?.detached(), measure: geometry.measure,
+            id: id, name: geometry.name?.detached(or: id), measure: geometry.measure,
             positions: geometry.usedPositions)
         guard options.retention == .everything else { return built }
         switch geometry.kind {

@@ -11,11 +11,11 @@ public struct AnimationCurve: Sendable, Hashable {
     public private(set) var times: [Double]
     /// Flat, at least `times.count * width`; row-major for matrices.
     public private(set) var values: [Double]
-    public let interpolations: AnimationInterpolations
+    public private(set) var interpolations: AnimationInterpolations
     public let before: AnimationBehavior
     public let after: AnimationBehavior
     /// What was found and mended, each kind at most once.
-    public let issues: [Issue]
+    public private(set) var issues: [Issue]
 
     private(set) var incoming: TangentList?
     private(set) var outgoing: TangentList?
@@ -76,6 +76,11 @@ public struct AnimationCurve: Sendable, Hashable {
         copy.values = detacher.detached(values)
         copy.incoming = incoming?.detached(by: &detacher)
         copy.outgoing = outgoing?.detached(by: &detacher)
+        switch interpolations {
+        case .all: break
+        case .each(let list): copy.interpolations = .each(list.detached())
+        }
+        copy.issues = issues.map { $0 }
         return copy
     }
 

@@ -46,9 +46,11 @@ private struct Text {
         for _ in 0..<count { add("\(Int(number()) % limit) ") }
     }
 
-    private mutating func source(_ id: String, _ params: [String], _ count: Int) {
+    private mutating func source(
+        _ id: String, _ params: [String], _ count: Int, _ write: (inout Text, Int) -> Void = { $0.reals($1) }
+    ) {
         add("<source id=\"\(id)\"><float_array id=\"\(id)-array\" count=\"\(count * params.count)\">")
-        reals(count * params.count)
+        write(&self, count * params.count)
         add(
             "</float_array><technique_common><accessor source='#\(id)-array' count='\(count)' stride='\(params.count)'>"
         )
@@ -127,7 +129,9 @@ private struct Text {
         for place in 0..<count {
             let id = "moving-animation-\(place)"
             add("<animation id=\"\(id)\">")
-            source("\(id)-times", ["TIME"], 60)
+            source("\(id)-times", ["TIME"], 60) { text, count in
+                for key in 0..<count { text.add("\(key / 24).\(100_000 + key % 24 * 30_000) ") }
+            }
             source("\(id)-values", ["X", "Y", "Z"], 60)
             add("<source id=\"\(id)-names\"><Name_array count='60'>")
             for _ in 0..<60 { add("LINEAR ") }
