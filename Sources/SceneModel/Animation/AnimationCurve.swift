@@ -78,7 +78,7 @@ public struct AnimationCurve: Sendable, Hashable {
         copy.outgoing = outgoing?.detached(by: &detacher)
         switch interpolations {
         case .all: break
-        case .each(let list): copy.interpolations = .each(list.detached())
+        case .each(let list): copy.interpolations = .each(list.map { $0 })
         }
         copy.issues = issues.map { $0 }
         return copy
