@@ -4,7 +4,7 @@ import SceneModel
 
 extension Inspection {
     /// Elements of physics in the document, used or not.
-    public struct PhysicsCounts: Sendable, Hashable {
+    public struct PhysicsCounts: Sendable, Equatable {
         /// Those within bodies and shapes too.
         public var materials = 0
         public var models = 0
@@ -17,7 +17,7 @@ extension Inspection {
     }
 
     /// Elements of kinematics in the document, used or not.
-    public struct KinematicsCounts: Sendable, Hashable {
+    public struct KinematicsCounts: Sendable, Equatable {
         public var models = 0
         public var scenes = 0
         public var articulatedSystems = 0

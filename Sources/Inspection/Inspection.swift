@@ -6,7 +6,7 @@ public import SceneModel
 /// What is inside one source, as values: what `dae inspect` prints and what services hand on as JSON.
 ///
 /// What each count means is said at its property; all of them agree with the committed JSON Schema.
-public struct Inspection: Sendable, Hashable {
+public struct Inspection: Sendable, Equatable {
     public var source: Source
     public var bundle: BundleSummary
     public var document: DocumentSummary
@@ -24,7 +24,7 @@ public struct Inspection: Sendable, Hashable {
     public var controllers: [ControllerRow]
     public var findings: FindingLog
 
-    public struct Source: Sendable, Hashable {
+    public struct Source: Sendable, Equatable {
         /// As it was given, but for a user name and password.
         public var input: String
         public var kind: Bundle.Kind?
@@ -41,7 +41,7 @@ public struct Inspection: Sendable, Hashable {
         }
     }
 
-    public struct BundleSummary: Sendable, Hashable {
+    public struct BundleSummary: Sendable, Equatable {
         public var entries: Int
         /// Of all entries, inflated.
         public var bytes: Int64
@@ -52,7 +52,7 @@ public struct Inspection: Sendable, Hashable {
         public var unused: [String]
     }
 
-    public struct DocumentSummary: Sendable, Hashable {
+    public struct DocumentSummary: Sendable, Equatable {
         public var version: String?
         public var encoding: String?
         public var bytes: Int64
@@ -66,7 +66,7 @@ public struct Inspection: Sendable, Hashable {
     }
 
     /// Elements in the document, used or not, except where the scene is named.
-    public struct Counts: Sendable, Hashable {
+    public struct Counts: Sendable, Equatable {
         public var geometries = 0
         /// Primitive elements with at least one primitive, of the geometries in use.
         public var submeshes = 0
@@ -94,7 +94,7 @@ public struct Inspection: Sendable, Hashable {
         public var kinematicsScenes = 0
     }
 
-    public struct SceneSummary: Sendable, Hashable {
+    public struct SceneSummary: Sendable, Equatable {
         public var name: String?
         /// Reached from the visual scene, an instanced node each time.
         public var nodes: Int

@@ -3,7 +3,7 @@ import ColladaParser
 public import Diagnostics
 
 /// Why a bundle's scene could not be read, and what was found until then.
-public struct InspectionError: CodedError, FindingsCarrying, Hashable {
+public struct InspectionError: CodedError, FindingsCarrying, Equatable {
     public let code: FindingCode
     public let place: Place
     public let message: String

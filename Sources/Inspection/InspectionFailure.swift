@@ -1,7 +1,7 @@
 public import Diagnostics
 
 /// What is said of a source that failed: where, why, and what was found until then.
-public struct InspectionFailure: Sendable, Hashable {
+public struct InspectionFailure: Sendable, Equatable {
     /// The stage of the state machine it failed in.
     public enum Stage: String, Sendable, CaseIterable {
         case download, unzip, parse

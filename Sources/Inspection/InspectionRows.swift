@@ -3,7 +3,7 @@ public import ResourceLocator
 public import SceneModel
 
 extension Inspection {
-    public struct GeometryRow: Sendable, Hashable {
+    public struct GeometryRow: Sendable, Equatable {
         public var id: String?
         public var name: String?
         /// `mesh`, `convex_mesh`, `spline`, `brep` or `empty`.
@@ -12,7 +12,7 @@ extension Inspection {
         public var measure: MeshMeasure
     }
 
-    public struct MaterialRow: Sendable, Hashable {
+    public struct MaterialRow: Sendable, Equatable {
         public var id: String?
         public var name: String?
         public var effect: String?
@@ -27,7 +27,7 @@ extension Inspection {
     }
 
     /// One texture of a material.
-    public struct TextureRow: Sendable, Hashable {
+    public struct TextureRow: Sendable, Equatable {
         /// What it gives, such as `diffuse` or `bump`.
         public var property: String
         /// The id of its image.
@@ -36,7 +36,7 @@ extension Inspection {
         public var texcoord: String
     }
 
-    public struct ImageRow: Sendable, Hashable {
+    public struct ImageRow: Sendable, Equatable {
         public enum Status: String, Sendable, CaseIterable {
             case found, missing, embedded, blocked, ambiguous, remote
         }
@@ -59,7 +59,7 @@ extension Inspection {
         public var height: Int?
     }
 
-    public struct AnimationRow: Sendable, Hashable {
+    public struct AnimationRow: Sendable, Equatable {
         public var id: String?
         public var name: String?
         public var channels: Int
@@ -67,7 +67,7 @@ extension Inspection {
         public var span: ClosedRange<Double>?
     }
 
-    public struct ClipRow: Sendable, Hashable {
+    public struct ClipRow: Sendable, Equatable {
         public var id: String?
         public var name: String?
         /// Seconds.
@@ -81,15 +81,15 @@ extension Inspection {
         public var duration: Double? { end.flatMap { $0 >= start ? $0 - start : nil } }
     }
 
-    public struct CameraRow: Sendable, Hashable {
+    public struct CameraRow: Sendable, Equatable {
         public var camera: Camera
     }
 
-    public struct LightRow: Sendable, Hashable {
+    public struct LightRow: Sendable, Equatable {
         public var light: Light
     }
 
-    public struct ControllerRow: Sendable, Hashable {
+    public struct ControllerRow: Sendable, Equatable {
         public var id: String?
         public var name: String?
         public var kind: Controller.Kind?

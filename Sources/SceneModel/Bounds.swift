@@ -1,5 +1,5 @@
 /// A box along the axes, in the units and axes of whatever it bounds. Never empty.
-public struct Bounds: Sendable, Hashable {
+public struct Bounds: Sendable, Equatable {
     public var min: SIMD3<Double>
     public var max: SIMD3<Double>
 

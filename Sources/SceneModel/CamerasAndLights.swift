@@ -1,6 +1,6 @@
 /// A camera. Angles are degrees, lengths the document's units.
-public struct Camera: Sendable, Hashable {
-    public enum Projection: Sendable, Hashable {
+public struct Camera: Sendable, Equatable {
+    public enum Projection: Sendable, Equatable {
         case perspective(xfov: Double?, yfov: Double?)
         case orthographic(xmag: Double?, ymag: Double?)
     }
@@ -25,18 +25,18 @@ public struct Camera: Sendable, Hashable {
 }
 
 /// A light. It shines along the −z of its node.
-public struct Light: Sendable, Hashable {
+public struct Light: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case ambient, directional, point, spot
     }
     /// What a light is, with what only such a light has.
-    public enum Source: Sendable, Hashable {
+    public enum Source: Sendable, Equatable {
         case ambient, directional
         case point(Attenuation)
         case spot(Attenuation, Falloff)
     }
     /// At a distance d, in the document's units, the light is divided by constant + linear × d + quadratic × d².
-    public struct Attenuation: Sendable, Hashable {
+    public struct Attenuation: Sendable, Equatable {
         public var constant: Double
         public var linear: Double
         public var quadratic: Double
@@ -48,7 +48,7 @@ public struct Light: Sendable, Hashable {
         }
     }
     /// How a spot's light ends towards its side.
-    public struct Falloff: Sendable, Hashable {
+    public struct Falloff: Sendable, Equatable {
         /// Of the whole cone, in degrees.
         public var angle: Double
         /// Of the cosine between a direction and the spot's own.

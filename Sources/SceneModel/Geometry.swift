@@ -1,5 +1,5 @@
 /// A mesh with what is known of it once it was read.
-public struct Geometry: Sendable, Hashable {
+public struct Geometry: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var measure: MeshMeasure
@@ -24,7 +24,7 @@ public struct Geometry: Sendable, Hashable {
 }
 
 /// The figures of one mesh.
-public struct MeshMeasure: Sendable, Hashable {
+public struct MeshMeasure: Sendable, Equatable {
     /// Primitive elements with at least one primitive, lines too.
     public var submeshes = 0
     /// After triangulation: a polygon of n corners gives n − 2; strips and fans unrolled.

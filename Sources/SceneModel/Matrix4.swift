@@ -1,5 +1,5 @@
 /// A 4 × 4 matrix of doubles that is applied to column vectors standing on its right.
-public struct Matrix4: Sendable, Hashable {
+public struct Matrix4: Sendable, Equatable {
     /// The columns, left to right; the last is the translation.
     public var columns: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
 

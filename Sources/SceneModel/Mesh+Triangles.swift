@@ -1,6 +1,6 @@
 extension Mesh {
     /// A primitive as triangles.
-    public struct Triangles: Sendable, Hashable {
+    public struct Triangles: Sendable, Equatable {
         /// Three a triangle: places of corners in the primitive, so that every stream's index follows.
         public var corners: [Int32]
         /// What was met on the way: degenerate triangles, concave polygons, …

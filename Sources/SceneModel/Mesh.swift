@@ -1,5 +1,5 @@
 /// The numbers of a mesh as the file has them, with every source found: arrays are shared with the document, not copied.
-public struct Mesh: Sendable, Hashable {
+public struct Mesh: Sendable, Equatable {
     public var streams: [Stream]
     public var primitives: [Primitive]
 
@@ -25,7 +25,7 @@ public struct Mesh: Sendable, Hashable {
     }
 
     /// Elements of a few numbers each: element i begins at `offset + i × stride` in `values`.
-    public struct Stream: Sendable, Hashable {
+    public struct Stream: Sendable, Equatable {
         public var semantic: Semantic
         public var values: [Double]
         public var offset: Int
@@ -52,11 +52,11 @@ public struct Mesh: Sendable, Hashable {
     }
 
     /// One `<triangles>`, `<polylist>`, … : corners, each with one index a stream.
-    public struct Primitive: Sendable, Hashable {
+    public struct Primitive: Sendable, Equatable {
         public enum Kind: String, Sendable, CaseIterable {
             case triangles, polylist, polygons, tristrips, trifans, lines, linestrips
         }
-        public struct Input: Sendable, Hashable {
+        public struct Input: Sendable, Equatable {
             /// Into the mesh's streams.
             public var stream: Int
             /// Which of a corner's indices is its own, from 0.

@@ -1,11 +1,11 @@
 /// One node of the scene graph. A node may stand below several others: instances are edges, not copies.
-public struct Node: Sendable, Hashable {
+public struct Node: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case node = "NODE"
         case joint = "JOINT"
     }
     /// Where a node comes from.
-    public enum Role: Sendable, Hashable {
+    public enum Role: Sendable, Equatable {
         /// An element of the document.
         case element
         /// No element: where parts that are written in different units or axes meet, it takes what is below it from
@@ -48,7 +48,7 @@ extension Node {
 }
 
 /// What hangs on a node.
-public enum Instance: Sendable, Hashable {
+public enum Instance: Sendable, Equatable {
     case geometry(SceneIndex<Geometry>, materials: [MaterialBinding])
     case controller(SceneIndex<Controller>, skeleton: Skeleton, materials: [MaterialBinding])
     case camera(SceneIndex<Camera>)

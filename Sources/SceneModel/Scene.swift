@@ -2,7 +2,7 @@
 ///
 /// Units and axes are the document's own. Where a part is written in others, a node that says so
 /// (``Node/Role/conversion(from:)``) takes it into them; ``converted(toMeters:up:)`` gives the scene in yet others.
-public struct Scene: Sendable, Hashable {
+public struct Scene: Sendable, Equatable {
     public enum UpAxis: String, Sendable, CaseIterable {
         case x = "X_UP"
         case y = "Y_UP"

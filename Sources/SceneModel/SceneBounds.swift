@@ -1,5 +1,5 @@
 /// The box around everything a scene draws.
-public struct SceneBounds: Sendable, Hashable {
+public struct SceneBounds: Sendable, Equatable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
     /// Whether the box touches what is in it on every side; else it may be larger, or lack what is nowhere finite.

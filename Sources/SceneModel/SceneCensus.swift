@@ -1,6 +1,6 @@
 /// The figures of a scene with every instance counted, found without walking the instances one by one: a graph of
 /// instances that would unfold to 2^100 nodes is counted (saturating at `Int.max`) in time linear in its nodes.
-public struct SceneCensus: Sendable, Hashable {
+public struct SceneCensus: Sendable, Equatable {
     /// Nodes reached from the roots, an instanced node each time; those that only convert do not count, nor as depth.
     public private(set) var nodes = 0
     /// Nodes on the longest path; a root is 1.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// One transform of a node, as COLLADA has them. A node applies its transforms in order, the last one first to a point.
-public enum Transform: Sendable, Hashable {
+public enum Transform: Sendable, Equatable {
     case matrix(Matrix4)
     case translate(SIMD3<Double>)
     /// About an axis of any length, in degrees, counter-clockwise when looking against the axis.

@@ -2,7 +2,7 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Animation: Sendable, Hashable {
+    public struct Animation: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -22,7 +22,7 @@ extension ColladaDocument {
     }
 
     /// How values follow from times.
-    public struct Sampler: Sendable, Hashable {
+    public struct Sampler: Sendable {
         public var id: String?
         public var position: XMLPosition
         public var inputs: [Input]
@@ -33,13 +33,13 @@ extension ColladaDocument {
     }
 
     /// What a sampler moves.
-    public struct Channel: Sendable, Hashable {
+    public struct Channel: Sendable {
         /// Of the sampler.
         public var source: Reference
         public var target: Reference
     }
 
-    public struct AnimationClip: Sendable, Hashable {
+    public struct AnimationClip: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition

@@ -2,8 +2,8 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct ArticulatedSystem: Sendable, Hashable {
-        public enum Kind: Sendable, Hashable {
+    public struct ArticulatedSystem: Sendable {
+        public enum Kind: Sendable {
             case kinematics(KinematicsOfSystem)
             case motion(MotionOfSystem)
             /// Neither within.
@@ -17,13 +17,13 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct KinematicsOfSystem: Sendable, Hashable {
+    public struct KinematicsOfSystem: Sendable {
         public var models: [InstanceKinematics]
         public var axes: [AxisInfo]
         public var frames: [Frame]
     }
 
-    public struct MotionOfSystem: Sendable, Hashable {
+    public struct MotionOfSystem: Sendable {
         /// `nil` where the element is missing.
         public var system: InstanceKinematics?
         public var axes: [AxisInfo]
@@ -31,12 +31,12 @@ extension ColladaDocument {
     }
 
     /// What a system says of one axis: kinematics of where it may stand, motion of how fast it may go.
-    public struct AxisInfo: Sendable, Hashable {
-        public struct Limits: Sendable, Hashable {
+    public struct AxisInfo: Sendable {
+        public struct Limits: Sendable {
             public var min: Operand<Double>?
             public var max: Operand<Double>?
         }
-        public struct Index: Sendable, Hashable {
+        public struct Index: Sendable {
             public var semantic: String?
             public var value: Operand<Int>?
         }
@@ -59,7 +59,7 @@ extension ColladaDocument {
         public var jerk: Operand<Double>?
     }
 
-    public struct EffectorInfo: Sendable, Hashable {
+    public struct EffectorInfo: Sendable {
         public var sid: String?
         public var name: String?
         public var binds: [BindSymbol]
@@ -71,7 +71,7 @@ extension ColladaDocument {
         public var jerk: Operand<SIMD2<Double>>?
     }
 
-    public struct Frame: Sendable, Hashable {
+    public struct Frame: Sendable {
         public var role: KinematicFrame.Role
         /// The address of a link.
         public var link: Reference?

@@ -3,8 +3,8 @@ public import XMLReader
 
 extension ColladaDocument {
     /// Who made a document, and in which units and axes.
-    public struct Asset: Sendable, Hashable {
-        public struct Unit: Sendable, Hashable {
+    public struct Asset: Sendable {
+        public struct Unit: Sendable {
             public var name: String?
             /// Metres in one unit; `nil` when it is no positive number.
             public var meter: Double?
@@ -24,7 +24,7 @@ extension ColladaDocument {
         public var upAxis: Scene.UpAxis?
     }
 
-    public struct Contributor: Sendable, Hashable {
+    public struct Contributor: Sendable {
         public var author: String?
         /// 1.5.
         public var authorEmail: String?
@@ -37,7 +37,7 @@ extension ColladaDocument {
     }
 
     /// A place on earth, on the ellipsoid of WGS 84.
-    public struct GeographicLocation: Sendable, Hashable {
+    public struct GeographicLocation: Sendable {
         public enum AltitudeMode: String, Sendable, CaseIterable {
             case absolute, relativeToGround
         }
@@ -51,7 +51,7 @@ extension ColladaDocument {
     }
 
     /// The asset of a library or of a single element: its unit and axis count for all within.
-    public struct NestedAsset: Sendable, Hashable {
+    public struct NestedAsset: Sendable {
         public var asset: Asset
         /// The name of the element it is about.
         public var owner: String

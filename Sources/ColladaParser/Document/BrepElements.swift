@@ -2,7 +2,7 @@ public import XMLReader
 
 extension ColladaDocument {
     /// A boundary representation: exact curves and surfaces, and the topology that cuts solids out of them.
-    public struct Brep: Sendable, Hashable {
+    public struct Brep: Sendable, Equatable {
         /// The space curves of edges.
         public var curves: [Curve] = []
         /// Curves in the parameters of a surface.
@@ -19,15 +19,15 @@ extension ColladaDocument {
     }
 
     /// Where a curve or surface lies: turned by each `orient` in order, then moved to `origin`.
-    public struct Placement: Sendable, Hashable {
+    public struct Placement: Sendable, Equatable {
         /// Axis and degrees.
         public var orients: [SIMD4<Double>] = []
         /// `nil` where the file leaves it out: 0 0 0.
         public var origin: SIMD3<Double>?
     }
 
-    public struct Curve: Sendable, Hashable {
-        public enum Form: Sendable, Hashable {
+    public struct Curve: Sendable, Equatable {
+        public enum Form: Sendable, Equatable {
             case line(origin: SIMD3<Double>, direction: SIMD3<Double>)
             case circle(radius: Double)
             case ellipse(radii: SIMD2<Double>)
@@ -44,7 +44,7 @@ extension ColladaDocument {
         public var placement: Placement
     }
 
-    public struct Nurbs: Sendable, Hashable {
+    public struct Nurbs: Sendable, Equatable {
         /// Along u, and for a surface along v.
         public var degrees: [Int]
         public var ends: [Spline.Ends]
@@ -52,8 +52,8 @@ extension ColladaDocument {
         public var controlVertices: [Input]
     }
 
-    public struct Surface: Sendable, Hashable {
-        public enum Form: Sendable, Hashable {
+    public struct Surface: Sendable, Equatable {
+        public enum Form: Sendable, Equatable {
             /// The four numbers a b c d of ax + by + cz + d = 0.
             case plane(equation: SIMD4<Double>)
             case sphere(radius: Double)
@@ -74,8 +74,8 @@ extension ColladaDocument {
     }
 
     /// A curve moved along a direction or around an axis.
-    public struct Sweep: Sendable, Hashable {
-        public enum Path: Sendable, Hashable {
+    public struct Sweep: Sendable, Equatable {
+        public enum Path: Sendable, Equatable {
             case extrusion(direction: SIMD3<Double>)
             case revolution(origin: SIMD3<Double>, axis: SIMD3<Double>)
             case unknown
@@ -85,7 +85,7 @@ extension ColladaDocument {
     }
 
     /// One level of a brep: edges of curves and vertices, wires of edges, faces of surfaces and wires, …
-    public struct Topology: Sendable, Hashable {
+    public struct Topology: Sendable, Equatable {
         public enum Kind: String, Sendable, CaseIterable {
             case edges, wires, faces, pcurves, shells, solids
         }

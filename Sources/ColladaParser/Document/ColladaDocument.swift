@@ -72,7 +72,7 @@ public struct ColladaDocument: Sendable {
     }
 
     /// What `<scene>` instances.
-    public struct SceneReference: Sendable, Hashable {
+    public struct SceneReference: Sendable {
         public var visualScene: Reference?
         /// 1.3: the visual scene that stands in it, into ``ColladaDocument/visualScenes``.
         public var own: Int?
@@ -80,7 +80,7 @@ public struct ColladaDocument: Sendable {
         public var kinematicsScenes: [InstanceKinematicsScene] = []
     }
 
-    public struct VisualScene: Sendable, Hashable {
+    public struct VisualScene: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition

@@ -2,8 +2,8 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Controller: Sendable, Hashable {
-        public enum Kind: Sendable, Hashable {
+    public struct Controller: Sendable {
+        public enum Kind: Sendable {
             case skin(Skin)
             case morph(Morph)
             /// Neither within.
@@ -16,7 +16,7 @@ extension ColladaDocument {
     }
 
     /// Binds the vertices of a mesh to joints.
-    public struct Skin: Sendable, Hashable {
+    public struct Skin: Sendable {
         public var source: Reference
         /// `nil` where the file leaves it out: then the identity.
         public var bindShape: Matrix4?
@@ -37,7 +37,7 @@ extension ColladaDocument {
     }
 
     /// Which joints move each vertex, and how much.
-    public struct VertexWeights: Sendable, Hashable {
+    public struct VertexWeights: Sendable {
         public var position: XMLPosition
         /// The `count` attribute; `nil` when missing or no number.
         public var count: Int?
@@ -57,7 +57,7 @@ extension ColladaDocument {
     }
 
     /// Blends a mesh with others of the same vertices.
-    public struct Morph: Sendable, Hashable {
+    public struct Morph: Sendable {
         public var source: Reference
         public var method: SceneModel.Morph.Method
         public var sources: [Source]

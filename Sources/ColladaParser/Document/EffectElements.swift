@@ -2,7 +2,7 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Effect: Sendable, Hashable {
+    public struct Effect: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -16,7 +16,7 @@ extension ColladaDocument {
     }
 
     /// What the common profile says of a surface.
-    public struct Technique: Sendable, Hashable {
+    public struct Technique: Sendable {
         /// The properties of the four shading models.
         public typealias Slot = SceneModel.Material.Property
 
@@ -30,7 +30,7 @@ extension ColladaDocument {
         public var opaque: String?
         public var extras: [Extra]
 
-        public enum Value: Sendable, Hashable {
+        public enum Value: Sendable {
             /// Red, green, blue, alpha; 1 where a fourth is missing.
             case color(SIMD4<Double>)
             case number(Double)
@@ -39,7 +39,7 @@ extension ColladaDocument {
             case parameter(String)
         }
 
-        public struct Texture: Sendable, Hashable {
+        public struct Texture: Sendable {
             /// The sid of a sampler, or the id of an image where an exporter wrote that.
             public var sampler: String
             /// The name that `<bind_vertex_input>` binds to texture coordinates.
@@ -48,7 +48,7 @@ extension ColladaDocument {
         }
     }
 
-    public struct Material: Sendable, Hashable {
+    public struct Material: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -68,8 +68,11 @@ extension ColladaDocument.Effect {
     public func slot(forSIDPath path: [String]) -> ColladaDocument.Technique.Slot? {
         guard let common, let last = path.last else { return nil }
         if let slot = common.sids[last] { return slot }
-        let readers = ColladaDocument.Technique.Slot.allCases.filter { common.slots[$0] == .parameter(last) }
-        if let slot = readers.first ?? ColladaDocument.Technique.Slot(rawValue: last) { return slot }
+        let reader = ColladaDocument.Technique.Slot.allCases.first { slot in
+            guard case .parameter(last) = common.slots[slot] else { return false }
+            return true
+        }
+        if let slot = reader ?? ColladaDocument.Technique.Slot(rawValue: last) { return slot }
         guard ["color", "float", "param", "texture"].contains(last), let before = path.dropLast().last else {
             return nil
         }

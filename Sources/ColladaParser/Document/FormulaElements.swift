@@ -1,7 +1,7 @@
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Formula: Sendable, Hashable {
+    public struct Formula: Sendable {
         public var id: String?
         public var sid: String?
         public var name: String?
@@ -17,7 +17,7 @@ extension ColladaDocument {
     }
 
     /// A formula that stands in a model or an axis.
-    public enum FormulaUse: Sendable, Hashable {
+    public enum FormulaUse: Sendable {
         /// Into ``ColladaDocument/formulas``.
         case own(Int)
         case instance(sid: String?, name: String?, Reference, [SetParameter])

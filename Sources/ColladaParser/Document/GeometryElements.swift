@@ -2,7 +2,7 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Geometry: Sendable, Hashable {
+    public struct Geometry: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -12,7 +12,7 @@ extension ColladaDocument {
         /// The positions its primitives use, x y z after x y z.
         public var usedPositions: [Double] = []
 
-        public enum Kind: Sendable, Hashable {
+        public enum Kind: Sendable {
             /// Without its numbers when only figures were asked for.
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
@@ -34,7 +34,7 @@ extension ColladaDocument {
         }
     }
 
-    public struct Mesh: Sendable, Hashable {
+    public struct Mesh: Sendable {
         public var sources: [Source] = []
         public var verticesID: String?
         /// Of `<vertices>`; every one has offset 0.
@@ -42,7 +42,7 @@ extension ColladaDocument {
         public var primitives: [Primitive] = []
     }
 
-    public struct Source: Sendable, Hashable {
+    public struct Source: Sendable, Equatable {
         public var id: String?
         public var position: XMLPosition
         /// Its own; an accessor may read another source's.
@@ -51,7 +51,7 @@ extension ColladaDocument {
         /// `nil` when the file has none: then the array is read front to back.
         public var accessor: Accessor?
 
-        public enum Values: Sendable, Hashable {
+        public enum Values: Sendable, Equatable {
             case reals([Double])
             /// A `Name_array`: names, and sids where they are those of joints.
             case names([String])
@@ -79,7 +79,7 @@ extension ColladaDocument {
     }
 
     /// How values are taken from an array: element i begins at `offset + i × stride`.
-    public struct Accessor: Sendable, Hashable {
+    public struct Accessor: Sendable, Equatable {
         /// The address of the array, as written.
         public var array: String?
         /// Elements, at least 0.
@@ -100,7 +100,7 @@ extension ColladaDocument {
         }
     }
 
-    public struct Input: Sendable, Hashable {
+    public struct Input: Sendable, Equatable {
         public var semantic: String
         public var source: Reference
         /// Which of the indices of a corner is its own, from 0.
@@ -109,7 +109,7 @@ extension ColladaDocument {
     }
 
     /// One `<triangles>`, `<polylist>`, … of a mesh.
-    public struct Primitive: Sendable, Hashable {
+    public struct Primitive: Sendable, Equatable {
         public enum Kind: String, Sendable, CaseIterable {
             case triangles, polylist, polygons, tristrips, trifans, lines, linestrips
         }

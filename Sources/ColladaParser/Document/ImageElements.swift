@@ -3,7 +3,7 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Image: Sendable, Hashable {
+    public struct Image: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition

@@ -2,7 +2,7 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Joint: Sendable, Hashable {
+    public struct Joint: Sendable {
         public var id: String?
         public var sid: String?
         public var name: String?
@@ -12,13 +12,13 @@ extension ColladaDocument {
     }
 
     /// A joint that stands in a kinematics model.
-    public enum ModelJoint: Sendable, Hashable {
+    public enum ModelJoint: Sendable {
         /// Into ``ColladaDocument/joints``.
         case own(Int)
         case instance(sid: String?, name: String?, Reference)
     }
 
-    public struct Link: Sendable, Hashable {
+    public struct Link: Sendable {
         public var sid: String?
         public var name: String?
         public var position: XMLPosition
@@ -27,8 +27,8 @@ extension ColladaDocument {
         public var attachments: [Attachment]
     }
 
-    public struct Attachment: Sendable, Hashable {
-        public enum Kind: Sendable, Hashable {
+    public struct Attachment: Sendable {
+        public enum Kind: Sendable {
             /// Into the links of the same model; `nil` where none stands within.
             case full(link: Int?)
             case start, end

@@ -1,7 +1,7 @@
 public import XMLReader
 
 extension ColladaDocument {
-    public struct KinematicsModel: Sendable, Hashable {
+    public struct KinematicsModel: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -19,12 +19,12 @@ extension ColladaDocument {
     // MARK: - Parameters
 
     /// A value given in place, or by the name of a parameter.
-    public enum Operand<Value: Sendable & Hashable>: Sendable, Hashable {
+    public enum Operand<Value: Sendable & Equatable>: Sendable {
         case value(Value)
         case parameter(Reference)
     }
 
-    public enum ParameterValue: Sendable, Hashable {
+    public enum ParameterValue: Sendable, Equatable {
         case real(Double)
         case integer(Int)
         case bool(Bool)
@@ -36,18 +36,18 @@ extension ColladaDocument {
         case empty
     }
 
-    public struct NewParameter: Sendable, Hashable {
+    public struct NewParameter: Sendable {
         public var sid: String
         public var value: ParameterValue
     }
 
-    public struct SetParameter: Sendable, Hashable {
+    public struct SetParameter: Sendable {
         public var reference: Reference
         public var value: ParameterValue
     }
 
     /// Binds a symbol of what is instanced.
-    public struct BindSymbol: Sendable, Hashable {
+    public struct BindSymbol: Sendable {
         public var symbol: String
         public var value: ParameterValue
     }
@@ -55,7 +55,7 @@ extension ColladaDocument {
     // MARK: - Scenes
 
     /// A kinematics model or an articulated system put to use.
-    public struct InstanceKinematics: Sendable, Hashable {
+    public struct InstanceKinematics: Sendable {
         public var sid: String?
         public var name: String?
         public var target: Reference
@@ -65,7 +65,7 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct KinematicsScene: Sendable, Hashable {
+    public struct KinematicsScene: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -75,14 +75,14 @@ extension ColladaDocument {
     }
 
     /// What `<scene>` says of a kinematics scene.
-    public struct InstanceKinematicsScene: Sendable, Hashable {
-        public struct ModelBinding: Sendable, Hashable {
+    public struct InstanceKinematicsScene: Sendable {
+        public struct ModelBinding: Sendable {
             /// The address of a node.
             public var node: Reference?
             public var model: Operand<Reference>?
             public var position: XMLPosition
         }
-        public struct AxisBinding: Sendable, Hashable {
+        public struct AxisBinding: Sendable {
             /// The address of a node's transform.
             public var target: Reference?
             public var axis: Operand<Reference>?

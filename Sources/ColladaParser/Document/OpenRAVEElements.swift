@@ -5,8 +5,8 @@
 public import SceneModel
 
 extension ColladaDocument {
-    public struct OpenRAVEExtension: Sendable, Hashable {
-        public struct Manipulator: Sendable, Hashable {
+    public struct OpenRAVEExtension: Sendable {
+        public struct Manipulator: Sendable {
             public var name: String?
             public var origin: String?
             public var tip: String?

@@ -2,27 +2,27 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct Camera: Sendable, Hashable {
+    public struct Camera: Sendable {
         public var position: XMLPosition
         public var camera: SceneModel.Camera
         /// By the sids that channels address them with.
         public var parameters: [String: AnimationTarget.CameraParameter]
     }
 
-    public struct Light: Sendable, Hashable {
+    public struct Light: Sendable {
         public var position: XMLPosition
         public var light: SceneModel.Light
         /// By the sids that channels address them with.
         public var parameters: [String: AnimationTarget.LightParameter]
     }
 
-    public struct Node: Sendable, Hashable {
-        public struct PlacedTransform: Sendable, Hashable {
+    public struct Node: Sendable {
+        public struct PlacedTransform: Sendable {
             public var sid: String?
             public var transform: Transform
         }
         /// What is within a node beside its transforms, in the file's order.
-        public enum Content: Sendable, Hashable {
+        public enum Content: Sendable {
             /// Into ``ColladaDocument/nodes``.
             case node(Int)
             case instanceNode(Reference)
@@ -43,7 +43,7 @@ extension ColladaDocument {
         public var contents: [Content]
     }
 
-    public struct InstanceMaterial: Sendable, Hashable {
+    public struct InstanceMaterial: Sendable {
         public var symbol: String
         public var target: Reference
         public var vertexInputs: [MaterialBinding.VertexInput] = []

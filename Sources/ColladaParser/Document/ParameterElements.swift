@@ -2,7 +2,7 @@ public import SceneModel
 
 extension ColladaDocument {
     /// The value of a `<newparam>` or `<setparam>`.
-    public enum Parameter: Sendable, Hashable {
+    public enum Parameter: Sendable, Equatable {
         case surface(Surface)
         case sampler(Sampler)
         /// One to four numbers.
@@ -13,14 +13,14 @@ extension ColladaDocument {
         case other(kind: String?)
 
         /// What 1.4 puts between sampler and image.
-        public struct Surface: Sendable, Hashable {
+        public struct Surface: Sendable, Equatable {
             /// `2D`, `CUBE`, …
             public var type: String?
             /// The images' ids in the file's order.
             public var images: [String]
         }
 
-        public struct Sampler: Sendable, Hashable {
+        public struct Sampler: Sendable, Equatable {
             /// By the sid of a surface, as 1.4 has it.
             public var surface: String?
             /// By the image's address, as 1.5 has it.

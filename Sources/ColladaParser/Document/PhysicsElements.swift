@@ -2,21 +2,21 @@ public import SceneModel
 public import XMLReader
 
 extension ColladaDocument {
-    public struct PhysicsMaterial: Sendable, Hashable {
+    public struct PhysicsMaterial: Sendable {
         public var position: XMLPosition
         public var material: SceneModel.PhysicsMaterial
         public var extras: [Extra]
     }
 
     /// Only its techniques say what a force field does.
-    public struct ForceField: Sendable, Hashable {
+    public struct ForceField: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
         public var extras: [Extra]
     }
 
-    public struct PhysicsModel: Sendable, Hashable {
+    public struct PhysicsModel: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -26,7 +26,7 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct RigidBody: Sendable, Hashable {
+    public struct RigidBody: Sendable {
         /// Since 1.5.
         public var id: String?
         public var sid: String?
@@ -37,7 +37,7 @@ extension ColladaDocument {
     }
 
     /// What a rigid body is, or what an instance of it says anew; `nil` where the file says nothing.
-    public struct RigidBodyProperties: Sendable, Hashable {
+    public struct RigidBodyProperties: Sendable {
         public var motion: SceneModel.RigidBodyProperties.Motion?
         public var mass: Double?
         /// Translations and rotations; `nil` without a `<mass_frame>`.
@@ -48,14 +48,14 @@ extension ColladaDocument {
     }
 
     /// Where a body or shape has its material from.
-    public enum MaterialOfBody: Sendable, Hashable {
+    public enum MaterialOfBody: Sendable {
         /// Into ``ColladaDocument/physicsMaterials``: it stands within.
         case own(Int)
         case instance(Reference)
     }
 
-    public struct Shape: Sendable, Hashable {
-        public enum Form: Sendable, Hashable {
+    public struct Shape: Sendable {
+        public enum Form: Sendable {
             case primitive(PhysicsPrimitive)
             case geometry(Reference)
             /// Missing, or without its numbers.
@@ -72,8 +72,8 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct RigidConstraint: Sendable, Hashable {
-        public struct Attachment: Sendable, Hashable {
+    public struct RigidConstraint: Sendable {
+        public struct Attachment: Sendable {
             /// `nil` or empty for the world.
             public var rigidBody: Reference?
             public var transforms: [Transform]

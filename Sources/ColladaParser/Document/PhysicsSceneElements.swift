@@ -1,7 +1,7 @@
 public import XMLReader
 
 extension ColladaDocument {
-    public struct PhysicsScene: Sendable, Hashable {
+    public struct PhysicsScene: Sendable {
         public var id: String?
         public var name: String?
         public var position: XMLPosition
@@ -13,7 +13,7 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct InstancePhysicsModel: Sendable, Hashable {
+    public struct InstancePhysicsModel: Sendable {
         public var sid: String?
         public var name: String?
         public var model: Reference
@@ -25,7 +25,7 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct InstanceRigidBody: Sendable, Hashable {
+    public struct InstanceRigidBody: Sendable {
         public var sid: String?
         public var name: String?
         /// The sid of a body of the model.
@@ -39,7 +39,7 @@ extension ColladaDocument {
         public var extras: [Extra]
     }
 
-    public struct InstanceRigidConstraint: Sendable, Hashable {
+    public struct InstanceRigidConstraint: Sendable {
         public var sid: String?
         public var name: String?
         /// The sid of a constraint of the model.

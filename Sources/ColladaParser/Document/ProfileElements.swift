@@ -4,8 +4,8 @@ extension ColladaDocument {
     /// A profile other than the common one: its structure, for whoever runs its shaders.
     ///
     /// Where only figures are read it has its kind, id and place.
-    public struct Profile: Sendable, Hashable {
-        public enum Kind: String, Sendable, Hashable, CaseIterable {
+    public struct Profile: Sendable {
+        public enum Kind: String, Sendable, Equatable, CaseIterable {
             case glsl = "profile_GLSL"
             case cg = "profile_CG"
             case gles = "profile_GLES"
@@ -26,19 +26,19 @@ extension ColladaDocument {
         /// All of it as it stands; `nil` where it was not kept.
         public var element: RawElement?
 
-        public struct NewParameter: Sendable, Hashable {
+        public struct NewParameter: Sendable {
             public var sid: String?
             /// The name of the element that is its value, such as `float4x4`; `nil` without one.
             public var kind: String?
             public var semantic: String?
         }
 
-        public enum Code: Sendable, Hashable {
+        public enum Code: Sendable, Equatable {
             case inline(sid: String?, text: String)
             case include(sid: String?, url: String)
         }
 
-        public struct Technique: Sendable, Hashable {
+        public struct Technique: Sendable {
             public var id: String?
             public var sid: String?
             public var parameters: [NewParameter]
@@ -46,7 +46,7 @@ extension ColladaDocument {
             public var passes: [Pass]
         }
 
-        public struct Pass: Sendable, Hashable {
+        public struct Pass: Sendable {
             public var sid: String?
             /// The stages of its shaders as written, such as `VERTEX` or `FRAGMENTPROGRAM`; `nil` where one has none.
             public var stages: [String?]

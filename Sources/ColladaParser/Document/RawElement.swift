@@ -1,7 +1,7 @@
 /// An element that is kept as it stands in the file, for whoever understands it: what is under `<extra>` and foreign
 /// techniques.
-public struct RawElement: Sendable, Hashable {
-    public struct Attribute: Sendable, Hashable {
+public struct RawElement: Sendable, Equatable {
+    public struct Attribute: Sendable, Equatable {
         public var name: String
         public var value: String
     }
@@ -78,7 +78,7 @@ extension String {
 
 extension ColladaDocument {
     /// What one technique of an `<extra>`, or a foreign technique beside the common one, holds.
-    public struct Extra: Sendable, Hashable {
+    public struct Extra: Sendable, Equatable {
         /// Of the technique; `nil` when it has none.
         public var profile: String?
         /// Of the `<extra>`.

@@ -1,7 +1,7 @@
 extension ColladaDocument {
     /// A curve through or by control vertices, told by its inputs: POSITION, INTERPOLATION, IN_TANGENT, …
-    public struct Spline: Sendable, Hashable {
-        public enum Ends: Sendable, Hashable {
+    public struct Spline: Sendable {
+        public enum Ends: Sendable {
             /// The last control vertex is joined to the first.
             case closed
             case open

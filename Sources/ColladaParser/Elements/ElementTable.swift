@@ -1,6 +1,4 @@
-// What the reader does with each element, in one place: how its text is read, and which elements are decoded as a
-// whole at their end tag. An element in none of these lists has only elements within. What it may contain, in which
-// order and with which attributes, stands in the family's grammar (`Grammar`); a test holds the two together.
+// What the reader does with each element, gathered from the families, which say it.
 
 import XMLReader
 
@@ -60,17 +58,14 @@ struct ElementEntry: Sendable {
         .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH,
     ]
 
-    private static let families: [ElementFamily] = [
-        .core, .geometry, .controllers, .effects, .optics, .animations, .scenes, .physics, .kinematics,
-    ]
-    private static let extended = Set(families.flatMap(\.extended))
-    private static let units = Set(families.flatMap(\.units))
-    private static let texts = Set(families.flatMap(\.texts))
-    private static let reals = Set(families.flatMap(\.reals))
-    private static let integers = Set(families.flatMap(\.integers))
-    private static let hexes = Set(families.flatMap(\.hexes))
-    private static let raws = Set(families.flatMap(\.raws))
-    private static let skipped = Set(families.flatMap(\.skipped))
+    private static let extended = Set(ElementFamily.all.flatMap(\.extended))
+    private static let units = Set(ElementFamily.all.flatMap(\.units))
+    private static let texts = Set(ElementFamily.all.flatMap(\.texts))
+    private static let reals = Set(ElementFamily.all.flatMap(\.reals))
+    private static let integers = Set(ElementFamily.all.flatMap(\.integers))
+    private static let hexes = Set(ElementFamily.all.flatMap(\.hexes))
+    private static let raws = Set(ElementFamily.all.flatMap(\.raws))
+    private static let skipped = Set(ElementFamily.all.flatMap(\.skipped))
 }
 
 /// The names of elements and attributes in one numbering, elements first.

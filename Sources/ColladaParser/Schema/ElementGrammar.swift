@@ -1,4 +1,4 @@
-// What every element of COLLADA 1.4.1 and 1.5 may contain, one text a family (`Elements/Grammar`), written so:
+// What every element of COLLADA 1.4.1 and 1.5 may contain, one text a family (`Elements/Families`), written so:
 //
 //     skin(source!:anyURI) = bind_shape_matrix:double[16]? source{3,} joints{input:input_local{2,} extra*} extra*
 //
@@ -30,16 +30,8 @@
 // '4 or '5 after a row's name, an attribute or a particle (after its ? or *) says that only 1.4.1 or only 1.5 has it.
 
 enum ElementGrammar {
-    /// The texts, by the names of their families.
-    static let families = [
-        ("core", core), ("geometry", geometry), ("brep", brep), ("controllers", controllers),
-        ("animations", animations), ("optics", optics), ("scenes", scenes), ("images", images),
-        ("effects", effects), ("states", states), ("glsl", glsl), ("cg", cg), ("gles", gles), ("gles2", gles2),
-        ("physics", physics), ("kinematics", kinematics),
-    ]
-
-    private static let parsed: [(rows: [GrammarRow], problems: [GrammarProblem])] = families.map { name, text in
-        GrammarParser.rows(of: text, family: name)
+    private static let parsed: [(rows: [GrammarRow], problems: [GrammarProblem])] = ElementFamily.all.map {
+        GrammarParser.rows(of: $0.grammar, family: $0.name)
     }
     static var rows: [GrammarRow] { parsed.flatMap(\.rows) }
     /// Rows that cannot be read: slips in the texts, which a test holds at none.

@@ -1,5 +1,5 @@
 /// One animation of the document, with what it moves.
-public struct Animation: Sendable, Hashable {
+public struct Animation: Sendable, Equatable {
     public var id: String?
     public var name: String?
     /// Empty where only figures were read.

@@ -26,7 +26,7 @@ public enum AnimationTarget: Sendable, Hashable {
 }
 
 /// A curve and what it moves. A curve may stand in several channels; it is stored once.
-public struct AnimationChannel: Sendable, Hashable {
+public struct AnimationChannel: Sendable, Equatable {
     public var target: AnimationTarget
     public var curve: AnimationCurve
 

@@ -1,11 +1,11 @@
 /// What deforms a mesh. A controller may stand on another one: a skin over a morph, or a morph over a skin.
-public struct Controller: Sendable, Hashable {
-    public enum Kind: Sendable, Hashable {
+public struct Controller: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
         case skin(Skin)
         case morph(Morph)
     }
     /// What a controller deforms.
-    public enum Source: Sendable, Hashable {
+    public enum Source: Sendable, Equatable {
         case geometry(SceneIndex<Geometry>)
         case controller(SceneIndex<Controller>)
     }

@@ -1,12 +1,12 @@
 /// Blends a mesh with others of the same vertices.
-public struct Morph: Sendable, Hashable {
+public struct Morph: Sendable, Equatable {
     public enum Method: String, Sendable, CaseIterable {
         /// (1 − Σw) × base + Σ w × target.
         case normalized = "NORMALIZED"
         /// Base + Σ w × target.
         case relative = "RELATIVE"
     }
-    public struct Target: Sendable, Hashable {
+    public struct Target: Sendable, Equatable {
         /// As the document writes it.
         public var reference: String
         /// `nil` when it leads to no mesh.

@@ -1,6 +1,6 @@
 /// The nodes that one instance of a skin is bound to.
-public struct Skeleton: Sendable, Hashable {
-    public struct Root: Sendable, Hashable {
+public struct Skeleton: Sendable, Equatable {
+    public struct Root: Sendable, Equatable {
         /// As the document writes it.
         public var reference: String
         /// `nil` when it leads to no node.

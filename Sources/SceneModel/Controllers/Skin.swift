@@ -1,5 +1,5 @@
 /// Binds the vertices of a mesh to joints.
-public struct Skin: Sendable, Hashable {
+public struct Skin: Sendable, Equatable {
     /// Moves the mesh into its bind shape, before anything else.
     public var bindShape: Matrix4
     /// The joints as the document writes them; which nodes they are, each instance's ``Skeleton`` says.
@@ -18,8 +18,8 @@ public struct Skin: Sendable, Hashable {
 }
 
 /// Which joints move each vertex, and how much: the document's own arrays, shared with it.
-public struct SkinInfluences: Sendable, Hashable {
-    public enum Joint: Sendable, Hashable {
+public struct SkinInfluences: Sendable, Equatable {
+    public enum Joint: Sendable, Equatable {
         /// Into the skin's joints.
         case joint(Int)
         /// No joint but the bind shape itself: the index −1.
@@ -90,7 +90,7 @@ public struct SkinInfluences: Sendable, Hashable {
 }
 
 /// Numbers within an array that is shared, one a place: number i stands at `offset + i × stride`.
-public struct NumberList: Sendable, Hashable {
+public struct NumberList: Sendable, Equatable {
     public let values: [Double]
     public let offset: Int
     public let stride: Int

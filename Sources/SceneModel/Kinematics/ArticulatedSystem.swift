@@ -1,6 +1,6 @@
 /// Kinematics models with what a controller needs to know of them: first how they may move, then how fast.
-public struct ArticulatedSystem: Sendable, Hashable {
-    public enum Kind: Sendable, Hashable {
+public struct ArticulatedSystem: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
         case kinematics(models: [KinematicsModelInstance], frames: [KinematicFrame])
         /// Adds speeds to another system; `nil` when that one does not exist. Never leads back to this one.
         case motion(of: SceneIndex<ArticulatedSystem>?, effector: EffectorSpeeds?)
@@ -30,7 +30,7 @@ public struct ArticulatedSystem: Sendable, Hashable {
 }
 
 /// A model put to use.
-public struct KinematicsModelInstance: Sendable, Hashable {
+public struct KinematicsModelInstance: Sendable, Equatable {
     public var sid: String?
     public var name: String?
     /// `nil` when the model does not exist.
@@ -44,7 +44,7 @@ public struct KinematicsModelInstance: Sendable, Hashable {
 }
 
 /// What a system says of one axis; `nil` where it says nothing.
-public struct AxisSetting: Sendable, Hashable {
+public struct AxisSetting: Sendable, Equatable {
     public var axis: JointAxisReference
     public var isActive: Bool?  // as the file says
     public var isLocked: Bool?  // as the file says
@@ -61,7 +61,7 @@ public struct AxisSetting: Sendable, Hashable {
 }
 
 /// A frame of a system, fixed to a link.
-public struct KinematicFrame: Sendable, Hashable {
+public struct KinematicFrame: Sendable, Equatable {
     public enum Role: String, Sendable, CaseIterable {
         case origin = "frame_origin"
         case tip = "frame_tip"
@@ -83,7 +83,7 @@ public struct KinematicFrame: Sendable, Hashable {
 }
 
 /// A link by its model and its place there.
-public struct LinkReference: Sendable, Hashable {
+public struct LinkReference: Sendable, Equatable {
     public let model: SceneIndex<KinematicsModel>
     public let link: SceneIndex<KinematicLink>
 
@@ -94,7 +94,7 @@ public struct LinkReference: Sendable, Hashable {
 }
 
 /// How fast the end of a chain may go: first a length, then degrees, a second each.
-public struct EffectorSpeeds: Sendable, Hashable {
+public struct EffectorSpeeds: Sendable, Equatable {
     public var speed: SIMD2<Double>?
     public var acceleration: SIMD2<Double>?
     public var deceleration: SIMD2<Double>?
@@ -104,7 +104,7 @@ public struct EffectorSpeeds: Sendable, Hashable {
 }
 
 /// OpenRAVE's arm: the chain between two links, and the joints of the gripper at its end.
-public struct Manipulator: Sendable, Hashable {
+public struct Manipulator: Sendable, Equatable {
     public var name: String?
     /// `nil` when the link does not exist.
     public var origin: LinkReference?

@@ -1,5 +1,5 @@
 /// A formula, whose MathML the document holds; it is not evaluated.
-public struct KinematicFormula: Sendable, Hashable {
+public struct KinematicFormula: Sendable, Equatable {
     public var id: String?
     public var sid: String?
     public var name: String?
@@ -23,7 +23,7 @@ public struct KinematicFormula: Sendable, Hashable {
 }
 
 /// A formula at work: a passive joint follows others by it.
-public struct JointFormula: Sendable, Hashable {
+public struct JointFormula: Sendable, Equatable {
     public var formula: SceneIndex<KinematicFormula>
     /// `nil` when what it moves is not a joint of the model.
     public var joint: SceneIndex<KinematicJoint>?

@@ -1,7 +1,7 @@
 /// The kinematics of a document: robots as links and joints, the systems built of them, and what they move.
 ///
 /// Angles are degrees, lengths the document's units.
-public struct Kinematics: Sendable, Hashable {
+public struct Kinematics: Sendable, Equatable {
     public var models: [KinematicsModel] = []
     public var systems: [ArticulatedSystem] = []
     public var scenes: [KinematicsScene] = []

@@ -1,5 +1,5 @@
 /// A mechanism: rigid links that joints hold together.
-public struct KinematicsModel: Sendable, Hashable {
+public struct KinematicsModel: Sendable, Equatable {
     public var id: String?
     public var name: String?
     /// In the file's order, as attachments count them.
@@ -29,7 +29,7 @@ public struct KinematicsModel: Sendable, Hashable {
 }
 
 /// A rigid part of a mechanism.
-public struct KinematicLink: Sendable, Hashable {
+public struct KinematicLink: Sendable, Equatable {
     public var sid: String?
     public var name: String?
     /// From the link's own frame to the frame it is attached in.
@@ -45,8 +45,8 @@ public struct KinematicLink: Sendable, Hashable {
 }
 
 /// How a link carries another one.
-public struct LinkAttachment: Sendable, Hashable {
-    public enum Role: Sendable, Hashable {
+public struct LinkAttachment: Sendable, Equatable {
+    public enum Role: Sendable, Equatable {
         /// The link hangs on this one: followed from the roots, these make a tree.
         case carries
         /// The link hangs elsewhere too: this attachment closes a loop, or ties two trees.

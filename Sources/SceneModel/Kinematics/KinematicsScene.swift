@@ -1,6 +1,6 @@
 /// Models and systems that move together.
-public struct KinematicsScene: Sendable, Hashable {
-    public enum Instance: Sendable, Hashable {
+public struct KinematicsScene: Sendable, Equatable {
+    public enum Instance: Sendable, Equatable {
         case model(KinematicsModelInstance)
         /// `nil` when the system does not exist.
         case system(sid: String?, name: String?, SceneIndex<ArticulatedSystem>?)
@@ -17,8 +17,8 @@ public struct KinematicsScene: Sendable, Hashable {
 }
 
 /// A kinematics scene put to use: which nodes its joints move.
-public struct KinematicsSceneInstance: Sendable, Hashable {
-    public struct ModelBinding: Sendable, Hashable {
+public struct KinematicsSceneInstance: Sendable, Equatable {
+    public struct ModelBinding: Sendable, Equatable {
         public var model: SceneIndex<KinematicsModel>
         /// Which of the scene's instances; `nil` where the file does not say.
         public var instance: Int?
@@ -30,7 +30,7 @@ public struct KinematicsSceneInstance: Sendable, Hashable {
             self.node = node
         }
     }
-    public struct AxisBinding: Sendable, Hashable {
+    public struct AxisBinding: Sendable, Equatable {
         public var axis: JointAxisReference
         /// Which of the scene's instances; `nil` where the file does not say.
         public var instance: Int?

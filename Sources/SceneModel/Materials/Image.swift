@@ -1,5 +1,5 @@
 /// An image as the document names it; where its file is, the locator says.
-public struct Image: Sendable, Hashable {
+public struct Image: Sendable, Equatable {
     public var id: String?
     public var name: String?
     /// Of the picture that stands for it: the only one, or the first of ``parts``.
@@ -23,13 +23,13 @@ public struct Image: Sendable, Hashable {
     }
 }
 
-public enum ImageShape: Sendable, Hashable {
+public enum ImageShape: Sendable, Equatable {
     case flat, volume, cube
 }
 
 /// One picture of an image: a side, a level of detail, an element of an array or a layer.
-public struct ImagePart: Sendable, Hashable {
-    public enum Face: String, Sendable, Hashable, CaseIterable {
+public struct ImagePart: Sendable, Equatable {
+    public enum Face: String, Sendable, Equatable, CaseIterable {
         case positiveX = "POSITIVE_X"
         case negativeX = "NEGATIVE_X"
         case positiveY = "POSITIVE_Y"
@@ -57,7 +57,7 @@ public struct ImagePart: Sendable, Hashable {
 }
 
 /// Where an image's bytes come from.
-public enum ImageContent: Sendable, Hashable {
+public enum ImageContent: Sendable, Equatable {
     /// A path or address, as written.
     case reference(String)
     case embedded(EmbeddedImage)
@@ -66,8 +66,8 @@ public enum ImageContent: Sendable, Hashable {
 }
 
 /// An image's file within the document.
-public struct EmbeddedImage: Sendable, Hashable {
-    public enum Content: Sendable, Hashable {
+public struct EmbeddedImage: Sendable, Equatable {
+    public enum Content: Sendable, Equatable {
         case bytes([UInt8])
         /// How many there are; they were not kept, because only figures were read or they are more than the budget.
         case counted(Int)

@@ -1,12 +1,12 @@
 extension Material {
     /// The properties of the four shading models, by the names that COLLADA gives them.
-    public enum Property: String, Sendable, Hashable, CaseIterable {
+    public enum Property: String, Sendable, Equatable, CaseIterable {
         case emission, ambient, diffuse, specular, shininess, reflective, reflectivity, transparent, transparency
         case indexOfRefraction = "index_of_refraction"
     }
 
     /// What exporters add to the shading models under `<extra>`.
-    public enum Detail: String, Sendable, Hashable, CaseIterable {
+    public enum Detail: String, Sendable, Equatable, CaseIterable {
         /// Heights; a texture's amount says how strong.
         case bump
         /// Directions in tangent space.
@@ -22,7 +22,7 @@ extension Material {
         case fresnelExponent
     }
 
-    public enum Value: Sendable, Hashable {
+    public enum Value: Sendable, Equatable {
         /// Red, green, blue, alpha as written, usually 0...1; alpha is 1 where the file gives three numbers.
         case color(SIMD4<Double>)
         case number(Double)

@@ -1,5 +1,5 @@
 /// How a surface looks: an effect's common profile, with the values that a material gives its parameters.
-public struct Material: Sendable, Hashable {
+public struct Material: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var effectID: String?
@@ -30,12 +30,12 @@ public struct Material: Sendable, Hashable {
         self.extras = extras
     }
 
-    public enum Sides: Sendable, Hashable {
+    public enum Sides: Sendable, Equatable {
         case single, double
     }
 
     /// A value under an `<extra>` that is kept as it was written.
-    public struct Extra: Sendable, Hashable {
+    public struct Extra: Sendable, Equatable {
         public var profile: String?
         /// The names of the elements on the way to it, joined by `/`.
         public var path: String

@@ -1,16 +1,16 @@
 /// How much of a surface covers what is behind it: 1 all, 0 none.
-public enum Opacity: Sendable, Hashable {
+public enum Opacity: Sendable, Equatable {
     case opaque
     /// The same everywhere; at least 0, below 1.
     case constant(Double)
     indirect case texture(Map)
 
-    public struct Map: Sendable, Hashable {
-        public enum Channel: Sendable, Hashable {
+    public struct Map: Sendable, Equatable {
+        public enum Channel: Sendable, Equatable {
             case alpha, luminance
         }
         /// Which way the channel counts.
-        public enum Sense: Sendable, Hashable {
+        public enum Sense: Sendable, Equatable {
             /// Opacity is channel × factor.
             case direct
             /// Opacity is 1 − channel × factor.
@@ -41,7 +41,7 @@ public enum Opacity: Sendable, Hashable {
     }
 
     /// The `opaque` attribute of `<transparent>`. The last two are 1.5's.
-    public enum Mode: String, Sendable, Hashable, CaseIterable {
+    public enum Mode: String, Sendable, Equatable, CaseIterable {
         case aOne = "A_ONE"
         case rgbZero = "RGB_ZERO"
         case aZero = "A_ZERO"

@@ -1,7 +1,7 @@
 /// The physics of a document: what bodies are made of, how they hang together, and in which scenes they move.
 ///
 /// Lengths are the document's units, angles degrees, masses and times as the file has them (kilograms and seconds).
-public struct Physics: Sendable, Hashable {
+public struct Physics: Sendable, Equatable {
     /// Those of the library, and those that stand within a body or shape.
     public var materials: [PhysicsMaterial] = []
     public var models: [PhysicsModel] = []
@@ -15,7 +15,7 @@ public struct Physics: Sendable, Hashable {
 }
 
 /// How a surface slides and bounces.
-public struct PhysicsMaterial: Sendable, Hashable {
+public struct PhysicsMaterial: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var dynamicFriction: Double?

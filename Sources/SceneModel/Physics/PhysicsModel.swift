@@ -1,5 +1,5 @@
 /// Bodies and what ties them, as something that may be instanced.
-public struct PhysicsModel: Sendable, Hashable {
+public struct PhysicsModel: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var bodies: [RigidBody]
@@ -20,7 +20,7 @@ public struct PhysicsModel: Sendable, Hashable {
 }
 
 /// A body by its model and its place there.
-public struct RigidBodyReference: Sendable, Hashable {
+public struct RigidBodyReference: Sendable, Equatable {
     public let model: SceneIndex<PhysicsModel>
     public let body: SceneIndex<RigidBody>
 
@@ -31,7 +31,7 @@ public struct RigidBodyReference: Sendable, Hashable {
 }
 
 /// A constraint by its model and its place there.
-public struct RigidConstraintReference: Sendable, Hashable {
+public struct RigidConstraintReference: Sendable, Equatable {
     public let model: SceneIndex<PhysicsModel>
     public let constraint: SceneIndex<RigidConstraint>
 
@@ -42,7 +42,7 @@ public struct RigidConstraintReference: Sendable, Hashable {
 }
 
 /// A model put to use in a scene or in another model.
-public struct PhysicsModelInstance: Sendable, Hashable {
+public struct PhysicsModelInstance: Sendable, Equatable {
     public var sid: String?
     public var name: String?
     /// `nil` when the model does not exist.
@@ -67,7 +67,7 @@ public struct PhysicsModelInstance: Sendable, Hashable {
 }
 
 /// A body put to use: it moves a node.
-public struct RigidBodyInstance: Sendable, Hashable {
+public struct RigidBodyInstance: Sendable, Equatable {
     public var sid: String?
     public var name: String?
     /// `nil` when the body does not exist.

@@ -1,5 +1,5 @@
 /// Models that move together under one gravity.
-public struct PhysicsScene: Sendable, Hashable {
+public struct PhysicsScene: Sendable, Equatable {
     public var id: String?
     public var name: String?
     /// A length a second, each second; `nil` where the file gives none.

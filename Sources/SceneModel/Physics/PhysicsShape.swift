@@ -1,12 +1,12 @@
 /// One of the volumes that a rigid body is made of.
-public struct PhysicsShape: Sendable, Hashable {
-    public enum Form: Sendable, Hashable {
+public struct PhysicsShape: Sendable, Equatable {
+    public enum Form: Sendable, Equatable {
         case primitive(PhysicsPrimitive)
         case geometry(SceneIndex<Geometry>)
         /// The file gives none, or one that cannot be used.
         case missing
     }
-    public enum Filling: Sendable, Hashable {
+    public enum Filling: Sendable, Equatable {
         case solid, hollow
     }
     public var form: Form
@@ -33,7 +33,7 @@ public struct PhysicsShape: Sendable, Hashable {
 }
 
 /// A volume given by a few numbers. Cylinders and capsules stand along y, with their centre at the origin.
-public enum PhysicsPrimitive: Sendable, Hashable {
+public enum PhysicsPrimitive: Sendable, Equatable {
     /// All points with normal · point + offset = 0; the normal is as long as the file has it.
     case plane(normal: SIMD3<Double>, offset: Double)
     case box(halfExtents: SIMD3<Double>)

@@ -1,5 +1,5 @@
 /// A part of a physics model that moves as one.
-public struct RigidBody: Sendable, Hashable {
+public struct RigidBody: Sendable, Equatable {
     public var id: String?
     public var sid: String?
     public var name: String?
@@ -14,8 +14,8 @@ public struct RigidBody: Sendable, Hashable {
 }
 
 /// What a body is; an instance of it may say some of it anew. `nil` where the file leaves it out.
-public struct RigidBodyProperties: Sendable, Hashable {
-    public enum Motion: Sendable, Hashable {
+public struct RigidBodyProperties: Sendable, Equatable {
+    public enum Motion: Sendable, Equatable {
         /// Forces move it.
         case dynamic
         /// It stays, or is moved by its node alone.

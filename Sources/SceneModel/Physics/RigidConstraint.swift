@@ -1,6 +1,6 @@
 /// Ties two bodies to each other, or one to a node or the world.
-public struct RigidConstraint: Sendable, Hashable {
-    public enum Anchor: Sendable, Hashable {
+public struct RigidConstraint: Sendable, Equatable {
+    public enum Anchor: Sendable, Equatable {
         case body(RigidBodyReference)
         case node(SceneIndex<Node>)
         /// Nothing is named.
@@ -8,7 +8,7 @@ public struct RigidConstraint: Sendable, Hashable {
         /// What is named does not exist.
         case lost
     }
-    public struct Attachment: Sendable, Hashable {
+    public struct Attachment: Sendable, Equatable {
         public var anchor: Anchor
         /// From the constraint's frame to the space of what it hangs on.
         public var matrix: Matrix4
@@ -36,9 +36,9 @@ public struct RigidConstraint: Sendable, Hashable {
 }
 
 /// How far a constraint lets move, and what pulls back. Values the file leaves out have COLLADA's defaults.
-public struct RigidConstraintSettings: Sendable, Hashable {
+public struct RigidConstraintSettings: Sendable, Equatable {
     /// Least and greatest values about or along x, y and z; infinite where free.
-    public struct Range: Sendable, Hashable {
+    public struct Range: Sendable, Equatable {
         public var min = SIMD3<Double>.zero
         public var max = SIMD3<Double>.zero
 
@@ -47,7 +47,7 @@ public struct RigidConstraintSettings: Sendable, Hashable {
             self.max = max
         }
     }
-    public struct Spring: Sendable, Hashable {
+    public struct Spring: Sendable, Equatable {
         public var stiffness = 1.0
         public var damping = 0.0
         /// The value at rest: degrees or a length.

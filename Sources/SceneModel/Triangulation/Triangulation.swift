@@ -1,5 +1,5 @@
 /// What became of one polygon, or of several added up.
-public struct Triangulation: Sendable, Hashable {
+public struct Triangulation: Sendable, Equatable {
     /// Triangles written: n + m + 2h − 2 for n outer corners and h holes of m corners in all.
     public var triangles = 0
     /// Those of them without an area: two corners at one position, or the height below about 2^-48 of the longest side
@@ -10,7 +10,7 @@ public struct Triangulation: Sendable, Hashable {
     public init() {}
 
     /// What is worth telling of a polygon.
-    public struct Traits: OptionSet, Sendable, Hashable {
+    public struct Traits: OptionSet, Sendable, Equatable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 

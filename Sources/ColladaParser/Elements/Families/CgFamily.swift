@@ -1,0 +1,118 @@
+// Elements of the Cg profile.
+
+extension ElementFamily {
+    static let cg = ElementFamily(
+        name: "cg",
+        grammar: """
+            type cg_pipeline_stage'4 = string enum VERTEX FRAGMENT
+            type cg_fixed'4 = float -2.0..2.0
+            %cg_value'4 = bool:boolean | bool1:boolean | bool2:boolean[2] | bool3:boolean[3] | bool4:boolean[4]
+                | bool1x1:boolean[1] | bool1x2:boolean[2] | bool1x3:boolean[3] | bool1x4:boolean[4] | bool2x1:boolean[2]
+                | bool2x2:boolean[4] | bool2x3:boolean[6] | bool2x4:boolean[8] | bool3x1:boolean[3] | bool3x2:boolean[6]
+                | bool3x3:boolean[9] | bool3x4:boolean[12] | bool4x1:boolean[4] | bool4x2:boolean[8]
+                | bool4x3:boolean[12] | bool4x4:boolean[16] | float:float | float1:float | float2:float[2]
+                | float3:float[3] | float4:float[4] | float1x1:float[1] | float1x2:float[2] | float1x3:float[3]
+                | float1x4:float[4] | float2x1:float[2] | float2x2:float[4] | float2x3:float[6] | float2x4:float[8]
+                | float3x1:float[3] | float3x2:float[6] | float3x3:float[9] | float3x4:float[12] | float4x1:float[4]
+                | float4x2:float[8] | float4x3:float[12] | float4x4:float[16] | int:int | int1:int | int2:int[2]
+                | int3:int[3] | int4:int[4] | int1x1:int[1] | int1x2:int[2] | int1x3:int[3] | int1x4:int[4]
+                | int2x1:int[2] | int2x2:int[4] | int2x3:int[6] | int2x4:int[8] | int3x1:int[3] | int3x2:int[6]
+                | int3x3:int[9] | int3x4:int[12] | int4x1:int[4] | int4x2:int[8] | int4x3:int[12] | int4x4:int[16]
+                | half:float | half1:float | half2:float[2] | half3:float[3] | half4:float[4] | half1x1:float[1]
+                | half1x2:float[2] | half1x3:float[3] | half1x4:float[4] | half2x1:float[2] | half2x2:float[4]
+                | half2x3:float[6] | half2x4:float[8] | half3x1:float[3] | half3x2:float[6] | half3x3:float[9]
+                | half3x4:float[12] | half4x1:float[4] | half4x2:float[8] | half4x3:float[12] | half4x4:float[16]
+                | fixed:cg_fixed | fixed1:cg_fixed | fixed2:cg_fixed[2] | fixed3:cg_fixed[3] | fixed4:cg_fixed[4]
+                | fixed1x1:cg_fixed[1] | fixed1x2:cg_fixed[2] | fixed1x3:cg_fixed[3] | fixed1x4:cg_fixed[4]
+                | fixed2x1:cg_fixed[2] | fixed2x2:cg_fixed[4] | fixed2x3:cg_fixed[6] | fixed2x4:cg_fixed[8]
+                | fixed3x1:cg_fixed[3] | fixed3x2:cg_fixed[6] | fixed3x3:cg_fixed[9] | fixed3x4:cg_fixed[12]
+                | fixed4x1:cg_fixed[4] | fixed4x2:cg_fixed[8] | fixed4x3:cg_fixed[12] | fixed4x4:cg_fixed[16]
+                | surface:cg_surface | sampler1D:cg_sampler1D | sampler2D:cg_sampler2D | sampler3D:cg_sampler3D
+                | samplerRECT:cg_samplerRECT | samplerCUBE:cg_samplerCUBE | samplerDEPTH:cg_samplerDEPTH | string:string
+                | enum:gl_enumeration
+            %cg_value'5 = bool:boolean | bool2:boolean[2] | bool3:boolean[3] | bool4:boolean[4] | bool2x1:boolean[2]
+                | bool2x2:boolean[4] | bool2x3:boolean[6] | bool2x4:boolean[8] | bool3x1:boolean[3] | bool3x2:boolean[6]
+                | bool3x3:boolean[9] | bool3x4:boolean[12] | bool4x1:boolean[4] | bool4x2:boolean[8]
+                | bool4x3:boolean[12] | bool4x4:boolean[16] | float:double | float2:double[2] | float3:double[3]
+                | float4:double[4] | float2x1:double[2] | float2x2:double[4] | float2x3:double[6] | float2x4:double[8]
+                | float3x1:double[3] | float3x2:double[6] | float3x3:double[9] | float3x4:double[12]
+                | float4x1:double[4] | float4x2:double[8] | float4x3:double[12] | float4x4:double[16] | int:long
+                | int2:long[2] | int3:long[3] | int4:long[4] | int2x1:long[2] | int2x2:long[4] | int2x3:long[6]
+                | int2x4:long[8] | int3x1:long[3] | int3x2:long[6] | int3x3:long[9] | int3x4:long[12] | int4x1:long[4]
+                | int4x2:long[8] | int4x3:long[12] | int4x4:long[16] | half:double | half2:double[2] | half3:double[3]
+                | half4:double[4] | half2x1:double[2] | half2x2:double[4] | half2x3:double[6] | half2x4:double[8]
+                | half3x1:double[3] | half3x2:double[6] | half3x3:double[9] | half3x4:double[12] | half4x1:double[4]
+                | half4x2:double[8] | half4x3:double[12] | half4x4:double[16] | fixed:double | fixed2:double[2]
+                | fixed3:double[3] | fixed4:double[4] | fixed2x1:double[2] | fixed2x2:double[4] | fixed2x3:double[6]
+                | fixed2x4:double[8] | fixed3x1:double[3] | fixed3x2:double[6] | fixed3x3:double[9]
+                | fixed3x4:double[12] | fixed4x1:double[4] | fixed4x2:double[8] | fixed4x3:double[12]
+                | fixed4x4:double[16] | sampler1D:fx_sampler1D | sampler2D:fx_sampler2D | sampler3D:fx_sampler3D
+                | samplerRECT:fx_samplerRECT | samplerCUBE:fx_samplerCUBE | samplerDEPTH:fx_samplerDEPTH | string:string
+                | enum:gl_enumeration | array:cg_array | usertype:cg_user
+            profile_CG'4(id:ID platform:NCName=PC) = asset? (code:fx_code | include:fx_include)*
+                (image | newparam:cg_newparam)* technique(id:ID sid!:NCName){
+                    asset? annotate:fx_annotate* (code:fx_code | include:fx_include)*
+                    (image | newparam:cg_newparam | setparam:cg_setparam)* pass(sid:NCName){
+                        annotate:fx_annotate* color_target:fx_colortarget* depth_target:fx_depthtarget*
+                        stencil_target:fx_stenciltarget* color_clear:fx_clearcolor* depth_clear:fx_cleardepth*
+                        stencil_clear:fx_clearstencil* draw:string? (
+                            %gl_pipeline_settings | shader(stage:cg_pipeline_stage){
+                                annotate:fx_annotate* (compiler_target:NMTOKEN compiler_options:string?)?
+                                name(source:NCName):NCName bind(symbol!:NCName){%cg_value | param(ref!:NCName)}*
+                            }
+                        )+ extra*
+                    }+ extra*
+                }+ extra*
+            profile_CG'5(id:ID platform:NCName=PC) = asset? (code:fx_code | include:fx_include)* newparam:cg_newparam*
+                technique(id:ID sid!:NCName){asset? annotate:fx_annotate* pass:cg_pass+ extra*}+ extra*
+            cg_sampler1D'4 = source:NCName wrap_s:fx_wrap=WRAP? minfilter:fx_filter=NONE? magfilter:fx_filter=NONE?
+                mipfilter:fx_filter=NONE? border_color:double[4]? mipmap_maxlevel:unsignedByte=0? mipmap_bias:float=0.0?
+                extra*
+            cg_sampler2D'4 = source:NCName wrap_s:fx_wrap=WRAP? wrap_t:fx_wrap=WRAP? minfilter:fx_filter=NONE?
+                magfilter:fx_filter=NONE? mipfilter:fx_filter=NONE? border_color:double[4]?
+                mipmap_maxlevel:unsignedByte=255? mipmap_bias:float=0.0? extra*
+            cg_sampler3D'4 = source:NCName wrap_s:fx_wrap=WRAP? wrap_t:fx_wrap=WRAP? wrap_p:fx_wrap=WRAP?
+                minfilter:fx_filter=NONE? magfilter:fx_filter=NONE? mipfilter:fx_filter=NONE? border_color:double[4]?
+                mipmap_maxlevel:unsignedByte=255? mipmap_bias:float=0.0? extra*
+            cg_samplerCUBE'4 = source:NCName wrap_s:fx_wrap=WRAP? wrap_t:fx_wrap=WRAP? wrap_p:fx_wrap=WRAP?
+                minfilter:fx_filter=NONE? magfilter:fx_filter=NONE? mipfilter:fx_filter=NONE? border_color:double[4]?
+                mipmap_maxlevel:unsignedByte=255? mipmap_bias:float=0.0? extra*
+            cg_samplerRECT'4 = source:NCName wrap_s:fx_wrap=WRAP? wrap_t:fx_wrap=WRAP? minfilter:fx_filter=NONE?
+                magfilter:fx_filter=NONE? mipfilter:fx_filter=NONE? border_color:double[4]?
+                mipmap_maxlevel:unsignedByte=255? mipmap_bias:float=0.0? extra*
+            cg_samplerDEPTH'4 = source:NCName wrap_s:fx_wrap=WRAP? wrap_t:fx_wrap=WRAP? minfilter:fx_filter=NONE?
+                magfilter:fx_filter=NONE? extra*
+            cg_newarray'4(length!:positiveInteger) =
+                (%cg_value | array:cg_newarray | usertype:cg_user | connect_param:cg_connect_param)*
+            cg_setarray'4(length:positiveInteger) = (%cg_value | array:cg_setarray | usertype:cg_user)*
+            cg_user'4(name!:token source!:NCName) = (
+                    (%cg_value | array:cg_setarray | usertype:cg_user | connect_param:cg_connect_param)+
+                    | setparam:cg_setparam+
+                )?
+            cg_user'5(typename!:token source:NCName) = (setparam:cg_setparam*)?
+            cg_surface'4(type!:fx_surface_kind) = (
+                    %fx_surface_init? format:token? format_hint:fx_surface_format_hint?
+                    (size:long[3]="0 0 0" | viewport_ratio:double[2]="1 1")? mip_levels:unsignedInt=0?
+                    mipmap_generate:boolean? extra*
+                ) generator{
+                    annotate:fx_annotate* (code:fx_code | include:fx_include)+ name(source:NCName):NCName
+                    setparam:cg_setparam_simple*
+                }?
+            cg_newparam(sid!:token'4 sid!:NCName'5) = annotate:fx_annotate* semantic:NCName? modifier:fx_modifier?
+                (%cg_value | usertype:cg_user | array:cg_newarray)'4 %cg_value'5
+            cg_setparam_simple'4(ref!:token) = annotate:fx_annotate* %cg_value
+            cg_setparam'4(ref!:token program:NCName) = %cg_value | usertype:cg_user | array:cg_setarray
+                | connect_param:cg_connect_param
+            cg_setparam'5(ref!:token) = %cg_value
+            cg_array'5(length!:positiveInteger resizable:boolean=false) = %cg_value+
+            cg_pass'5(sid:NCName) = annotate:fx_annotate* states{%gl_pipeline_settings*}? program{
+                    shader(stage!:fx_pipeline_stage){
+                        sources(entry!:token){(inline:string | import(ref!:token))*} compiler:fx_target*
+                        bind_uniform(symbol!:NCName){param(ref!:NCName) | %cg_value}*
+                    }*
+                }? evaluate{
+                    color_target:fx_colortarget* depth_target:fx_depthtarget* stencil_target:fx_stenciltarget*
+                    color_clear:fx_clearcolor* depth_clear:fx_cleardepth* stencil_clear:fx_clearstencil* draw:string?
+                }? extra*
+            """)
+}
