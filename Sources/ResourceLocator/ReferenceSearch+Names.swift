@@ -35,7 +35,8 @@ extension ReferenceSearch {
     /// A file that bears the image's id or name.
     mutating func lookForImageName(_ rule: ResolutionRule) -> Resolution.Outcome? {
         markFolders()
-        let near = trace.first { $0.result == .folder }.map { ground.frame.inward($0.path) } ?? folder
+        let folders = trace.filter { $0.result == .folder }.map { ground.frame.inward($0.path) }
+        let near = folders.first(where: ground.indexes.isFolder) ?? folder
         let tried = stems
         for stem in use.stems where !tried.contains(stem) {
             let match = ground.indexes.imageStems.match(stem, near: near)

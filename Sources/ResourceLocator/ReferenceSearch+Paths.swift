@@ -11,7 +11,8 @@ extension ReferenceSearch {
                 guard let target = target(of: text, from: start) else { continue }
                 switch target {
                 case .folder(let path):
-                    if start == .document, comparison == .bytes { noteFolder(rule, path) }
+                    // A relative path read against the top is our own try.
+                    if comparison == .bytes, start == .document || isAbsolute { noteFolder(rule, path) }
                 case .outside:
                     if comparison == .bytes, let outcome = lookAbove(text, rule, start, confidence) { return outcome }
                 case .file(let path):
@@ -126,7 +127,8 @@ extension ReferenceSearch {
         }
         for key in keys {
             switch resources.match(key, near: folder) {
-            case .none, .several: continue
+            case .none: continue
+            case .several(let paths, let count): return ambiguous(paths, count: count, of: key, rule)
             case .unique(let path):
                 note(rule, ground.frame.outward(path), .hit)
                 return found(path, rule, .likely)

@@ -57,7 +57,10 @@ import Testing
         let near = resolve("x.png", "models/A.bundle/x.png", "B.bundle/x.png")
         #expect(near.outcome == found("models/A.bundle/x.png", .resourceBundle, .guess))
         let neither = resolve("x.png", "u/A.bundle/x.png", "v/B.bundle/x.png")
-        #expect(neither.status == .ambiguous)
+        #expect(
+            neither.outcome
+                == .ambiguous(paths: ["u/A.bundle/x.png", "v/B.bundle/x.png"], count: 2, rule: .resourceBundle))
+        #expect(resolve("x.png", "u/A.bundle/x@2x.png", "v/B.bundle/x@2x.png").rule == .resourceBundle)
     }
 
     @Test func aFolderThatOnlyLooksLikeABundleIsNone() {

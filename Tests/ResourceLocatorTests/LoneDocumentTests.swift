@@ -189,6 +189,26 @@ import Testing
         #expect(locator.resolve("C:/link.png", from: "a.dae").status == .missing)
     }
 
+    @Test func anyTextLeadsToARegularFileOrNowhere() throws {
+        try FileSystem.link(place.path + "/robot/out", to: "/")
+        try FileSystem.link(place.path + "/photos/out.jpg", to: "/etc/hostname")
+        let locator = try locator(.hostPaths([]))
+        let parts = [
+            "..", "/", "../../..", "/photos/", "p.jpg", "out", "out.jpg", "etc", "hostname", "/etc/hostname", "file://",
+            "v", "own.png", "Tex", #"\"#, "%2e%2e", "%2f", ".", "C:", "package://", "lib.dae", "/dev/zero",
+        ]
+        var generator = SplitMix(state: 97)
+        for _ in 0..<3_000 {
+            let text = (0..<Int.random(in: 1...7, using: &generator))
+                .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+            let resolution = locator.resolve(text, from: "a.dae")
+            guard let path = resolution.path else { continue }
+            let bytes = try #require(try self.text(locator, resolution))
+            #expect(bytes.hasPrefix("bytes of "), "\(text): \(path)")
+            #expect(resolution.hostFile == nil || path.hasPrefix("../"), "\(text): \(path)")
+        }
+    }
+
     @Test func anArchiveHasNoPlaceOnTheMachine() throws {
         var zip = ZipBuilder()
         zip.add("a.dae", "<COLLADA/>")

@@ -96,6 +96,18 @@ import Testing
         }
     }
 
+    @Test func aFolderOfSomebodysMachineIsToldToo() {
+        for reference in ["file:///C:/work/textures/", #"C:\work\textures\"#, "/work/textures/"] {
+            let locator = ResourceLocator(container: ResourceList(["u/oak.png", "models/t/oak.png"]))
+            let resolution = locator.resolve(reference, from: "models/a.dae", as: .image(id: "oak"))
+            #expect(resolution.outcome == found("models/t/oak.png", .imageName, .guess), "\(resolution)")
+            #expect(
+                resolution.imageFindings().map(\.code) == [
+                    .imageURIAbsolute, .imageURIIsDirectory, .imageFoundByFallback,
+                ])
+        }
+    }
+
     @Test func aFileThatIsMissingIsNoFolder() {
         let resolution = resolve("../textures", "textures2/oak.png", "texture/oak.png")
         #expect(!resolution.namesFolder)
