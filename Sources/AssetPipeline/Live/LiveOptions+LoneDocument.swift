@@ -1,4 +1,5 @@
 import Archive
+import ByteSource
 import Diagnostics
 import ResourceLocator
 
