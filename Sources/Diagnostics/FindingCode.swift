@@ -104,6 +104,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationEmpty = "ANIMATION_EMPTY"
     case animationTargetUnresolved = "ANIMATION_TARGET_UNRESOLVED"
     case animationTargetMemberInvalid = "ANIMATION_TARGET_MEMBER_INVALID"
+    case animationTargetShared = "ANIMATION_TARGET_SHARED"
     case animationClipRange = "ANIMATION_CLIP_RANGE"
     case skinVertexCountMismatch = "SKIN_VERTEX_COUNT_MISMATCH"
     case skinVcountMismatch = "SKIN_VCOUNT_MISMATCH"
@@ -128,6 +129,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case sceneMissing = "SCENE_MISSING"
     case sceneInstanceUnresolved = "SCENE_INSTANCE_UNRESOLVED"
     case sceneNodeCountExceeded = "SCENE_NODE_COUNT_EXCEEDED"
+    case workLimitExceeded = "WORK_LIMIT_EXCEEDED"
     case sceneBoundsApproximate = "SCENE_BOUNDS_APPROXIMATE"
     case nodeTransformNonAffine = "NODE_TRANSFORM_NON_AFFINE"
     case nodeLookatDegenerate = "NODE_LOOKAT_DEGENERATE"
@@ -198,6 +200,7 @@ extension FindingCode {
     private static let budgets: Set<FindingCode> = [
         .downloadTooLarge, .downloadTooManyRedirects, .archiveRatioExceeded, .archiveTotalSizeExceeded,
         .archiveEntryCountExceeded, .archiveDepthExceeded, .xmlDepthExceeded, .xmlSizeExceeded, .sceneNodeCountExceeded,
+        .workLimitExceeded,
     ]
 
     /// One short sentence without a full stop.
@@ -305,6 +308,8 @@ extension FindingCode {
         case .animationEmpty: Entry(.info, .data, "A sampler has no keys")
         case .animationTargetUnresolved: Entry(.warning, .link, "A channel's target does not exist")
         case .animationTargetMemberInvalid: Entry(.error, .link, "A channel's target has no such part")
+        case .animationTargetShared:
+            Entry(.info, .link, "A channel's target is in one of several instances, which all move")
         case .animationClipRange: Entry(.warning, .data, "A clip ends before it begins, or plays no key")
         case .skinVertexCountMismatch: Entry(.error, .data, "A skin has another number of vertices than its mesh")
         case .skinVcountMismatch: Entry(.error, .data, "A skin has another number of vertices than its count says")
@@ -329,6 +334,8 @@ extension FindingCode {
         case .sceneMissing: Entry(.warning, .scene, "No scene is named; the first visual scene is used")
         case .sceneInstanceUnresolved: Entry(.error, .scene, "The scene that is named does not exist")
         case .sceneNodeCountExceeded: Entry(.error, .scene, "Instancing makes more nodes than the budget")
+        case .workLimitExceeded:
+            Entry(.warning, .scene, "A document asks for more searching or copying than is done for one")
         case .sceneBoundsApproximate: Entry(.info, .scene, "The bounds may be larger than the scene")
         case .nodeTransformNonAffine: Entry(.warning, .scene, "A matrix's last row is not 0 0 0 1")
         case .nodeLookatDegenerate: Entry(.warning, .scene, "A lookat has no direction")

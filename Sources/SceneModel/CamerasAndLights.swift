@@ -1,4 +1,4 @@
-/// A camera. Angles are degrees, lengths the document's units.
+/// A camera. Angles are degrees, lengths the scene's units.
 public struct Camera: Sendable, Equatable {
     public enum Projection: Sendable, Equatable {
         case perspective(xfov: Double?, yfov: Double?)
@@ -35,7 +35,7 @@ public struct Light: Sendable, Equatable {
         case point(Attenuation)
         case spot(Attenuation, Falloff)
     }
-    /// At a distance d, in the document's units, the light is divided by constant + linear × d + quadratic × d².
+    /// At a distance d, in the scene's units, the light is divided by constant + linear × d + quadratic × d².
     public struct Attenuation: Sendable, Equatable {
         public var constant: Double
         public var linear: Double

@@ -1,7 +1,8 @@
 /// A scene graph: values only, every reference an index that leads somewhere, instancing kept.
 ///
-/// Units and axes are the document's own. Where a part is written in others, a node that says so
-/// (``Node/Role/conversion(from:)``) takes it into them; ``converted(toMeters:up:)`` gives the scene in yet others.
+/// Units and axes are the document's own. Where nodes and meshes are written in others, a node that says so
+/// (``Node/Role/conversion(from:)``) takes them into these; cameras, lights, physics and kinematics are given in them,
+/// and a channel in those of what it moves. ``converted(toMeters:up:)`` gives the scene in yet others.
 public struct Scene: Sendable, Equatable {
     public enum UpAxis: String, Sendable, CaseIterable {
         case x = "X_UP"

@@ -8,8 +8,8 @@ extension Scene {
     ///
     /// Every number of the document stays as it is; only the new root's matrix scales and turns. So whatever goes by
     /// matrices from the root (bounds, poses, skins, what is exported) comes out in the new system, and names, transforms
-    /// and what channels move stay those of the file. Lengths that hang on no matrix (a camera's near and far planes)
-    /// stay in the unit below the root.
+    /// and what channels move stay those of the file. What hangs on no matrix (lengths of cameras and lights, physics,
+    /// kinematics) stays in the unit and axes below the root.
     ///
     /// A scene that was converted before gets no second root: the one it has is changed, and is taken away where the
     /// scene comes back to its own system, so that there and back again is the same scene.

@@ -54,11 +54,11 @@ import Testing
         ("weights(0)", [.morphWeight(SceneIndex(0), at: 0)]),
         (
             "e/common/paint.G",
-            [0, 2].map { .material(SceneIndex($0), parameter: "diffuse", .named(.green)) }
+            [0, 2].map { .material(SceneIndex($0), .property(.diffuse), .named(.green)) }
         ),
-        ("r/diffuse(1)", [.material(SceneIndex(2), parameter: "diffuse", .index(1))]),
-        ("e/glow/rim.R", [0, 2].map { .material(SceneIndex($0), parameter: "glow/rim", .named(.red)) }),
-        ("q/paint", [.material(SceneIndex(1), parameter: "paint", .whole)]),
+        ("r/diffuse(1)", [.material(SceneIndex(2), .property(.diffuse), .index(1))]),
+        ("e/glow/rim.R", [0, 2].map { .material(SceneIndex($0), .path("glow/rim"), .named(.red)) }),
+        ("q/paint", [.material(SceneIndex(1), .path("paint"), .whole)]),
     ]
 
     @Test(arguments: targets.indices)

@@ -138,6 +138,16 @@ import XMLReader
         ["<min>-180</min>", "<min>190</min>", "KINEMATICS_LIMITS_INVERTED"],
         ["<float>1.5</float>", "<float>-1.5</float>", "KINEMATICS_LIMITS_INVERTED"],
         ["<axis>0 0 1</axis>", "<axis>0 0</axis>", "SCHEMA_LIST_LENGTH"],
+        ["<connect_param ref=\"arm/reach\"", "<connect_param ref=\"arm/none\"", "KINEMATICS_BIND_UNRESOLVED"],
+        ["<setparam ref=\"whole\">", "<setparam ref=\"none\">", "KINEMATICS_BIND_UNRESOLVED"],
+        ["\"COLLADA\">whole<", "\"COLLADA\">none<", "KINEMATICS_BIND_UNRESOLVED"],
+        ["<param>part</param>", "<param>none</param>", "KINEMATICS_BIND_UNRESOLVED"],
+        ["<newparam sid=\"part\"/>", "<newparam sid=\"none\"/>", "KINEMATICS_BIND_UNRESOLVED"],
+        ["<newparam sid=\"least\">", "<newparam>", "SCHEMA_MISSING_ATTRIBUTE"],
+        [
+            "<SIDREF>standing/standing-shoulder-value</SIDREF>", "<SIDREF>standing/none</SIDREF>",
+            "KINEMATICS_BIND_UNRESOLVED",
+        ],
     ])
     func aBrokenPartIsToldAndTheRestStays(edit: [String]) throws {
         let text = try Self.robot()
@@ -261,7 +271,35 @@ import XMLReader
         #expect(outcome.scene.kinematics.models.last?.formulas.first?.joint == SceneIndex(0))
     }
 
+    @Test func whatAFormulaBindsItselfIsNoReference() {
+        let outcome = model(
+            Self.joints("j")
+                + "<link/><formula sid='f'><target><param>m/j</param></target><technique_common><math xmlns='http://www.w3.org/1998/Math/MathML'><lambda><bvar><ci>x</ci></bvar><apply><plus/><ci>x</ci><ci>m/j</ci></apply></lambda></math></technique_common></formula>"
+        )
+        #expect(outcome.codes == [.formulaUnsupported], "\(outcome.findings)")
+        #expect(outcome.scene.kinematics.formulas.first?.symbols == ["m/j"])
+    }
+
     // MARK: - Axes set by instances
+
+    /// The value would else be lost without a word, and a parameter that nothing asks for would not be looked at.
+    @Test(arguments: [
+        ("<setparam ref='v'>", "<setparam ref='w'>"), ("<setparam ref='k/one/v'>", "<setparam ref='k/one/w'>"),
+        ("<SIDREF>k/one/j/a</SIDREF>", "<SIDREF>k/one/none</SIDREF>"),
+    ])
+    func whatIsSetButDoesNotExistIsTold(text: String, broken: String) {
+        let body =
+            "<library_kinematics_models><kinematics_model id='m'><technique_common>\(Self.joints("j"))<link/></technique_common></kinematics_model></library_kinematics_models>"
+            + "<library_kinematics_scenes><kinematics_scene id='k'><instance_kinematics_model url='#m' sid='one'><newparam sid='v'><float>1</float></newparam><newparam sid='idle'><SIDREF>k/one/j/a</SIDREF></newparam></instance_kinematics_model></kinematics_scene></library_kinematics_scenes>"
+            + "<scene><instance_kinematics_scene url='#k'><setparam ref='v'><float>1</float></setparam><setparam ref='k/one/v'><float>2</float></setparam></instance_kinematics_scene></scene>"
+        var document = Document.version15
+        document.node = nil
+        document.body = body
+        #expect(Outcome(document.text).codes == [])
+        document.body = body.replacing(text, with: broken)
+        #expect(document.body != body)
+        #expect(Outcome(document.text).codes == [.kinematicsBindUnresolved])
+    }
 
     @Test func whatAnInstanceSetsIsNearerThanWhatIsDeclared() {
         let text = Document(

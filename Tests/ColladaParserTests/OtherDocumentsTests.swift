@@ -2,6 +2,7 @@ import ColladaParser
 import Diagnostics
 import SceneModel
 import Testing
+import XMLReader
 
 /// Documents in memory, by path; counts how often each is read.
 final class DocumentShelf {
@@ -311,5 +312,74 @@ final class DocumentShelf {
             node: String(repeating: "<instance_node url='#N'/><instance_geometry url='#x'/>", count: count))
         #expect(outcome.failure == nil)
         #expect(SceneCensus(of: outcome.scene).nodes == 1)
+    }
+
+    // MARK: - Physics and kinematics
+
+    @Test func aConstraintMayHangOnAnotherDocumentsNode() throws {
+        let shelf = DocumentShelf([
+            "main.dae": main(
+                "",
+                body:
+                    "<library_physics_scenes><physics_scene id='s'><instance_physics_model url='lib.dae#m'/><technique_common/></physics_scene></library_physics_scenes>"
+            ),
+            "lib.dae": library(
+                "<library_nodes><node id='n'/></library_nodes><library_physics_models><physics_model id='m'>"
+                    + ["main.dae#n", "#n", "main.dae#none"].map {
+                        "<rigid_constraint sid='c'><ref_attachment rigid_body='\($0)'/><attachment/><technique_common/></rigid_constraint>"
+                    }.joined() + "</physics_model></library_physics_models>"),
+        ])
+        let (scene, linked, findings) = try shelf.scene(of: "main.dae")
+        #expect(findings.map(\.code) == [.physicsRefUnresolved])
+        #expect(linked.document.nodes.map(\.position.document) == [0, 1])
+        let anchors = scene.physics.models.first?.constraints.map(\.reference.anchor)
+        #expect(anchors == [.node(SceneIndex(0)), .node(SceneIndex(1)), .lost])
+    }
+
+    /// The first document's material comes last of what was looked up before.
+    @Test func aNodeOfPhysicsIsLookedForInItsOwnDocument() throws {
+        let model =
+            "<library_physics_models><physics_model id='m'><rigid_constraint sid='c'><ref_attachment rigid_body='#n'/><attachment/><technique_common/></rigid_constraint></physics_model></library_physics_models>"
+        let shelf = DocumentShelf([
+            "main.dae": main("<instance_controller url='lib.dae#none'/>", body: model),
+            "lib.dae": library(
+                "<library_materials><material id='m'><instance_effect url='#e'/></material></library_materials><library_effects><effect id='e'/></library_effects>"
+            ),
+        ])
+        let (scene, _, findings) = try shelf.scene(of: "main.dae")
+        #expect(findings.map(\.code) == [.refExternalUnresolved], "\(findings)")
+        #expect(scene.physics.models.first?.constraints.first?.reference.anchor == .node(SceneIndex(0)))
+    }
+
+    @Test func bodiesAndRobotsOfOneIDAreEachDocumentsOwn() throws {
+        let bodies = { (sids: [String]) in
+            "<library_physics_models><physics_model id='p'>"
+                + sids.map { "<rigid_body sid='\($0)'><technique_common/></rigid_body>" }.joined()
+                + "<rigid_constraint sid='c'><ref_attachment rigid_body='p/b'/><attachment/><technique_common/></rigid_constraint></physics_model></library_physics_models>"
+        }
+        let robot = { (joints: [String]) in
+            "<library_kinematics_models><kinematics_model id='r'><technique_common>"
+                + joints.map { "<joint sid='\($0)'><revolute sid='a'><axis>0 0 1</axis></revolute></joint>" }.joined()
+                + "<link><attachment_full joint='r/j'><link/></attachment_full></link></technique_common></kinematics_model></library_kinematics_models>"
+        }
+        var document = Document.version15
+        document.node = nil
+        document.body =
+            bodies(["b"]) + robot(["j"])
+            + "<library_physics_scenes><physics_scene id='s'><instance_physics_model url='lib.dae#p'/><technique_common/></physics_scene></library_physics_scenes>"
+        var other = Document.version15
+        other.node = nil
+        other.body = bodies(["a", "b"]) + robot(["i", "j"])
+        let (scene, _, findings) = try DocumentShelf(["main.dae": document.text, "lib.dae": other.text])
+            .scene(of: "main.dae")
+        #expect(findings.map(\.code) == [.sceneMissing] || findings.isEmpty, "\(findings)")
+        let anchors = scene.physics.models.flatMap(\.constraints).map(\.reference.anchor)
+        #expect(
+            anchors == [
+                .body(.init(model: SceneIndex(0), body: SceneIndex(0))),
+                .body(.init(model: SceneIndex(1), body: SceneIndex(1))),
+            ])
+        let joints = scene.kinematics.models.map { $0.links.first?.attachments.first?.joint }
+        #expect(joints == [SceneIndex(0), SceneIndex(1)])
     }
 }

@@ -47,14 +47,15 @@ import Testing
         #expect(outcome.scene.geometries.first?.measure.bounds?.size == [1, 0, 2])
     }
 
-    @Test func whatIsNotConvertedIsNotSaidToBe() {
-        let physics =
-            "<library_physics_models>\(asset(0.25))<physics_model id='p'><rigid_body sid='b'><technique_common><shape><sphere><radius>2</radius></sphere></shape></technique_common></rigid_body></physics_model></library_physics_models>"
-        let outcome = read(geometry(), others: physics)
-        #expect(outcome.first(.assetNestedUnit)?.message.hasSuffix("its numbers stay as they are") == true)
-        #expect(
-            outcome.scene.physics.models.first?.bodies.first?.properties.shapes.first?.form
-                == .primitive(.sphere(radius: 2)))
+    @Test(arguments: [
+        ("<library_force_fields>ASSET<force_field id='f'/></library_force_fields>", "its numbers stay as they are"),
+        ("<library_formulas>ASSET<formula id='f'/></library_formulas>", "its numbers stay as they are"),
+        ("<library_effects>ASSET<effect id='e'/></library_effects>", "no number in it depends on that"),
+        ("<library_lights>ASSET</library_lights>", "it is converted"),
+    ])
+    func whatIsNotConvertedIsNotSaidToBe(library: String, words: String) {
+        let outcome = read(geometry(), others: library.replacing("ASSET", with: asset(0.25)))
+        #expect(outcome.first(.assetNestedUnit)?.message.hasSuffix(words) == true, "\(outcome.findings)")
         #expect(read(geometry(asset(0.25))).first(.assetNestedUnit)?.message.hasSuffix("it is converted") == true)
     }
 

@@ -15,7 +15,7 @@ import Testing
         let fixture = try DownloadFixture()
         let (arrivals, continuation) = AsyncStream.makeStream(of: Int64.self)
         let task = Task {
-            try await fixture.downloader.download(server.url("/model.zip")) { continuation.yield($0.received) }
+            try await fixture.download(server.url("/model.zip")) { continuation.yield($0.received) }
         }
         for await received in arrivals where received == 5000 { break }
         #expect(fixture.files.count == 1)
@@ -31,7 +31,7 @@ import Testing
             connection.waitUntilClosed()
         }
         let fixture = try DownloadFixture()
-        let task = Task { try await fixture.downloader.download(server.url("/model.zip")) }
+        let task = Task { try await fixture.download(server.url("/model.zip")) }
         for await _ in requests { break }
         task.cancel()
         await expectCancelled(task)
@@ -47,7 +47,7 @@ import Testing
         let fixture = try DownloadFixture()
         let (arrivals, continuation) = AsyncStream.makeStream(of: Int64.self)
         let task = Task {
-            try await fixture.downloader.download(server.url("/model.zip")) { continuation.yield($0.received) }
+            try await fixture.download(server.url("/model.zip")) { continuation.yield($0.received) }
         }
         for await received in arrivals where received > 1_000_000 { break }
         task.cancel()
@@ -61,7 +61,7 @@ import Testing
         let (gate, continuation) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             for await _ in gate {}
-            return try await fixture.downloader.download(server.url("/model.zip"))
+            return try await fixture.download(server.url("/model.zip"))
         }
         task.cancel()
         continuation.finish()

@@ -266,8 +266,8 @@ extension DownloadFailureTests {
             connection.send(sampleBytes(1000))
         }
         let fixture = try budgeted(1000)
-        #expect(try await fixture.downloader.download(server.url("/announced")).size == 1000)
-        #expect(try await fixture.downloader.download(server.url("/open")).size == 1000)
+        #expect(try await fixture.download(server.url("/announced")).size == 1000)
+        #expect(try await fixture.download(server.url("/open")).size == 1000)
     }
 
     private func budgeted(_ bytes: Int64) throws -> DownloadFixture {
@@ -292,7 +292,7 @@ extension DownloadFailureTests {
         let fixture = try DownloadFixture()
         try fixture.folder.write("in the way", to: "cache/blobs")
         let error = await #expect(throws: DownloadError.self) {
-            try await fixture.downloader.download(server.url("/a"))
+            try await fixture.download(server.url("/a"))
         }
         #expect(error?.code == .ioError)
         #expect(fixture.files == ["blobs"])

@@ -10,7 +10,7 @@ import Testing
 struct DownloadFixture {
     let folder: TemporaryFolder
     let cache: DownloadCache
-    let downloader: Downloader
+    private let downloader: Downloader
 
     init(limits: DownloadLimits = .forTests, caFile: String? = nil) throws {
         folder = try TemporaryFolder()
@@ -28,12 +28,21 @@ struct DownloadFixture {
         }.sorted()
     }
 
+    /// The folder stays until the download has ended, even if nothing else holds the fixture: the cache would make it
+    /// again, and nobody would remove it.
+    func download(
+        _ url: String, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
+    ) async throws(DownloadError) -> DownloadedFile {
+        defer { withExtendedLifetime(folder) {} }
+        return try await downloader.download(url, progress: progress)
+    }
+
     /// The error that a download ends with, once the cache was seen to be without files.
     func failure(
         of url: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async -> DownloadError? {
         let error = await #expect(throws: DownloadError.self, sourceLocation: sourceLocation) {
-            try await downloader.download(url)
+            try await download(url)
         }
         #expect(files == [], sourceLocation: sourceLocation)
         return error

@@ -17,7 +17,7 @@ import Testing
             default: connection.respond(body: Array(request.target.utf8))
             }
         }
-        let file = try await DownloadFixture().downloader.download(server.url("/a/start?x"))
+        let file = try await DownloadFixture().download(server.url("/a/start?x"))
         #expect(server.requests.map(\.target) == ["/a/start?x", "/b/next", "/end.dae"])
         #expect(file.url == server.url("/end.dae"))
         #expect(file.suggestedName == "end.dae")
@@ -32,9 +32,9 @@ import Testing
         var limits = DownloadLimits.forTests
         limits.redirects = 3
         let fixture = try DownloadFixture(limits: limits)
-        #expect(try await fixture.downloader.download(server.url("/3")).size == 1)
+        #expect(try await fixture.download(server.url("/3")).size == 1)
         let error = await #expect(throws: DownloadError.self) {
-            try await fixture.downloader.download(server.url("/4"))
+            try await fixture.download(server.url("/4"))
         }
         #expect(error?.code == .downloadTooManyRedirects)
         #expect(error?.redirectedURL == server.url("/1"))
@@ -53,7 +53,7 @@ import Testing
         }
         // "ada:se cret" in Base64.
         let expected = "Basic YWRhOnNlIGNyZXQ="
-        let file = try await DownloadFixture().downloader.download(
+        let file = try await DownloadFixture().download(
             server.url("/start", host: "ada:se%20cret@127.0.0.1"))
         #expect(server.requests.map { $0["authorization"] } == [expected, expected, expected])
         #expect(other.requests.map { $0["authorization"] } == [nil])

@@ -30,7 +30,7 @@ import Testing
 
     @Test func aFileDoesNotTellUserOrPassword() async throws {
         let server = try LoopbackServer { _, connection in connection.respond() }
-        let file = try await DownloadFixture().downloader.download(server.url("/a", host: "ada:s3cret@127.0.0.1"))
+        let file = try await DownloadFixture().download(server.url("/a", host: "ada:s3cret@127.0.0.1"))
         #expect(file.url == server.url("/a"))
     }
 

@@ -12,7 +12,7 @@ import Testing
             connection.respond("200 OK", ["Content-Type: application/zip"], body: body)
         }
         let fixture = try DownloadFixture()
-        let file = try await fixture.downloader.download(server.url("/models/chair%20one.zip?v=2#part"))
+        let file = try await fixture.download(server.url("/models/chair%20one.zip?v=2#part"))
         #expect(file.size == 3_000_000)
         #expect(try [UInt8](Data(contentsOf: URL(filePath: file.path))) == body)
         #expect(file.sha256 == SHA256Digest(hashing: body))
@@ -26,7 +26,7 @@ import Testing
     @Test func theDigestIsTheOneThatSha256sumPrints() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(body: sampleBytes(100_001, seed: 7)) }
         let fixture = try DownloadFixture()
-        let file = try await fixture.downloader.download(server.url("/a.dae"))
+        let file = try await fixture.download(server.url("/a.dae"))
         let sum = try ChildProcess.run("sha256sum", [file.path])
         #expect(sum.status == 0)
         #expect(sum.output.hasPrefix(file.sha256.hex + " "))
@@ -36,7 +36,7 @@ import Testing
         let server = try LoopbackServer { _, connection in connection.respond(body: sampleBytes(2_000_000)) }
         let log = ProgressLog()
         let fixture = try DownloadFixture()
-        let file = try await fixture.downloader.download(server.url("/a")) { log.append($0) }
+        let file = try await fixture.download(server.url("/a")) { log.append($0) }
         let received = log.all.map(\.received)
         #expect(received.first == 0)
         #expect(received.last == file.size)
@@ -46,7 +46,7 @@ import Testing
 
     @Test func anEmptyFileIsAFile() async throws {
         let server = try LoopbackServer { _, connection in connection.respond() }
-        let file = try await DownloadFixture().downloader.download(server.url("/"))
+        let file = try await DownloadFixture().download(server.url("/"))
         #expect(file.size == 0)
         #expect(file.sha256 == SHA256Digest(hashing: []))
         #expect(file.suggestedName == "download")
@@ -63,7 +63,7 @@ import Testing
             connection.send("0\r\nX-End: yes\r\n\r\n")
         }
         let log = ProgressLog()
-        let file = try await DownloadFixture().downloader.download(server.url("/a")) { log.append($0) }
+        let file = try await DownloadFixture().download(server.url("/a")) { log.append($0) }
         #expect(file.sha256 == SHA256Digest(hashing: body))
         #expect(log.all.allSatisfy { $0.expected == nil })
     }
@@ -73,7 +73,7 @@ import Testing
             connection.sendHead("200 OK")
             connection.send(sampleBytes(9000))
         }
-        let file = try await DownloadFixture().downloader.download(server.url("/a"))
+        let file = try await DownloadFixture().download(server.url("/a"))
         #expect(file.sha256 == SHA256Digest(hashing: sampleBytes(9000)))
     }
 
@@ -82,12 +82,12 @@ import Testing
             connection.send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nContent-Length: 999\r\n\r\n")
             connection.respond(body: Array("abc".utf8))
         }
-        #expect(try await DownloadFixture().downloader.download(server.url("/a")).size == 3)
+        #expect(try await DownloadFixture().download(server.url("/a")).size == 3)
     }
 
     @Test func theRequestTellsOfItselfAndAsksForNoEncoding() async throws {
         let server = try LoopbackServer { _, connection in connection.respond() }
-        _ = try await DownloadFixture().downloader.download(server.url("/a?b=c"))
+        _ = try await DownloadFixture().download(server.url("/a?b=c"))
         let request = try #require(server.requests.first)
         #expect(request.method == "GET")
         #expect(request.target == "/a?b=c")
@@ -99,7 +99,7 @@ import Testing
 
     @Test func spacesInAnAddressAreEncoded() async throws {
         let server = try LoopbackServer { _, connection in connection.respond() }
-        let file = try await DownloadFixture().downloader.download(server.url("/my model ü%20x.zip"))
+        let file = try await DownloadFixture().download(server.url("/my model ü%20x.zip"))
         #expect(server.requests.first?.target == "/my%20model%20%c3%bc%20x.zip")
         #expect(file.suggestedName == "my model ü x.zip")
     }
@@ -108,7 +108,7 @@ import Testing
         let server = try LoopbackServer { _, connection in
             connection.respond("200 OK", ["Content-Disposition: attachment; filename=\"../../etc/robot.zae\""])
         }
-        #expect(try await DownloadFixture().downloader.download(server.url("/get?id=7")).suggestedName == "robot.zae")
+        #expect(try await DownloadFixture().download(server.url("/get?id=7")).suggestedName == "robot.zae")
     }
 
     @Test func twoDownloadsOfTheSameContentAtOnceAreBothRight() async throws {
@@ -122,8 +122,8 @@ import Testing
             connection.send(Array(body[1000...]))
         }
         let fixture = try DownloadFixture()
-        async let first = fixture.downloader.download(server.url("/one.zip"))
-        async let second = fixture.downloader.download(server.url("/two.zip"))
+        async let first = fixture.download(server.url("/one.zip"))
+        async let second = fixture.download(server.url("/two.zip"))
         let files = try await [first, second]
         #expect(files[0].path == files[1].path)
         #expect(files.map(\.suggestedName) == ["one.zip", "two.zip"])
@@ -138,7 +138,7 @@ import Testing
         let fixture = try DownloadFixture()
         try await withThrowingTaskGroup(of: (UInt64, DownloadedFile).self) { group in
             for number in 1...UInt64(16) {
-                group.addTask { (number, try await fixture.downloader.download(server.url("/\(number)"))) }
+                group.addTask { (number, try await fixture.download(server.url("/\(number)"))) }
             }
             for try await (number, file) in group {
                 #expect(file.sha256 == SHA256Digest(hashing: sampleBytes(70_000, seed: number)))

@@ -11,7 +11,7 @@ struct NginxTests {
         let body = sampleBytes(5_000_000)
         let server = try NginxServer(files: ["models/chair.zip": body])
         let log = ProgressLog()
-        let file = try await DownloadFixture().downloader.download(server.url("/models/chair.zip")) { log.append($0) }
+        let file = try await DownloadFixture().download(server.url("/models/chair.zip")) { log.append($0) }
         #expect(file.sha256 == SHA256Digest(hashing: body))
         #expect(file.contentType == "application/zip")
         #expect(file.suggestedName == "chair.zip")
@@ -30,7 +30,7 @@ struct NginxTests {
         let server = try NginxServer(
             files: ["new/robot.dae": Array("<COLLADA/>".utf8)],
             settings: "location /old/ { rewrite ^/old/(.*)$ /new/$1 permanent; }")
-        let file = try await DownloadFixture().downloader.download(server.url("/old/robot.dae"))
+        let file = try await DownloadFixture().download(server.url("/old/robot.dae"))
         #expect(file.url == server.url("/new/robot.dae"))
         #expect(file.contentType == "model/vnd.collada+xml")
         #expect(file.size == 10)
@@ -56,7 +56,7 @@ struct NginxTLSTests {
         let certificate = try Certificate(in: folder.get(), names: "IP:127.0.0.1,DNS:localhost")
         let server = try NginxServer(files: files, certificate: certificate)
         let fixture = try DownloadFixture(caFile: certificate.authority)
-        let file = try await fixture.downloader.download(server.url("/chair.zip", scheme: "https"))
+        let file = try await fixture.download(server.url("/chair.zip", scheme: "https"))
         #expect(file.sha256 == SHA256Digest(hashing: sampleBytes(300_000)))
         #expect(file.url.hasPrefix("https://127.0.0.1:"))
     }

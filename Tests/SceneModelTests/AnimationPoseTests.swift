@@ -106,7 +106,7 @@ import Testing
             AnimationChannel(target: .transform(.init(0), at: 0, .named(.x)), curve: wide),
             AnimationChannel(target: .transform(.init(0), at: 0, .named(.x)), curve: none),
             AnimationChannel(target: .morphWeight(.init(0), at: 0), curve: wide),
-            AnimationChannel(target: .material(.init(0), parameter: "x", .whole), curve: wide),
+            AnimationChannel(target: .material(.init(0), .path("x"), .whole), curve: wide),
             AnimationChannel(target: .camera(.init(0), .znear), curve: wide),
             AnimationChannel(target: .light(.init(0), .falloffAngle, .whole), curve: wide),
         ]

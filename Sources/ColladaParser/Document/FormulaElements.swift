@@ -25,10 +25,11 @@ extension ColladaDocument {
 }
 
 extension RawElement {
-    /// The texts of all `csymbol` and `ci` within, each once, in the file's order.
+    /// The texts of all `csymbol` and `ci` within but for the variables that it binds itself, each once, in the file's
+    /// order.
     var mathSymbols: [String] {
         var symbols: [String] = []
-        var known: Set<String> = []
+        var known = boundVariables
         // An explicit stack: files nest as deep as the budget lets them.
         var stack = [self]
         while let element = stack.popLast() {
@@ -39,5 +40,16 @@ extension RawElement {
             stack += element.children.reversed()
         }
         return symbols
+    }
+
+    /// The names of MathML's `bvar`.
+    private var boundVariables: Set<String> {
+        var names: Set<String> = []
+        var stack = [self]
+        while let element = stack.popLast() {
+            if element.localName == "bvar" { names.formUnion(element.children.map(\.text)) }
+            stack += element.children
+        }
+        return names
     }
 }

@@ -7,7 +7,7 @@ extension DocumentReader {
     // MARK: - Parameters
 
     func newParameters(of view: ElementView) -> [ColladaDocument.NewParameter] {
-        view.all(.newparam).map { .init(sid: $0.attribute(.sid) ?? "", value: parameterValue($0)) }
+        view.all(.newparam).map { .init(sid: required(.sid, of: $0), value: parameterValue($0)) }
     }
 
     func setParameters(of view: ElementView) -> [ColladaDocument.SetParameter] {
@@ -15,7 +15,14 @@ extension DocumentReader {
     }
 
     private func binds(of view: ElementView) -> [ColladaDocument.BindSymbol] {
-        view.all(.bind).map { .init(symbol: $0.attribute(.symbol) ?? "", value: parameterValue($0)) }
+        view.all(.bind).map { .init(symbol: required(.symbol, of: $0), value: parameterValue($0)) }
+    }
+
+    /// Empty, and told, when it is missing.
+    private func required(_ attribute: AttributeName, of view: ElementView) -> String {
+        if let text = view.attribute(attribute) { return text }
+        tellMissing(attribute, of: view)
+        return ""
     }
 
     private func parameterValue(_ view: ElementView) -> ColladaDocument.ParameterValue {

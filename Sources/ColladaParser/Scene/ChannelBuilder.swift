@@ -9,13 +9,18 @@ struct ChannelBuilder {
     private var targets: ChannelTargets
     private let samplers: [String: ColladaDocument.Sampler]
     private(set) var log = FindingLog()
+    private let limits: SearchLimits
+    private var conversions: ChannelConversions?
     private var channels = 0
-    /// An effect's channels count once for each of its materials; beyond this many only for the first of them.
-    private static let channelLimit = 1_000_000
 
-    init(_ document: ColladaDocument, _ table: ReferenceTable) {
+    init(
+        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        limits: SearchLimits = SearchLimits()
+    ) {
         self.document = document
-        targets = ChannelTargets(document, table)
+        self.limits = limits
+        targets = ChannelTargets(document, table, stepLimit: limits.nodes)
+        conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
         samplers = Dictionary(
             document.animations.lazy.flatMap(\.samplers).compactMap { sampler in sampler.id.map { ($0, sampler) } },
             uniquingKeysWith: { first, _ in first })
@@ -25,15 +30,33 @@ struct ChannelBuilder {
     ///
     /// - Returns: For each animation its channels, empty where only figures were read.
     mutating func build(in scene: Scene) -> [[AnimationChannel]] {
-        document.animations.map { animation in
+        let channels = document.animations.map { animation in
             var channels: [AnimationChannel] = []
             for channel in animation.channels {
                 let targets = targets(of: channel, in: scene)
-                guard let curve = sampler(of: channel)?.curve else { continue }
-                channels += targets.map { AnimationChannel(target: $0, curve: curve) }
+                guard let sampler = sampler(of: channel) else { continue }
+                channels += targets.compactMap { self.channel(sampler, moving: $0, in: scene) }
             }
             return channels
         }
+        if targets.isExhausted { log.tellLimit(limits.nodes, "targets of channels pass more nodes than") }
+        if targets.isCut {
+            log.tellLimit(limits.channels, "channels of effects count for each material, which makes more than")
+        }
+        if let conversions, conversions.isExhausted {
+            log.tellLimit(conversions.limit, "curves in other units and axes than their targets hold more numbers than")
+        }
+        return channels
+    }
+
+    /// `nil` for a sampler without keys, and beyond the limit of conversions.
+    private mutating func channel(
+        _ sampler: ColladaDocument.Sampler, moving target: AnimationTarget, in scene: Scene
+    ) -> AnimationChannel? {
+        guard let curve = sampler.curve else { return nil }
+        let channel = AnimationChannel(target: target, curve: curve)
+        guard conversions != nil else { return channel }
+        return conversions?.converted(channel, of: sampler, in: scene)
     }
 
     private func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
@@ -46,10 +69,14 @@ struct ChannelBuilder {
             tellUnresolved(channel)
             return []
         }
-        switch targets.find(address, in: scene, limit: max(1, Self.channelLimit - channels)) {
+        switch targets.find(address, in: scene, limit: max(1, limits.channels - channels)) {
         case .found(let found):
             channels += found.count
             return found
+        case .instanced(let target, let way):
+            channels += 1
+            tell(way, of: channel)
+            return [target]
         case .wrongMember:
             tellWrongPart(channel)
             return []
@@ -60,6 +87,27 @@ struct ChannelBuilder {
     }
 
     // MARK: - What was odd
+
+    /// A scene's nodes are shared by their instances, so that one alone cannot be moved.
+    private mutating func tell(_ way: NodeSids.Way, of channel: ColladaDocument.Channel) {
+        let text = channel.target.text
+        for (sid, candidates) in way.assumed {
+            let which = candidates > 1 ? "the first of \(candidates) instances" : "the instance"
+            log.add(
+                .refByName, at: Place(channel.target.position),
+                "in the channel's target \(text.prefix(200).debugDescription) \(sid.prefix(200).debugDescription) is no sid of a node; it is taken for that of \(which) behind which the rest is found",
+                arguments: [.init("target", text), .init("sid", sid)],
+                severity: candidates > 1 ? .warning : .info)
+        }
+        switch way.passage {
+        case .nothing, .instance: break
+        case .sharedInstance:
+            log.add(
+                .animationTargetShared, at: Place(channel.target.position),
+                "the channel's target \(text.prefix(200).debugDescription) leads through one instance of a node that has several; all of them move",
+                arguments: [.init("target", text)])
+        }
+    }
 
     private mutating func tellUnresolved(_ channel: ColladaDocument.Channel) {
         let text = channel.target.text

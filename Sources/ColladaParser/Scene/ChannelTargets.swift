@@ -7,6 +7,8 @@ struct ChannelTargets {
     enum Found {
         /// At least one; several where an effect is moved for all its materials.
         case found([AnimationTarget])
+        /// A transform that was found through instances of nodes.
+        case instanced(AnimationTarget, NodeSids.Way)
         /// The element is there, but has no such part.
         case wrongMember
         case missing
@@ -16,13 +18,19 @@ struct ChannelTargets {
     private let table: ReferenceTable
     /// Made when first asked for: most channels move the node they name.
     private lazy var search = SidSearch(document)
+    /// Made for the first address that leads through an instance.
+    private var instances: NodeSids?
+    private let stepLimit: Int
+    /// Whether materials of an effect were left out.
+    private(set) var isCut = false  // a fact, for the finding
     /// Morphs by the ids of the sources that hold their weights, or of those sources' arrays.
     private let morphByWeights: [String: Int]
     /// The materials that have each effect.
     private let materialsByEffect: [Int: [Int]]
     private let effectByMaterial: [Int: Int]
 
-    init(_ document: ColladaDocument, _ table: ReferenceTable) {
+    init(_ document: ColladaDocument, _ table: ReferenceTable, stepLimit: Int) {
+        self.stepLimit = stepLimit
         self.document = document
         self.table = table
         var morphs: [String: Int] = [:]
@@ -49,6 +57,7 @@ struct ChannelTargets {
         for ending in address.endings {
             switch find(address, ending, in: scene, limit: limit) {
             case .found(let targets): return .found(targets)
+            case .instanced(let target, let way): return .instanced(target, way)
             case .wrongMember: isPartWrong = true
             case .missing: continue
             }
@@ -66,7 +75,9 @@ struct ChannelTargets {
         case .light(let light): return self.light(light, ending)
         case .material(let material): return materials([material], effectByMaterial[material], address, ending)
         case .effect(let effect):
-            return materials((materialsByEffect[effect] ?? []).prefix(limit), effect, address, ending)
+            let all = materialsByEffect[effect] ?? []
+            if all.count > limit { isCut = true }
+            return materials(all.prefix(limit), effect, address, ending)
         case .controller(let controller):
             let isMeant = document.controllers[controller].weightIDs.contains(ending.name)
             return weights(isMeant ? controller : nil, ending, in: scene)
@@ -85,15 +96,41 @@ struct ChannelTargets {
     private mutating func transform(
         _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
     ) -> Found {
+        // The node's own transforms are the nearest, and what most channels mean.
+        if address.sids.isEmpty, let own = document.nodes[root].transforms.firstIndex(where: { $0.sid == ending.name })
+        {
+            return found(own, of: root, ending, in: scene)
+        }
+        if search.hasInstances(below: root) { return instanced(address, ending, below: root, in: scene) }
         var node = root
         for sid in address.sids {
             guard let child = search.node(sid, below: node) else { return .missing }
             node = child
         }
         guard let (owner, place) = search.transform(ending.name, below: node) else { return .missing }
-        guard ending.member.range(in: scene.nodes[owner].transforms[place]) != nil else { return .wrongMember }
-        return .found([.transform(SceneIndex(owner), at: place, ending.member)])
+        return found(place, of: owner, ending, in: scene)
     }
+
+    private func found(_ place: Int, of node: Int, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
+        guard ending.member.range(in: scene.nodes[node].transforms[place]) != nil else { return .wrongMember }
+        return .found([.transform(SceneIndex(node), at: place, ending.member)])
+    }
+
+    private mutating func instanced(
+        _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
+    ) -> Found {
+        var instances = self.instances ?? NodeSids(document, scene, stepLimit: stepLimit)
+        self.instances = nil
+        defer { self.instances = instances }
+        guard let way = instances.transform(ending.name, over: address.sids, below: root) else { return .missing }
+        guard ending.member.range(in: scene.nodes[way.node].transforms[way.transform]) != nil else {
+            return .wrongMember
+        }
+        return .instanced(.transform(SceneIndex(way.node), at: way.transform, ending.member), way)
+    }
+
+    /// Whether addresses through instances were looked for no further than the limit.
+    var isExhausted: Bool { instances?.isExhausted == true }
 
     private func weights(_ morph: Int?, _ ending: TargetAddress.Ending, in scene: Scene) -> Found {
         guard let morph, case .morph(let figures)? = scene.controllers[morph].kind else { return .missing }
@@ -137,14 +174,14 @@ struct ChannelTargets {
     ) -> Found {
         guard !materials.isEmpty else { return .missing }
         func path(_ ending: TargetAddress.Ending) -> [String] { address.sids + [ending.name] }
-        func found(_ parameter: String, _ member: AnimationMember) -> Found {
-            .found(materials.map { .material(SceneIndex($0), parameter: parameter, member) })
+        func found(_ parameter: AnimationTarget.MaterialParameter, _ member: AnimationMember) -> Found {
+            .found(materials.map { .material(SceneIndex($0), parameter, member) })
         }
         if let slot = effect.flatMap({ document.effects[$0].slot(forSIDPath: path(ending)) }) {
-            return found(slot.rawValue, ending.member)
+            return found(.property(slot), ending.member)
         }
         guard let last = address.endings.last, last.name == ending.name else { return .missing }
-        return found(path(last).joined(separator: "/"), last.member)
+        return found(.init(named: path(last).joined(separator: "/")), last.member)
     }
 }
 

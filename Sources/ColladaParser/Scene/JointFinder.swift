@@ -30,12 +30,14 @@ struct JointFinder {
     private var wholeScene: Place?
     /// Nodes looked at so far. Roots that lie within one another make subtrees that overlap, which is what this bounds.
     private var steps = 0
-    private let stepLimit: Int
+    let stepLimit: Int
+    /// Whether joints were looked for no further than the limit.
+    private(set) var isExhausted = false  // a fact, for the finding
 
-    init(_ scene: Scene, _ table: ReferenceTable) {
+    init(_ scene: Scene, _ table: ReferenceTable, stepLimit: Int) {
         self.scene = scene
         self.table = table
-        stepLimit = max(1_000_000, scene.nodes.count * 8)
+        self.stepLimit = max(stepLimit, scene.nodes.count * 8)
     }
 
     /// Where joints are looked for.
@@ -117,7 +119,11 @@ struct JointFinder {
         var index = Index()
         var seen = Set<Int>()
         // A node of an earlier root goes before all of a later one.
-        for root in roots where steps <= stepLimit && seen.insert(root).inserted {
+        for root in roots where seen.insert(root).inserted {
+            guard steps <= stepLimit else {
+                isExhausted = true
+                break
+            }
             var queue = [root]
             var next = 0
             while next < queue.count {

@@ -1,6 +1,7 @@
 // The elements of kinematics that addresses lead to, as a tree whose instances lead on to what they instance.
 
 import SceneModel
+import XMLReader
 
 struct KinematicSids {
     enum Entity {
@@ -20,9 +21,17 @@ struct KinematicSids {
         let entity: Entity
         let sid: String?
         let parent: Int?
+        /// Where it is written, of elements that may have an asset around them; the rest is where its parent is.
+        let position: XMLPosition?
+        /// Whose ids count in addresses that are seen from here.
+        let document: Int
         var children: [Int] = []
         /// What an instance leads on to.
         var instanced: Int?
+    }
+    private struct Name: Hashable {
+        let document: Int?
+        let id: String
     }
     /// What an address leads to, and what was passed on the way there.
     struct Found {
@@ -33,31 +42,62 @@ struct KinematicSids {
     }
 
     private var elements: [Element] = []
-    private var byID: [String: Int] = [:]
+    /// By id in each document, and by the id alone where a document has no such one: an address cannot name another.
+    private var byID: [Name: Int] = [:]
     private var tables: [Int: [String: Found]] = [:]
     /// What each parameter that names something leads to: parameters that name parameters several times over would
     /// else be followed more often than there are bytes.
     private var followed: [Int: Found?] = [:]
     private var steps = 0
     /// Elements passed so far: a bound on documents that make every address search everything.
-    private static let stepLimit = 2_000_000
+    private let stepLimit: Int
+    /// Whether addresses were looked for no further than the limit.
+    private(set) var isExhausted = false  // a fact, for the finding
     /// Parameters that lead to parameters, at most.
     private static let hopLimit = 32
 
+    init(stepLimit: Int) { self.stepLimit = stepLimit }
+
     // MARK: - Building
 
-    /// - Parameter instanced: What an instance leads on to.
+    /// - Parameters:
+    ///   - document: Which of several it stands in; below another element that one's.
+    ///   - instanced: What an instance leads on to.
     mutating func add(
-        _ entity: Entity, id: String? = nil, sid: String? = nil, below parent: Int? = nil, instanced: Int? = nil
+        _ entity: Entity, id: String? = nil, sid: String? = nil, in document: Int? = nil, below parent: Int? = nil,
+        instanced: Int? = nil, at position: XMLPosition? = nil
     ) -> Int {
         let index = elements.count
-        elements.append(Element(entity: entity, sid: sid, parent: parent, instanced: instanced))
+        let document = parent.map { elements[$0].document } ?? document ?? position?.document ?? 0
+        elements.append(
+            Element(
+                entity: entity, sid: sid, parent: parent, position: position, document: document,
+                instanced: instanced))
         if let parent { elements[parent].children.append(index) }
-        if let id, byID[id] == nil { byID[id] = index }
+        if let id {
+            for name in [Name(document: document, id: id), Name(document: nil, id: id)] where byID[name] == nil {
+                byID[name] = index
+            }
+        }
         return index
     }
 
+    private func element(id: String, seenFrom scope: Int) -> Found? {
+        let index = byID[Name(document: elements[scope].document, id: id)] ?? byID[Name(document: nil, id: id)]
+        return index.map { Found(element: $0) }
+    }
+
     func entity(_ found: Found) -> Entity { elements[found.element].entity }
+
+    /// Where an element is written; `nil` where the elements around it do not say.
+    func position(of element: Int) -> XMLPosition? {
+        var next: Int? = element
+        while let here = next {
+            if let position = elements[here].position { return position }
+            next = elements[here].parent
+        }
+        return nil
+    }
 
     // MARK: - Addresses
 
@@ -66,6 +106,13 @@ struct KinematicSids {
     /// - Source: COLLADA 1.5.0, chapter 3, "Address Syntax".
     mutating func resolve(_ text: String, from scope: Int) -> Found? {
         resolve(text, from: scope, hops: 0)
+    }
+
+    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
+    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
+        guard let slash = text.lastIndex(of: "/") else { return seen(text, from: scope) != nil }
+        guard let start = resolve(String(text[..<slash]), from: scope) else { return false }
+        return find(String(text[text.index(after: slash)...]), below: start) != nil
     }
 
     private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
@@ -78,9 +125,9 @@ struct KinematicSids {
         if first == "." {
             start = Found(element: scope)
         } else if parts.count == 1 {
-            start = seen(first, from: scope) ?? byID[first].map { Found(element: $0) }
+            start = seen(first, from: scope) ?? element(id: first, seenFrom: scope)
         } else {
-            start = byID[first].map { Found(element: $0) } ?? seen(first, from: scope)
+            start = element(id: first, seenFrom: scope) ?? seen(first, from: scope)
         }
         guard var here = start.flatMap({ follow($0, hops: hops) }) else { return nil }
         for sid in parts.dropFirst() {
@@ -141,7 +188,11 @@ struct KinematicSids {
         var seen: Set<Int> = [root]
         var queue = [passing(Found(element: root))]
         var next = 0
-        while next < queue.count, steps < Self.stepLimit {
+        while next < queue.count {
+            guard steps < stepLimit else {
+                isExhausted = true
+                break
+            }
             let here = queue[next]
             next += 1
             steps += 1

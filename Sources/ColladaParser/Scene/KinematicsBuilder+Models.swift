@@ -36,6 +36,8 @@ extension KinematicsBuilder {
             }
         }
         join(starts, ends, in: &model, &tree)
+        let change = systems.change(at: given.position)
+        for link in model.links.indices { model.links[link].convert(by: change) }
         model.roots = given.links.indices.filter { tree.isRoot($0) }.map { SceneIndex($0) }
         kinematics.models.append(model)
         for text in given.openRAVE.noncolliding {
@@ -47,10 +49,15 @@ extension KinematicsBuilder {
 
     private func joint(_ joint: ColladaDocument.ModelJoint, _ target: Int?) -> KinematicJoint {
         let shared = target.map { document.joints[$0] }
+        var axes: [JointAxis] = []
+        if let shared {
+            let change = systems.change(at: shared.position)
+            axes = shared.axes.map { $0.converted(by: change) }
+        }
         switch joint {
-        case .own: return KinematicJoint(id: shared?.id, sid: shared?.sid, name: shared?.name, axes: shared?.axes ?? [])
+        case .own: return KinematicJoint(id: shared?.id, sid: shared?.sid, name: shared?.name, axes: axes)
         case .instance(let sid, let name, _):
-            return KinematicJoint(id: shared?.id, sid: sid, name: name ?? shared?.name, axes: shared?.axes ?? [])
+            return KinematicJoint(id: shared?.id, sid: sid, name: name ?? shared?.name, axes: axes)
         }
     }
 

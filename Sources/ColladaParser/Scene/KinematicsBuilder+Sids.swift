@@ -1,25 +1,28 @@
 // Which elements addresses can lead to.
 
 import SceneModel
+import XMLReader
 
 extension KinematicsBuilder {
     mutating func addSids() {
         let joints = document.joints.enumerated().map { index, joint in
-            let element = sids.add(.sharedJoint(index), id: joint.id)
+            let element = sids.add(.sharedJoint(index), id: joint.id, in: joint.position.document)
             for (place, axis) in joint.axes.enumerated() { _ = sids.add(.axis(place), sid: axis.sid, below: element) }
             return element
         }
-        for (index, formula) in document.formulas.enumerated() { _ = sids.add(.formula(index), id: formula.id) }
+        for (index, formula) in document.formulas.enumerated() {
+            _ = sids.add(.formula(index), id: formula.id, in: formula.position.document)
+        }
         for (index, model) in document.kinematicsModels.enumerated() { add(model, at: index, joints) }
         for (index, system) in document.articulatedSystems.enumerated() {
-            scopes.systems.append(sids.add(.system(index), id: system.id))
+            scopes.systems.append(sids.add(.system(index), id: system.id, at: system.position))
         }
         for (index, system) in document.articulatedSystems.enumerated() { add(system, at: index) }
         for (index, scene) in document.kinematicsScenes.enumerated() { add(scene, at: index) }
     }
 
     private mutating func add(_ model: ColladaDocument.KinematicsModel, at index: Int, _ shared: [Int]) {
-        let element = sids.add(.model(index), id: model.id)
+        let element = sids.add(.model(index), id: model.id, at: model.position)
         scopes.models.append(element)
         add(model.parameters, [], below: element)
         for (place, joint) in model.joints.enumerated() {
@@ -77,7 +80,7 @@ extension KinematicsBuilder {
     }
 
     private mutating func add(_ scene: ColladaDocument.KinematicsScene, at index: Int) {
-        let element = sids.add(.scene, id: scene.id)
+        let element = sids.add(.scene, id: scene.id, at: scene.position)
         scopes.scenes.append(element)
         for (place, instance) in scene.models.enumerated() {
             let target = targets.scenes[index][place]

@@ -8,23 +8,24 @@ extension KinematicsBuilder {
     mutating func addSystem(_ index: Int) {
         let given = document.articulatedSystems[index]
         let scope = scopes.systems[index]
+        let change = systems.change(at: given.position)
         var system = ArticulatedSystem(
             id: given.id, name: given.name, kind: .empty, interface: given.openRAVE.interface)
         switch given.kind {
         case .kinematics(let kinematics):
             system.kind = .kinematics(
                 models: zip(kinematics.models, targets.models[index]).map { instance($0, of: $1) },
-                frames: kinematics.frames.map { frame($0, from: scope) })
+                frames: kinematics.frames.map { frame($0, from: scope, change) })
         case .motion(let motion):
             system.kind = .motion(
                 of: targets.motions[index].map { SceneIndex($0) },
-                effector: motion.effector.map { speeds($0, from: scope) })
+                effector: motion.effector.map { speeds($0).converted(by: change) })
         case .empty: break
         }
         for (place, info) in given.axes.enumerated() {
             if let setting = setting(info, from: scopes.axisInfos[index][place]) { system.axes.append(setting) }
         }
-        system.manipulators = given.openRAVE.manipulators.map { manipulator($0, from: scope) }
+        system.manipulators = given.openRAVE.manipulators.map { manipulator($0, from: scope, change) }
         kinematics.systems.append(system)
     }
 
@@ -34,12 +35,16 @@ extension KinematicsBuilder {
         KinematicsModelInstance(sid: given.sid, name: given.name, model: model.map { SceneIndex($0) })
     }
 
-    private mutating func frame(_ given: ColladaDocument.Frame, from scope: Int) -> KinematicFrame {
+    private mutating func frame(
+        _ given: ColladaDocument.Frame, from scope: Int, _ change: SystemChange
+    ) -> KinematicFrame {
         let link = given.link.flatMap { self.link($0.text, from: scope) }
         if let reference = given.link, link == nil {
             references.tell(.kinematicsBindUnresolved, reference, expected: "link")
         }
-        return KinematicFrame(role: given.role, link: link, matrix: given.transforms.matrix)
+        var frame = KinematicFrame(role: given.role, link: link, matrix: given.transforms.matrix)
+        frame.convert(by: change)
+        return frame
     }
 
     private mutating func setting(_ info: ColladaDocument.AxisInfo, from scope: Int) -> AxisSetting? {
@@ -49,13 +54,14 @@ extension KinematicsBuilder {
             references.tell(.kinematicsJointUnresolved, info.axis, expected: "joint's axis")
             return nil
         }
+        let quantity = quantity(of: axis)
         var setting = AxisSetting(axis: axis)
         setting.isActive = flag(info.active, from: scope)
         setting.isLocked = flag(info.locked, from: scope)
         if let given = info.limits {
             let limits = JointLimits(
-                min: number(given.min, from: scope).flatMap { $0.isFinite ? $0 : nil },
-                max: number(given.max, from: scope).flatMap { $0.isFinite ? $0 : nil })
+                min: number(given.min, quantity, from: scope, at: info.position).flatMap { $0.isFinite ? $0 : nil },
+                max: number(given.max, quantity, from: scope, at: info.position).flatMap { $0.isFinite ? $0 : nil })
             if limits.isInverted, let min = limits.min, let max = limits.max {
                 references.log.add(
                     .kinematicsLimitsInverted, at: Place(info.position),
@@ -64,14 +70,14 @@ extension KinematicsBuilder {
             }
             setting.limits = limits
         }
-        setting.speed = number(info.speed, from: scope)
-        setting.acceleration = number(info.acceleration, from: scope)
-        setting.deceleration = number(info.deceleration, from: scope)
-        setting.jerk = number(info.jerk, from: scope)
+        setting.speed = number(info.speed, quantity, from: scope, at: info.position)
+        setting.acceleration = number(info.acceleration, quantity, from: scope, at: info.position)
+        setting.deceleration = number(info.deceleration, quantity, from: scope, at: info.position)
+        setting.jerk = number(info.jerk, quantity, from: scope, at: info.position)
         return setting
     }
 
-    private func speeds(_ info: ColladaDocument.EffectorInfo, from scope: Int) -> EffectorSpeeds {
+    private func speeds(_ info: ColladaDocument.EffectorInfo) -> EffectorSpeeds {
         func value(_ operand: ColladaDocument.Operand<SIMD2<Double>>?) -> SIMD2<Double>? {
             // Parameters of kinematics hold one number at most, so none can be meant.
             guard case .value(let value)? = operand else { return nil }
@@ -86,12 +92,14 @@ extension KinematicsBuilder {
     }
 
     private mutating func manipulator(
-        _ given: ColladaDocument.OpenRAVEExtension.Manipulator, from scope: Int
+        _ given: ColladaDocument.OpenRAVEExtension.Manipulator, from scope: Int, _ change: SystemChange
     ) -> Manipulator {
-        Manipulator(
+        var manipulator = Manipulator(
             name: given.name, origin: given.origin.flatMap { link($0, from: scope) },
             tip: given.tip.flatMap { link($0, from: scope) }, tool: given.tool.matrix, direction: given.direction,
             gripperJoints: given.gripperJoints.compactMap { joint($0, from: scope) })
+        manipulator.convert(by: change)
+        return manipulator
     }
 
     // MARK: - Scenes
@@ -111,11 +119,13 @@ extension KinematicsBuilder {
     mutating func addActive(in scene: Scene) {
         let instances = document.scene?.kinematicsScenes ?? []
         guard !instances.isEmpty else { return }
-        var nodes = NodeSids(document, scene)
+        var nodes = NodeSids(document, scene, stepLimit: limits.nodes)
         for given in instances {
             let target = references.find(given.target, "kinematics_scene")
             let scope = sids.add(.scene, instanced: target.map { scopes.scenes[$0] })
             add(given.newParameters, given.setParameters, below: scope)
+            check(given.setParameters, of: target.map { scopes.scenes[$0] })
+            check(given.newParameters, from: scope)
             var instance = KinematicsSceneInstance(scene: target.map { SceneIndex($0) })
             for binding in given.models {
                 guard let node = node(binding.node, in: &nodes)?.node else { continue }
@@ -124,8 +134,8 @@ extension KinematicsBuilder {
             }
             for binding in given.axes {
                 let node = node(binding.target, in: &nodes)
-                let value = number(binding.value, from: scope)
                 guard let (axis, place) = axis(binding, from: scope) else { continue }
+                let value = number(binding.value, quantity(of: axis), from: scope, at: binding.position)
                 instance.axes.append(
                     .init(
                         axis: axis, instance: place, node: node.map { SceneIndex($0.node) },
@@ -133,14 +143,17 @@ extension KinematicsBuilder {
             }
             kinematics.active.append(instance)
         }
+        if nodes.isExhausted {
+            references.log.tellLimit(limits.nodes, "addresses of what kinematics moves pass more nodes than")
+        }
     }
 
     private mutating func node(
         _ reference: ColladaDocument.Reference?, in nodes: inout NodeSids
     ) -> NodeSids.Found? {
         guard let reference, !reference.text.isEmpty else { return nil }
-        if let node = references.node(id: reference.id) { return .init(node: node, transform: nil) }
-        if let address = TargetAddress(reference.text), let root = references.node(id: address.id),
+        if let node = references.node(id: reference.id, of: reference) { return .init(node: node, transform: nil) }
+        if let address = TargetAddress(reference.text), let root = references.node(id: address.id, of: reference),
             let found = nodes.find(address, below: root)
         {
             return found

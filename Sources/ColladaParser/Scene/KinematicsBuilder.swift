@@ -14,7 +14,9 @@ struct KinematicsBuilder {
     }
     let document: ColladaDocument
     var references: MechanicsReferences
-    var sids = KinematicSids()
+    let systems: AssetSystems
+    let limits: SearchLimits
+    var sids: KinematicSids
     var scopes = Scopes()
     var kinematics = Kinematics()
     var targets = Targets()
@@ -33,8 +35,14 @@ struct KinematicsBuilder {
 
     var log: FindingLog { references.log }
 
-    init(_ document: ColladaDocument, _ table: ReferenceTable) {
+    init(
+        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        limits: SearchLimits = SearchLimits()
+    ) {
         self.document = document
+        self.systems = systems
+        self.limits = limits
+        sids = KinematicSids(stepLimit: limits.kinematics)
         references = MechanicsReferences(table, code: .kinematicsBindUnresolved)
     }
 
@@ -42,6 +50,7 @@ struct KinematicsBuilder {
         findTargets()
         cutMotionCycles()
         addSids()
+        checkSettings()
         addFormulas()
         for index in document.kinematicsModels.indices { addModel(index) }
         // Behind all models, for one may move another's joint.
@@ -51,6 +60,9 @@ struct KinematicsBuilder {
         for index in document.articulatedSystems.indices { addSystem(index) }
         for index in document.kinematicsScenes.indices { addScene(index) }
         addActive(in: scene)
+        if sids.isExhausted {
+            references.log.tellLimit(limits.kinematics, "addresses of kinematics pass more elements than")
+        }
         return kinematics
     }
 
@@ -134,6 +146,12 @@ struct KinematicsBuilder {
         return nil
     }
 
+    /// What the numbers of an axis are.
+    func quantity(of axis: JointAxisReference) -> Quantity {
+        guard let shared = targets.joints[axis.model.value][axis.joint.value] else { return .plain }
+        return Quantity(alongAxisOf: document.joints[shared].axes[axis.axis.value].kind)
+    }
+
     private func hasAxis(_ axis: Int, _ joint: JointReference) -> Bool {
         guard let shared = targets.joints[joint.model.value][joint.joint.value] else { return false }
         return axis < document.joints[shared].axes.count
@@ -155,14 +173,23 @@ struct KinematicsBuilder {
 
     // MARK: - Values
 
-    mutating func number(_ operand: ColladaDocument.Operand<Double>?, from scope: Int) -> Double? {
+    /// A number of the scene's unit.
+    ///
+    /// - Parameters:
+    ///   - quantity: What it is; what a parameter holds is written where that stands.
+    ///   - position: Where the operand is written.
+    mutating func number(
+        _ operand: ColladaDocument.Operand<Double>?, _ quantity: Quantity, from scope: Int, at position: XMLPosition
+    ) -> Double? {
         switch operand {
-        case .value(let value): return value
+        case .value(let value): return systems.change(at: position).converted(value, quantity)
         case .parameter(let reference):
-            switch parameter(reference, from: scope) {
-            case .real(let value): return value
-            case .integer(let value): return Double(value)
-            case .bool, .sidref, .connected, .empty, nil: return nil
+            guard let (parameter, own) = parameter(reference, from: scope) else { return nil }
+            let change = systems.change(at: own ?? position)
+            switch parameter {
+            case .real(let value): return change.converted(value, quantity)
+            case .integer(let value): return change.converted(Double(value), quantity)
+            case .bool, .sidref, .connected, .empty: return nil
             }
         case nil: return nil
         }
@@ -172,7 +199,7 @@ struct KinematicsBuilder {
         switch operand {
         case .value(let value): return value
         case .parameter(let reference):
-            guard case .bool(let value)? = parameter(reference, from: scope) else { return nil }
+            guard case .bool(let value)? = parameter(reference, from: scope)?.value else { return nil }
             return value
         case nil: return nil
         }
@@ -180,9 +207,9 @@ struct KinematicsBuilder {
 
     private mutating func parameter(
         _ reference: ColladaDocument.Reference, from scope: Int
-    ) -> ColladaDocument.ParameterValue? {
+    ) -> (value: ColladaDocument.ParameterValue, position: XMLPosition?)? {
         if let found = sids.resolve(reference.text, from: scope), case .parameter(let value) = sids.entity(found) {
-            return value
+            return (value, sids.position(of: found.element))
         }
         references.tell(.kinematicsBindUnresolved, reference, expected: "parameter with a value")
         return nil

@@ -8,6 +8,8 @@ struct MaterialExtras {
     var details: [Material.Detail: ColladaDocument.Technique.Value] = [:]
     /// What is in no table.
     var unknown: [Material.Extra] = []
+    /// Whether elements were left out for their long ways.
+    private(set) var isCut = false  // a fact, for the finding
 
     private enum Meaning {
         case sides
@@ -58,18 +60,24 @@ struct MaterialExtras {
 
     /// Bytes of a way to an element; what lies deeper is left out. Long names deep down, each with many children,
     /// would take far more memory than the file.
-    private static let pathLimit = 1024
+    static let pathLimit = 1024
 
     /// Every element with a text or without children, by its way from the technique down.
     private mutating func keep(_ element: RawElement, of profile: String?) {
-        guard element.localName.utf8.count <= Self.pathLimit else { return }
+        guard element.localName.utf8.count <= Self.pathLimit else {
+            isCut = true
+            return
+        }
         var stack = [(element, String(element.localName))]
         while let (element, path) = stack.popLast() {
             if !element.text.isEmpty || element.children.isEmpty {
                 unknown.append(.init(profile: profile, path: path, text: element.text))
             }
-            for child in element.children.reversed()
-            where path.utf8.count + child.localName.utf8.count < Self.pathLimit {
+            for child in element.children.reversed() {
+                guard path.utf8.count + child.localName.utf8.count < Self.pathLimit else {
+                    isCut = true
+                    continue
+                }
                 stack.append((child, path + "/" + child.localName))
             }
         }
@@ -80,6 +88,8 @@ struct MaterialExtras {
 struct TextureExtras {
     private var numbers: [String: Double] = [:]
     private var blendMode: String?
+    /// Whether there are more elements than are read.
+    private(set) var isCut = false  // a fact, for the finding
 
     private static let profiles: Set<String> = [
         "FCOLLADA", "MAYA", "MAX3D", "OpenCOLLADA", "OpenCOLLADAMaya", "OpenCOLLADA3dsMax", "OKINO", "SceneKit",
@@ -87,10 +97,13 @@ struct TextureExtras {
     ]
 
     /// Exporters write some twenty elements; more are not read, for each material of an effect reads them again.
-    private static let elementLimit = 256
+    static let elementLimit = 256
 
     init(_ extras: [ColladaDocument.Extra]) {
         let known = extras.prefix(Self.elementLimit).lazy.filter { Self.profiles.contains($0.profile ?? "") }
+        isCut =
+            extras.count > Self.elementLimit
+            || known.flatMap(\.elements).dropFirst(Self.elementLimit).first != nil
         for element in known.flatMap(\.elements).prefix(Self.elementLimit) {
             if element.localName == "blend_mode" {
                 blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text

@@ -37,11 +37,16 @@ struct MechanicsReferences {
         return SceneIndex(geometry)
     }
 
-    /// The node of an id, without telling when there is none.
-    func node(id: String) -> Int? {
-        guard case .node(let node)? = table.lookUp(id, where: { $0.element == "node" }) else { return nil }
+    /// The node of an id in the document that a reference leads into, without telling when there is none.
+    func node(id: String, of reference: ColladaDocument.Reference) -> Int? {
+        guard let document = table.document(of: reference),
+            case .node(let node)? = table.lookUp(id, in: document, where: { $0.element == "node" })
+        else { return nil }
         return node
     }
+
+    /// The document that a reference leads into; `nil` for one that was not read.
+    func document(of reference: ColladaDocument.Reference) -> Int? { table.document(of: reference) }
 
     private mutating func target(
         _ reference: ColladaDocument.Reference, _ element: String, code: FindingCode

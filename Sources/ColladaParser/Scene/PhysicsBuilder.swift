@@ -8,14 +8,23 @@ struct PhysicsBuilder {
     private let document: ColladaDocument
     private var references: MechanicsReferences
     private var sids: PhysicsSids
+    private let systems: AssetSystems
+    private let limits: SearchLimits
+    /// Of the model or scene that is being built; all its numbers are in it.
+    private var system = CoordinateSystem()
     private var physics = Physics()
 
     var log: FindingLog { references.log }
 
-    init(_ document: ColladaDocument, _ table: ReferenceTable) {
+    init(
+        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        limits: SearchLimits = SearchLimits()
+    ) {
+        self.limits = limits
         self.document = document
+        self.systems = systems
         references = MechanicsReferences(table, code: .physicsRefUnresolved)
-        sids = PhysicsSids(document)
+        sids = PhysicsSids(document, stepLimit: limits.physics)
     }
 
     mutating func build() -> Physics {
@@ -26,21 +35,28 @@ struct PhysicsBuilder {
         cutCycles(&targets)
         sids.nested = targets.map { $0.compactMap { $0 } }
         for (index, model) in document.physicsModels.enumerated() {
-            physics.models.append(
-                PhysicsModel(
-                    id: model.id, name: model.name, bodies: model.bodies.map { body($0) },
-                    constraints: model.constraints.map { constraint($0, in: index) },
-                    instances: zip(model.instances, targets[index]).map { instance($0, of: $1) }))
+            system = systems.system(at: model.position)
+            var built = PhysicsModel(
+                id: model.id, name: model.name, bodies: model.bodies.map { body($0) },
+                constraints: model.constraints.map { constraint($0, in: index) },
+                instances: zip(model.instances, targets[index]).map { instance($0, of: $1) })
+            built.convert(by: systems.change(at: model.position))
+            physics.models.append(built)
         }
         for scene in document.physicsScenes {
             for field in scene.forceFields { _ = references.find(field, "force_field") }
-            physics.scenes.append(
-                PhysicsScene(
-                    id: scene.id, name: scene.name, gravity: scene.gravity, timeStep: scene.timeStep,
-                    instances: scene.instances.map { instance($0, of: references.find($0.model, "physics_model")) }))
+            system = systems.system(at: scene.position)
+            var built = PhysicsScene(
+                id: scene.id, name: scene.name, gravity: scene.gravity, timeStep: scene.timeStep,
+                instances: scene.instances.map { instance($0, of: references.find($0.model, "physics_model")) })
+            built.convert(by: systems.change(at: scene.position))
+            physics.scenes.append(built)
         }
         physics.active = (document.scene?.physicsScenes ?? []).compactMap {
             references.find($0, "physics_scene").map { SceneIndex($0) }
+        }
+        if sids.isExhausted {
+            references.log.tellLimit(limits.physics, "nested physics models have more names to gather than")
         }
         return physics
     }
@@ -97,15 +113,20 @@ struct PhysicsBuilder {
     }
 
     private mutating func shape(_ shape: ColladaDocument.Shape) -> PhysicsShape {
-        let form: PhysicsShape.Form =
-            switch shape.form {
-            case .primitive(let primitive): .primitive(primitive)
-            case .geometry(let reference): references.geometry(reference).map { .geometry($0) } ?? .missing
-            case .missing: .missing
-            }
+        var matrix = shape.transforms.matrix
+        var form = PhysicsShape.Form.missing
+        switch shape.form {
+        case .primitive(let primitive): form = .primitive(primitive)
+        case .geometry(let reference):
+            guard let geometry = references.geometry(reference) else { break }
+            form = .geometry(geometry)
+            let own = systems.system(at: document.geometries[geometry.value].position)
+            if own != system { matrix = matrix * own.conversion(to: system) }
+        case .missing: break
+        }
         return PhysicsShape(
             form: form, filling: shape.filling, mass: shape.mass, density: shape.density,
-            material: material(shape.material), matrix: shape.transforms.matrix)
+            material: material(shape.material), matrix: matrix)
     }
 
     // MARK: - Constraints
@@ -124,8 +145,11 @@ struct PhysicsBuilder {
             return .init(anchor: .world, matrix: matrix)
         }
         let text = reference.id
-        if let body = sids.body(at: text, in: model) { return .init(anchor: .body(body), matrix: matrix) }
-        if let node = references.node(id: text) { return .init(anchor: .node(SceneIndex(node)), matrix: matrix) }
+        let document = references.document(of: reference)
+        if let body = sids.body(at: text, in: model, of: document) { return .init(anchor: .body(body), matrix: matrix) }
+        if let node = references.node(id: text, of: reference) {
+            return .init(anchor: .node(SceneIndex(node)), matrix: matrix)
+        }
         references.tell(.physicsRefUnresolved, reference, expected: "rigid_body or node")
         return .init(anchor: .lost, matrix: matrix)
     }
@@ -153,7 +177,8 @@ struct PhysicsBuilder {
     }
 
     private mutating func body(_ given: ColladaDocument.InstanceRigidBody, of model: Int?) -> RigidBodyInstance {
-        let body = model.flatMap { sids.body(at: given.body.id, in: $0) }
+        let document = references.document(of: given.body)
+        let body = model.flatMap { sids.body(at: given.body.id, in: $0, of: document) }
         if body == nil, model != nil {
             references.tell(.physicsRefUnresolved, given.body, expected: "sid of a rigid_body")
         }

@@ -48,7 +48,7 @@ extension SceneBuilder {
             }
             guard !part.animations.isEmpty else { continue }
             table.home = owner
-            var builder = ChannelBuilder(part, table)
+            var builder = ChannelBuilder(part, table, systems, limits: limits)
             channels += builder.build(in: scene)
             log.merge(builder.log)
         }

@@ -21,13 +21,48 @@ struct MaterialMemory {
     mutating func joined(_ shared: [Material.Extra], _ own: [Material.Extra]) -> [Material.Extra] {
         guard !own.isEmpty else { return shared }
         lent += shared.count
-        return lent <= Self.lentLimit ? shared + own : own
+        guard lent <= lentLimit else {
+            reached.insert(.lentExtras)
+            return own
+        }
+        return shared + own
     }
 
-    private static let lentLimit = 1_000_000
+    /// Tests lower it.
+    var lentLimit = 1_000_000
+
+    /// What was left out of extras.
+    enum Limit: CaseIterable {
+        case longWays, textureElements, lentExtras
+
+        var words: String {
+            switch self {
+            case .longWays: "names on the way to an element under <extra> have more bytes than"
+            case .textureElements: "a texture has more elements under <extra> than"
+            case .lentExtras: "extras of effects are repeated in materials more often than"
+            }
+        }
+    }
+    /// Each is told once.
+    var reached: Set<Limit> = []
+
+    func number(of limit: Limit) -> Int {
+        switch limit {
+        case .longWays: MaterialExtras.pathLimit
+        case .textureElements: TextureExtras.elementLimit
+        case .lentExtras: lentLimit
+        }
+    }
 }
 
 extension SceneBuilder {
+    /// Tells what was left out of the extras of all materials.
+    mutating func tellLimitsOfExtras() {
+        for limit in MaterialMemory.Limit.allCases where memory.reached.contains(limit) {
+            log.tellLimit(memory.number(of: limit), limit.words)
+        }
+    }
+
     mutating func resolved(_ material: ColladaDocument.Material) -> Material {
         var found: Int?
         if let reference = material.effect {
@@ -58,6 +93,7 @@ extension SceneBuilder {
         let extras = memory.extras[index] ?? MaterialExtras(effect.extras + (effect.common?.extras ?? []))
         memory.extras[index] = extras
         let own = MaterialExtras(material.extras)
+        if extras.isCut || own.isCut { memory.reached.insert(.longWays) }
         resolved.sides = own.sides ?? extras.sides
         resolved.extras = memory.joined(extras.unknown, own.unknown)
         for (detail, value) in extras.details.merging(own.details, uniquingKeysWith: { _, own in own }) {

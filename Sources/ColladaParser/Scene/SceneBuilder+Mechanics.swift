@@ -6,10 +6,10 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func addMechanics() {
-        var physics = PhysicsBuilder(document, table)
+        var physics = PhysicsBuilder(document, table, systems, limits: limits)
         scene.physics = physics.build()
         log.merge(physics.log)
-        var kinematics = KinematicsBuilder(document, table)
+        var kinematics = KinematicsBuilder(document, table, systems, limits: limits)
         scene.kinematics = kinematics.build(in: scene)
         log.merge(kinematics.log)
     }

@@ -43,7 +43,7 @@ extension SceneBuilder {
     /// One for each instance.
     private mutating func skeletons() -> [Skeleton] {
         var skeletons: [Skeleton] = []
-        var finder = JointFinder(scene, table)
+        var finder = JointFinder(scene, table, stepLimit: limits.joints)
         var found: [Key: [SceneIndex<Node>?]] = [:]
         let owners = skinOwners()
         var joints = 0  // of all keys
@@ -62,6 +62,9 @@ extension SceneBuilder {
                     ? bind(instance, skin, of: owner, nodes, &finder) : tellLimit(instance, skin)
             }
             skeletons.append(Skeleton(roots: roots, joints: found[key] ?? []))
+        }
+        if finder.isExhausted {
+            log.tellLimit(finder.stepLimit, "searches for the joints of skins pass more nodes than")
         }
         return skeletons
     }
@@ -125,7 +128,7 @@ extension SceneBuilder {
 
     /// For each controller the first skin of its chain, itself first. Each controller is passed once, however long and
     /// shared chains are.
-    private func skinOwners() -> [Int?] {
+    func skinOwners() -> [Int?] {
         var owners = [Int?](repeating: nil, count: scene.controllers.count)
         var isKnown = [Bool](repeating: false, count: owners.count)
         for start in owners.indices {

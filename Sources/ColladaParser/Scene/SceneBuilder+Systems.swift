@@ -1,5 +1,6 @@
-// Units and axes. The scene has those of its first document; what is written in others keeps its numbers and gets a
-// node above it that takes them over, so that channels still move what the file says.
+// Units and axes. The scene has those of its first document. Nodes and meshes that are written in others keep their
+// numbers and get a node above them that takes them over, so that channels still move what the file says; all else is
+// given in the scene's, where no node could do that.
 
 import Diagnostics
 import SceneModel
@@ -12,8 +13,8 @@ extension SceneBuilder {
             let own = system(of: assets, number)
             let scopes = AssetScopes(assets.nested, in: own)
             tellNested(scopes)
-            self.scopes.append(scopes)
-            guard let main = self.scopes.first?.system else { continue }
+            systems.add(scopes)
+            let main = systems.main
             if number == 0 {
                 scene.metersPerUnit = own.metersPerUnit
                 scene.upAxis = own.upAxis
@@ -80,57 +81,82 @@ extension SceneBuilder {
         return place
     }
 
-    /// What is taken over where it meets the rest of the scene. All else keeps its numbers: lights, animations, physics
-    /// and kinematics have their lengths in many places that no node stands above.
-    private static let converted: Set = [
-        "camera", "controller", "geometry", "library_cameras", "library_controllers", "library_geometries",
-        "library_nodes", "library_visual_scenes", "node", "visual_scene",
-    ]
+    /// What an asset of its own means for the numbers within an element.
+    private enum Effect {
+        case converted
+        /// They say nothing of what they measure.
+        case kept
+        /// They are colours, shares, times.
+        case none
+
+        init(onContentOf element: String) {
+            switch element {
+            case "formula", "library_formulas", "force_field", "library_force_fields": self = .kept
+            case "animation_clip", "effect", "image", "library_animation_clips", "library_effects", "library_images",
+                "library_materials", "library_physics_materials", "material", "physics_material":
+                self = .none
+            default: self = .converted  // element names: all others have lengths or hold what has
+            }
+        }
+
+        var words: String {
+            switch self {
+            case .converted: "it is converted"
+            case .kept: "its numbers stay as they are"
+            case .none: "no number in it depends on that"
+            }
+        }
+
+        var severity: Severity? {
+            switch self {
+            case .converted, .kept: nil
+            case .none: .info
+            }
+        }
+    }
 
     private mutating func tellNested(_ scopes: AssetScopes) {
         for scope in scopes.scopes where scope.system != scopes.system(around: scope) {
-            let isConverted = Self.converted.contains(scope.nested.owner)
+            let effect = Effect(onContentOf: scope.nested.owner)
             log.add(
                 .assetNestedUnit, at: Place(scope.nested.position),
-                "the content of this <\(scope.nested.owner)> is in \(scope.system), what is around it in \(scopes.system(around: scope)); \(isConverted ? "it is converted" : "its numbers stay as they are")",
+                "the content of this <\(scope.nested.owner)> is in \(scope.system), what is around it in \(scopes.system(around: scope)); \(effect.words)",
                 arguments: [
                     .init("element", scope.nested.owner), .init("system", scope.system.description),
                     .init("expected", scopes.system(around: scope).description),
-                ])
+                ], severity: effect.severity)
         }
     }
 
     // MARK: - Conversion
 
-    func system(at position: XMLPosition) -> CoordinateSystem {
-        scopes.indices.contains(position.document)
-            ? scopes[position.document].system(at: position) : scene.coordinateSystem
-    }
-
     /// Puts a node that converts wherever a part hangs on another that is written otherwise. Cycles must have been cut.
     mutating func joinSystems() {
-        guard scopes.contains(where: { !$0.isUniform || $0.system != scene.coordinateSystem }) else { return }
-        let systems = document.nodes.map { system(at: $0.position) }
+        guard !systems.areUniform else { return }
+        let systems = document.nodes.map { self.systems.system(at: $0.position) }
+        let owners = skinOwners()
         var joints = ConversionNodes()
         for index in systems.indices {
             scene.nodes[index].children = scene.nodes[index].children.map {
                 joints.join($0, from: systems[$0.value], to: systems[index], in: &scene)
             }
-            joinInstances(of: index, in: systems[index])
+            joinInstances(of: index, in: systems[index], owners)
         }
         let main = scene.coordinateSystem
         scene.roots = scene.roots.map { joints.join($0, from: systems[$0.value], to: main, in: &scene) }
         convertBindShapes()
-        convertCameras()
+        convertInverseBinds(owners)
+        tellTargets()
+        convertCamerasAndLights()
     }
 
     /// Meshes that are written otherwise move below a node of their own; cameras and lights look along their own axes
     /// whatever is up.
-    private mutating func joinInstances(of index: Int, in own: CoordinateSystem) {
+    private mutating func joinInstances(of index: Int, in own: CoordinateSystem, _ skins: [Int?]) {
         var kept: [Instance] = []
         var moved: [(system: CoordinateSystem, instances: [Instance])] = []
         for instance in scene.nodes[index].instances {
-            let system = system(of: instance) ?? own
+            let system = system(of: instance, skins) ?? own
             if system == own {
                 kept.append(instance)
             } else if let group = moved.firstIndex(where: { $0.system == system }) {
@@ -153,33 +179,28 @@ extension SceneBuilder {
 
     private static let groupLimit = 16
 
-    private func system(of instance: Instance) -> CoordinateSystem? {
+    /// What a mesh comes out in: that of the skin whose bind shape it is taken into, else its own.
+    ///
+    /// - Parameter skins: For each controller the first skin of its chain.
+    private func system(of instance: Instance, _ skins: [Int?]) -> CoordinateSystem? {
         switch instance {
-        case .geometry(let geometry, materials: _): system(at: document.geometries[geometry.value].position)
+        case .geometry(let geometry, materials: _):
+            return systems.system(at: document.geometries[geometry.value].position)
         case .controller(let controller, skeleton: _, materials: _):
-            system(at: document.controllers[controller.value].position)
-        case .camera, .light: nil
+            if let skin = skins[controller.value] { return systems.system(at: document.controllers[skin].position) }
+            return scene.controllers[controller].base.map {
+                systems.system(at: document.geometries[$0.value].position)
+            }
+        case .camera, .light: return nil
         }
     }
 
-    /// A mesh of another system than its skin's is taken into the skin's on the way into the bind shape.
-    private mutating func convertBindShapes() {
-        for (index, controller) in document.controllers.enumerated() {
-            guard let base = scene.controllers[index].base else { continue }
-            let mesh = system(at: document.geometries[base.value].position)
-            let own = system(at: controller.position)
-            guard mesh != own else { continue }
-            guard case .skin(var skin)? = scene.controllers[index].kind else { continue }
-            skin.bindShape = skin.bindShape * mesh.conversion(to: own)
-            scene.controllers[index].kind = .skin(skin)
-        }
-    }
-
-    /// A camera's lengths hang on no matrix, so they are given in the scene's unit.
-    private mutating func convertCameras() {
+    private mutating func convertCamerasAndLights() {
         for (index, camera) in document.cameras.enumerated() {
-            let scale = system(at: camera.position).scale(to: scene.coordinateSystem)
-            if scale != 1 { scene.cameras[index].scaleLengths(by: scale) }
+            scene.cameras[index].convert(by: systems.change(at: camera.position))
+        }
+        for (index, light) in document.lights.enumerated() {
+            scene.lights[index].convert(by: systems.change(at: light.position))
         }
     }
 }
@@ -203,17 +224,5 @@ private struct ConversionNodes {
         scene.nodes.append(.conversion(from: source, to: target, children: [child]))
         made[edge] = index
         return index
-    }
-}
-
-extension Camera {
-    fileprivate mutating func scaleLengths(by scale: Double) {
-        near = near.map { $0 * scale }
-        far = far.map { $0 * scale }
-        switch projection {
-        case .orthographic(let xmag, let ymag):
-            projection = .orthographic(xmag: xmag.map { $0 * scale }, ymag: ymag.map { $0 * scale })
-        case .perspective, nil: break
-        }
     }
 }

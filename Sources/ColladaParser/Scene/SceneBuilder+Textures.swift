@@ -36,7 +36,9 @@ extension SceneBuilder {
         case .success(nil): return nil
         case .success(let index?):
             var made = Material.Texture(image: SceneIndex(index), texcoord: texture.texcoord, sampler: sampler)
-            TextureExtras(texture.extras).apply(to: &made)
+            let extras = TextureExtras(texture.extras)
+            if extras.isCut { memory.reached.insert(.textureElements) }
+            extras.apply(to: &made)
             return made
         }
     }

@@ -13,8 +13,9 @@ struct SceneBuilder {
     var scene = Scene()
     /// Instances of controllers, until their joints are found.
     var unbound: [UnboundInstance] = []
-    /// What each document is written in.
-    var scopes: [AssetScopes] = []
+    var systems = AssetSystems()
+    /// Tests lower them.
+    var limits = SearchLimits()
     var memory = MaterialMemory()
     var symbols = SymbolTable()
     var log = FindingLog()
@@ -72,6 +73,7 @@ struct SceneBuilder {
             table.home = material.position.document
             scene.materials.append(resolved(material))
         }
+        tellLimitsOfExtras()
         findHulls()
         addControllers()
     }

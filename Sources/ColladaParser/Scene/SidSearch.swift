@@ -1,6 +1,6 @@
 /// Finds what has a sid below a node: breadth first, the node itself before all others.
 ///
-/// All nodes stand in one table by sid and depth, in the document's order, so that no search walks through the nodes.
+/// Only within the node: ``NodeSids`` goes on through instances. All nodes stand in one table by sid and depth, in the document's order, so that no search walks through the nodes.
 ///
 /// - Source: COLLADA 1.4.1 and 1.5.0, chapter 3, "Address Syntax".
 struct SidSearch {
@@ -51,11 +51,14 @@ struct SidSearch {
     private var depths: [Int]
     private var nodes: [String: Table<Int>] = [:]
     private var transforms: [String: Table<TransformPlace>] = [:]
+    /// By order, how many nodes before hold instances of nodes.
+    private var instancesBefore: [Int] = []
 
     init(_ document: ColladaDocument) {
         orders = Array(repeating: 0..<0, count: document.nodes.count)
         depths = Array(repeating: 0, count: document.nodes.count)
         number(document)
+        countInstances(document)
         // By depth, and at one depth in the document's order.
         let sorted = document.nodes.indices.sorted {
             (depths[$0], orders[$0].lowerBound) < (depths[$1], orders[$1].lowerBound)
@@ -81,6 +84,19 @@ struct SidSearch {
     /// The node with a sid, `root` itself left out.
     func node(_ sid: String, below root: Int) -> Int? {
         nodes[sid]?.first(in: orders[root], from: depths[root] + 1)
+    }
+
+    /// Whether a node or one within it instances nodes, which are not searched here.
+    func hasInstances(below root: Int) -> Bool {
+        instancesBefore[orders[root].lowerBound] < instancesBefore[orders[root].upperBound]
+    }
+
+    private mutating func countInstances(_ document: ColladaDocument) {
+        instancesBefore = Array(repeating: 0, count: document.nodes.count + 1)
+        for index in document.nodes.indices where document.nodes[index].hasInstances {
+            instancesBefore[orders[index].lowerBound + 1] = 1
+        }
+        for place in document.nodes.indices { instancesBefore[place + 1] += instancesBefore[place] }
     }
 
     /// Gives each node its depth and its place in the order. The nodes that one instances stand elsewhere.
@@ -112,10 +128,20 @@ struct SidSearch {
 }
 
 extension ColladaDocument.Node {
-    fileprivate var children: [Int] {
+    /// The nodes within it.
+    var children: [Int] {
         contents.compactMap { content in
             guard case .node(let child) = content else { return nil }
             return child
+        }
+    }
+
+    var hasInstances: Bool {
+        contents.contains { content in
+            switch content {
+            case .instanceNode, .instance: true
+            case .node, .instanceGeometry, .instanceController, .instanceCamera, .instanceLight: false
+            }
         }
     }
 }

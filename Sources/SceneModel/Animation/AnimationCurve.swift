@@ -69,6 +69,29 @@ public struct AnimationCurve: Sendable, Hashable {
         self.issues = repair.issues
     }
 
+    /// The curve with its values and tangents in other places, multiplied; the times stay.
+    ///
+    /// - Parameter map: Of as many numbers as a value has.
+    package func mapped(by map: ComponentMap) -> AnimationCurve {
+        guard map.places.count == width else { return self }
+        return AnimationCurve(
+            self, values: values.mapped(by: map, stride: width), incoming: incoming?.mapped(by: map),
+            outgoing: outgoing?.mapped(by: map))
+    }
+
+    private init(_ other: AnimationCurve, values: [Double], incoming: TangentList?, outgoing: TangentList?) {
+        width = other.width
+        times = other.times
+        self.values = values
+        interpolations = other.interpolations
+        before = other.before
+        after = other.after
+        issues = other.issues
+        self.incoming = incoming
+        self.outgoing = outgoing
+        oneDimensional = other.oneDimensional
+    }
+
     /// From the first key to the last, in seconds; `nil` without keys.
     public var timeRange: ClosedRange<Double>? {
         guard let first = times.first, let last = times.last else { return nil }

@@ -95,7 +95,40 @@ struct TangentList: Sendable, Hashable {
     }
 }
 
+extension TangentList {
+    /// With the values in other places, multiplied; times go with the values they stand before.
+    func mapped(by map: ComponentMap) -> TangentList {
+        guard map.places.count == width else { return self }
+        var copy = self
+        switch layout {
+        case .values: copy.numbers = numbers.mapped(by: map, stride: width)
+        case .timeThenValues: copy.numbers = numbers.mapped(by: map, stride: width + 1, from: 1)
+        case .pairs:
+            copy.numbers = numbers.mapped(by: map, stride: width * 2, from: 1, step: 2)
+            for (place, target) in map.places.enumerated() where place != target {
+                for key in 0..<numbers.count / (width * 2) {
+                    copy.numbers[(key * width + target) * 2] = numbers[(key * width + place) * 2]
+                }
+            }
+        }
+        return copy
+    }
+}
+
 extension [Double] {
+    /// Rows of `stride` numbers with some of each moved and multiplied: those from `start` on, `step` apart. What is
+    /// behind the last whole row stays.
+    func mapped(by map: ComponentMap, stride: Int, from start: Int = 0, step: Int = 1) -> [Double] {
+        var copy = self
+        for row in 0..<count / stride {
+            let first = row * stride + start
+            for (place, (target, factor)) in zip(map.places, map.factors).enumerated() {
+                copy[first + target * step] = self[first + place * step] * factor
+            }
+        }
+        return copy
+    }
+
     /// The rows of `width` numbers that `order` names, in its order.
     func rows(_ order: [Int], width: Int) -> [Double] {
         var picked: [Double] = []

@@ -4,11 +4,28 @@ public enum AnimationTarget: Sendable, Hashable {
     case transform(SceneIndex<Node>, at: Int, AnimationMember)
     /// The weight of one target of a morph, or with `nil` those of all.
     case morphWeight(SceneIndex<Controller>, at: Int?)
-    /// A property of a material by its name, as `diffuse`, or where the channel means none of them, the path of sids that
-    /// it gives below the effect or material.
-    case material(SceneIndex<Material>, parameter: String, AnimationMember)
+    case material(SceneIndex<Material>, MaterialParameter, AnimationMember)
     case camera(SceneIndex<Camera>, CameraParameter)
     case light(SceneIndex<Light>, LightParameter, AnimationMember)
+
+    public enum MaterialParameter: Sendable, Hashable {
+        case property(Material.Property)
+        /// None of a material's own: the sids below its effect, joined by `/`, as the channel gives them.
+        case path(String)
+
+        /// A property where the name is that of one, else a path.
+        public init(named name: String) {
+            self = Material.Property(rawValue: name).map { .property($0) } ?? .path(name)
+        }
+
+        /// As documents write it: `diffuse`, or the path.
+        public var name: String {
+            switch self {
+            case .property(let property): property.rawValue
+            case .path(let path): path
+            }
+        }
+    }
 
     public enum CameraParameter: String, Sendable, Hashable, CaseIterable {
         case xfov, yfov, xmag, ymag, znear, zfar

@@ -90,7 +90,7 @@ public struct PoseEvaluator: Sendable {
             return .transform(member, in: at, width: width)
         case .morphWeight(let controller, let at):
             guard scene.controllers.indices.contains(controller.value), at == nil || width == 1 else { return .misfit }
-        case .material(let material, parameter: _, let member):
+        case .material(let material, _, let member):
             guard scene.materials.indices.contains(material.value), fits(member, width) else { return .misfit }
         case .camera(let camera, _):
             guard scene.cameras.indices.contains(camera.value), width == 1 else { return .misfit }

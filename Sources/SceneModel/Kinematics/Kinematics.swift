@@ -1,6 +1,6 @@
 /// The kinematics of a document: robots as links and joints, the systems built of them, and what they move.
 ///
-/// Angles are degrees, lengths the document's units.
+/// Angles are degrees; lengths and directions are the scene's, in whatever unit and axes the file wrote each part.
 public struct Kinematics: Sendable, Equatable {
     public var models: [KinematicsModel] = []
     public var systems: [ArticulatedSystem] = []

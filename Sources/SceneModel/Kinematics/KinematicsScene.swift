@@ -38,7 +38,7 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
         public var node: SceneIndex<Node>?
         /// The transform of that node which the axis drives; `nil` when the whole node is named.
         public var transform: Int?
-        /// Where the axis stands: degrees or a length; `nil` where the file does not say.
+        /// Where the axis stands: degrees or a length of the scene's unit, which that of the node may differ from; `nil` where the file does not say.
         public var value: Double?
 
         public init(

@@ -1,6 +1,8 @@
 /// The physics of a document: what bodies are made of, how they hang together, and in which scenes they move.
 ///
-/// Lengths are the document's units, angles degrees, masses and times as the file has them (kilograms and seconds).
+/// Lengths and directions are the scene's, in whatever unit and axes the file wrote each part; angles are degrees, masses
+/// and times as the file has them (kilograms and seconds). The space of a body is that of its node, taken into the
+/// scene's unit and axes.
 public struct Physics: Sendable, Equatable {
     /// Those of the library, and those that stand within a body or shape.
     public var materials: [PhysicsMaterial] = []

@@ -16,7 +16,7 @@ public struct PhysicsShape: Sendable, Equatable {
     public var density: Double?
     /// Its own; the body's holds where it has none.
     public var material: SceneIndex<PhysicsMaterial>?
-    /// From the shape's space to the body's.
+    /// From the shape's space to the body's. A mesh is in its own unit and axes there; the matrix takes them over.
     public var matrix: Matrix4
 
     public init(

@@ -7,25 +7,33 @@ struct DocumentUnits {
     private let unitOf: [Int]
     /// For each unit those that refer to it.
     private var users: [Int: Set<Int>] = [:]
+    /// Those that say a word other than as their id or sid.
+    private var elementsByWord: [String: Set<Int>] = [:]
+    /// For each unit those it refers to.
+    private var uses: [Int: Set<Int>] = [:]
 
     private static let names: Set<String> = [
         "geometry", "controller", "effect", "material", "image", "camera", "light", "animation", "animation_clip",
-        "node", "visual_scene", "asset", "scene", "physics_material", "physics_model", "physics_scene",
+        "node", "visual_scene", "asset", "scene", "physics_material", "force_field", "physics_model", "physics_scene",
+        "kinematics_model", "articulated_system", "kinematics_scene", "formula",
     ]
 
     init(_ scan: MarkupScan) {
         self.scan = scan
         unitOf = scan.elements.indices.map { element in
-            scan.lineage(of: element).first { Self.names.contains(scan.elements[$0].name) } ?? 0
+            scan.lineage(of: element).first { scan.isUnit($0, of: Self.names) } ?? 0
         }
         var holders: [String: Set<Int>] = [:]
         for (index, element) in scan.elements.enumerated() {
             for case let name? in [element.id, element.sid] { holders[name, default: []].insert(unitOf[index]) }
         }
         for site in scan.sites {
-            for word in scan.text(site).split(whereSeparator: { "#/.() ".contains($0) }) {
-                for holder in holders[String(word)] ?? [] where holder != unitOf[site.element] {
+            let isName = site.kind == .attribute("id") || site.kind == .attribute("sid")
+            for word in scan.text(site).split(whereSeparator: { "#/.() ".contains($0) }).map(String.init) {
+                if !isName { elementsByWord[word, default: []].insert(site.element) }
+                for holder in holders[word] ?? [] where holder != unitOf[site.element] {
                     users[holder, default: []].insert(unitOf[site.element])
+                    uses[unitOf[site.element], default: []].insert(holder)
                 }
             }
         }
@@ -38,28 +46,33 @@ struct DocumentUnits {
         if mutation.change == .duplicated, let id = mutation.value {
             found += scan.elements.indices.filter { scan.elements[$0].id == id }.map { unitOf[$0] }
         }
+        let lineage = scan.lineage(of: mutation.site.element).map { scan.elements[$0] }
+        // A formula is part of the model or the system that it stands in, and is at work in the models of that system.
+        if lineage.contains(where: { $0.name == "formula" }) { found += found.compactMap { around($0) } }
+        if lineage.contains(where: { $0.name == "axis_info" }) {
+            let models = closure(found, uses).filter { scan.elements[$0].name == "kinematics_model" }
+            return closure(found, users).union(models)
+        }
+        return closure(found, users)
+    }
+
+    private func around(_ unit: Int) -> Int? { scan.elements[unit].parent.map { unitOf[$0] } }
+
+    private func closure(_ units: [Int], _ edges: [Int: Set<Int>]) -> Set<Int> {
+        var found = units
         var seen = Set(found)
         while let unit = found.popLast() {
-            for user in users[unit] ?? [] where seen.insert(user).inserted { found.append(user) }
+            for next in edges[unit] ?? [] where seen.insert(next).inserted { found.append(next) }
         }
         return seen
     }
 
     /// Whether anything refers to an id or sid.
-    func isUsed(_ name: String) -> Bool {
-        scan.sites.contains { site in
-            guard site.kind != .attribute("id"), site.kind != .attribute("sid") else { return false }
-            return scan.text(site).split { "#/.() ".contains($0) }.contains { $0 == name }
-        }
-    }
+    func isUsed(_ name: String) -> Bool { elementsByWord[name] != nil }
 
     /// The lines of the elements that refer to an id or sid.
     func lines(using name: String) -> Set<Int> {
-        Set(
-            scan.sites.filter { site in
-                site.kind != .attribute("id") && site.kind != .attribute("sid")
-                    && scan.text(site).split { "#/.() ".contains($0) }.contains { $0 == name }
-            }.flatMap { scan.lineage(of: $0.element) }.map { scan.elements[$0].line })
+        Set((elementsByWord[name] ?? []).flatMap { scan.lineage(of: $0) }.map { scan.elements[$0].line })
     }
 
     func name(_ unit: Int) -> String { scan.elements[unit].id ?? scan.elements[unit].name }
@@ -88,11 +101,24 @@ struct DocumentUnits {
             compare(left.physics.models, right.physics.models, "physics_model"),
             compare(left.physics.scenes, right.physics.scenes, "physics_scene"),
             compare([left.physics.active], [right.physics.active], "scene"),
+            compare(left.kinematics.models, right.kinematics.models, "kinematics_model"),
+            compare(left.kinematics.systems, right.kinematics.systems, "articulated_system"),
+            compare(left.kinematics.scenes, right.kinematics.scenes, "kinematics_scene"),
+            compare(left.kinematics.formulas, right.kinematics.formulas, "formula"),
+            compare([left.kinematics.active], [right.kinematics.active], "scene"),
             compare([left.system], [right.system], "asset"),
             compare([left.title], [right.title], "visual_scene"),
             left.roots == right.roots,
         ]
         return isWhole.allSatisfy { $0 } ? units : nil
+    }
+}
+
+extension MarkupScan {
+    /// A joint in a library is a part of its own, one in a model a part of that.
+    fileprivate func isUnit(_ element: Int, of names: Set<String>) -> Bool {
+        guard elements[element].name == "joint" else { return names.contains(elements[element].name) }
+        return elements[element].parent.map { elements[$0].name } == "library_joints"
     }
 }
 

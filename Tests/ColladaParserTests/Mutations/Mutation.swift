@@ -26,7 +26,8 @@ struct Mutation {
 
     /// The elements whose words lead to other elements.
     private static let texts: Set<String> = [
-        "skeleton", "init_from", "source", "Name_array", "IDREF_array", "SIDREF_array",
+        "skeleton", "init_from", "source", "Name_array", "IDREF_array", "SIDREF_array", "SIDREF", "param", "csymbol",
+        "ci",
     ]
 
     /// An image's own path leads to a file, and the words of an INTERPOLATION are no names.
@@ -88,7 +89,7 @@ extension MarkupSite {
         case .attribute(let name):
             [
                 "url", "source", "target", "texture", "ref", "convex_hull_of", "symbol", "material", "parent", "body",
-                "rigid_body", "constraint",
+                "rigid_body", "constraint", "joint", "axis", "node", "link",
             ].contains(name)
         }
     }

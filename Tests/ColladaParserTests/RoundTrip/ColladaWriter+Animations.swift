@@ -95,9 +95,9 @@ extension ColladaWriter {
             return dice.chance(0.5) ? source + index : "\(id)/\(source)\(index)"
         case .material(let index, let parameter, let member):
             let material = scene.materials[index]
-            let property = Material.Property(rawValue: parameter)
-            let sid = property.flatMap { material.effectID.flatMap { sids[$0] }?[$0] }
-            let step = sid.flatMap { dice.chance(0.5) ? $0 : nil } ?? parameter
+            var sid: String?
+            if case .property(let property) = parameter { sid = material.effectID.flatMap { sids[$0] }?[property] }
+            let step = sid.flatMap { dice.chance(0.5) ? $0 : nil } ?? parameter.name
             return "\(material.id ?? "")/\(step)\(member.written)"
         case .camera(let camera, let parameter):
             return "\(scene.cameras[camera].id ?? "")/\(parameter.rawValue)"

@@ -5,8 +5,8 @@ extension ColladaWriter {
         let controller = scene.controllers[index]
         let source =
             switch controller.source {
-            case .geometry(let geometry): scene.geometries[geometry].id
-            case .controller(let below): scene.controllers[below].id
+            case .geometry(let geometry): reference(.geometry, geometry.value)
+            case .controller(let below): reference(.controller, below.value)
             case nil: nil as String?
             }
         let content: String
@@ -29,7 +29,7 @@ extension ColladaWriter {
         // The method that is meant where none is given.
         let method = morph.method == .normalized && dice.chance(0.5) ? nil : morph.method.rawValue
         return Markup.element(
-            "morph", ["source": source.map { "#" + $0 }, "method": method],
+            "morph", ["source": source, "method": method],
             list.text + Markup.element("targets", [:], inputs))
     }
 
@@ -53,7 +53,7 @@ extension ColladaWriter {
                 dice.shuffled(offsets.compactMap { $0 }).joined()
                     + Markup.element("vcount", [:], Markup.integers(influences.counts))
                     + Markup.element("v", [:], Markup.integers(influences.indices)))
-        return Markup.element("skin", ["source": source.map { "#" + $0 }], content)
+        return Markup.element("skin", ["source": source], content)
     }
 
     /// An accessor may skip numbers by its offset or by a param without a name.

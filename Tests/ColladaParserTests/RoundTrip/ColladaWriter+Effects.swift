@@ -1,11 +1,18 @@
 import SceneModel
 
 extension ColladaWriter {
-    /// The effects of all materials, in the order of the first ones that have them.
-    mutating func effects() -> [String] {
+    /// The effects of all materials by document, in the order of the first ones that have them.
+    mutating func effects() -> [[String]] {
         var ids: [String] = []
         for id in scene.materials.compactMap(\.effectID) where !ids.contains(id) { ids.append(id) }
-        return ids.map { effect($0) }
+        var effects = split.paths.map { _ in [String]() }
+        for id in ids {
+            home = split.document(ofEffect: id, in: scene)
+            let effect = effect(id)
+            effects[home].append(effect)
+        }
+        home = 0
+        return effects
     }
 
     private func group(_ effect: String) -> [Material] { scene.materials.filter { $0.effectID == effect } }
@@ -13,7 +20,7 @@ extension ColladaWriter {
     private mutating func effect(_ id: String) -> String {
         let group = group(id)
         guard let first = group.first, let shading = first.shading else { return Markup.element("effect", ["id": id]) }
-        var scope = EffectScope(version: version, images: scene.images.map { $0.id ?? "" })
+        var scope = EffectScope(version: version, images: scene.images.indices.map { reference(.image, $0) ?? "" })
         var parameters = ""
         var properties = ""
         for property in Material.Property.allCases {
@@ -61,7 +68,10 @@ extension ColladaWriter {
                         Markup.element("setparam", ["ref": Self.parameterSID(property)], Self.parameter($0))
                     }
                 }
-            content = Markup.element("instance_effect", ["url": "#" + effect], settings.joined())
+            content = Markup.element(
+                "instance_effect",
+                ["url": split.reference(to: effect, in: split.document(ofEffect: effect, in: scene), from: home)],
+                settings.joined())
             if !inEffect.contains(index), var scope = scopes[effect] { content += extras(of: material, &scope) }
         }
         return Markup.element("material", ["id": material.id, "name": material.name], content)
@@ -127,7 +137,7 @@ extension ColladaWriter {
 /// The samplers of one effect, each written once.
 struct EffectScope {
     let version: ColladaVersion
-    /// The ids of the scene's images.
+    /// The addresses of the scene's images.
     let images: [String]
     private(set) var parameters = ""
     private var known: [Key: String] = [:]
@@ -163,9 +173,9 @@ struct EffectScope {
         case .v14:
             parameters += Markup.element(
                 "newparam", ["sid": sid + "-surface"],
-                Markup.element("surface", ["type": "2D"], Markup.element("init_from", [:], image)))
+                Markup.element("surface", ["type": "2D"], Markup.element("init_from", [:], String(image.dropFirst()))))
             source = Markup.element("source", [:], sid + "-surface")
-        case .v15: source = Markup.element("instance_image", ["url": "#" + image])
+        case .v15: source = Markup.element("instance_image", ["url": image])
         }
         parameters += Markup.element(
             "newparam", ["sid": sid], Markup.element("sampler2D", [:], source + states(texture.sampler)))

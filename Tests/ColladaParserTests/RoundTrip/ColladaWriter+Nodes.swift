@@ -18,7 +18,7 @@ extension ColladaWriter {
             if placements[child.value] == .nested(in: index, at: place) {
                 content += self.node(child.value)
             } else {
-                content += Markup.element("instance_node", ["url": reference(scene.nodes[child].id)])
+                content += Markup.element("instance_node", ["url": reference(.node, child.value)])
             }
         }
         let type = node.kind == .node ? nil : node.kind.rawValue
@@ -26,20 +26,18 @@ extension ColladaWriter {
             "node", ["id": node.id, "name": node.name, "sid": node.sid, "type": type], content)
     }
 
-    private func reference(_ id: String?) -> String? { id.map { "#" + $0 } }
-
     private func instance(_ instance: Instance) -> String {
         switch instance {
         case .camera(let camera):
-            return Markup.element("instance_camera", ["url": reference(scene.cameras[camera].id)])
-        case .light(let light): return Markup.element("instance_light", ["url": reference(scene.lights[light].id)])
+            return Markup.element("instance_camera", ["url": reference(.camera, camera.value)])
+        case .light(let light): return Markup.element("instance_light", ["url": reference(.light, light.value)])
         case .geometry(let geometry, let materials):
             return Markup.element(
-                "instance_geometry", ["url": reference(scene.geometries[geometry].id)], bind(materials))
+                "instance_geometry", ["url": reference(.geometry, geometry.value)], bind(materials))
         case .controller(let controller, let skeleton, let materials):
             let roots = skeleton.roots.map { Markup.element("skeleton", [:], Markup.escaped($0.reference)) }
             return Markup.element(
-                "instance_controller", ["url": reference(scene.controllers[controller].id)],
+                "instance_controller", ["url": reference(.controller, controller.value)],
                 roots.joined() + bind(materials))
         }
     }
@@ -60,7 +58,7 @@ extension ColladaWriter {
             }
             return Markup.element(
                 "instance_material",
-                ["symbol": binding.symbol, "target": reference(binding.material.flatMap { scene.materials[$0].id })],
+                ["symbol": binding.symbol, "target": binding.material.flatMap { reference(.material, $0.value) }],
                 parameters.joined() + inputs.joined())
         }
         return Markup.element("bind_material", [:], Markup.element("technique_common", [:], bound.joined()))
@@ -68,7 +66,7 @@ extension ColladaWriter {
 }
 
 extension Transform {
-    fileprivate var element: String {
+    var element: String {
         switch self {
         case .matrix: "matrix"
         case .translate: "translate"
@@ -79,7 +77,7 @@ extension Transform {
         }
     }
 
-    fileprivate var numbers: [Double] {
+    var numbers: [Double] {
         switch self {
         case .matrix(let matrix): matrix.rows
         case .translate(let vector), .scale(let vector): vector.array

@@ -3,7 +3,7 @@ import SceneModel
 /// Writes a scene as COLLADA.
 ///
 /// Where the format has several ways to say one thing, the seed decides: nodes in place or in a library, arrays of their
-/// own or shared ones, libraries whole or in pieces and in any order.
+/// own or shared ones, libraries whole or in pieces and in any order, parts in one document or in several.
 struct ColladaWriter {
     let scene: Scene
     let version: ColladaVersion
@@ -22,17 +22,57 @@ struct ColladaWriter {
     var samplers: [AnimationCurve: String] = [:]
     /// Of each animation: the last key of its own samplers.
     var lastKeys: [Int: Double] = [:]
+    /// What matrices are made of where no element may say them whole, by their rows.
+    let frames: [[Double]: [Transform]]
+    /// Physics materials that are still to be written where they are used.
+    var inlineMaterials: Set<Int> = []
+    /// The ids of joints that models instance.
+    var jointsInLibrary: Set<String> = []
+    let split: DocumentSplit
+    /// The document that is being written.
+    var home = 0
+    /// Of each document.
+    private var libraries: [[String]]
 
-    private init(_ scene: Scene, _ version: ColladaVersion, seed: UInt64) {
-        self.scene = scene
-        self.version = version
-        dice = Dice(seed: seed)
+    private init(_ random: RandomScene, documents: Int, seed: UInt64) {
+        scene = random.scene
+        version = random.version
+        frames = random.frames
+        var dice = Dice(seed: seed)
         placements = NodePlacement.all(in: scene, sharedInLibrary: dice.chance(0.5))
+        split =
+            documents == 1
+            ? .none : .random(scene, version, placements, documents: documents, &dice)
+        self.dice = dice
+        libraries = Array(repeating: [], count: split.paths.count)
     }
 
-    static func write(_ scene: Scene, _ version: ColladaVersion, seed: UInt64) -> String {
-        var writer = ColladaWriter(scene, version, seed: seed)
-        return writer.document()
+    static func write(_ random: RandomScene, seed: UInt64) -> String {
+        var writer = ColladaWriter(random, documents: 1, seed: seed)
+        return writer.texts()[0]
+    }
+
+    /// The paths of several documents and their texts, the one with the scene first.
+    static func write(_ random: RandomScene, documents: Int, seed: UInt64) -> [(path: String, text: String)] {
+        var writer = ColladaWriter(random, documents: documents, seed: seed)
+        let texts = writer.texts()
+        return zip(writer.split.paths, texts).map { (path: $0, text: $1) }
+    }
+
+    /// The address of a part from the document that is being written.
+    func reference(_ part: DocumentSplit.Part, _ index: Int) -> String? {
+        let id: String? =
+            switch part {
+            case .geometry: scene.geometries[index].id
+            case .controller: scene.controllers[index].id
+            case .material: scene.materials[index].id
+            case .image: scene.images[index].id
+            case .camera: scene.cameras[index].id
+            case .light: scene.lights[index].id
+            case .node: scene.nodes[index].id
+            case .physicsModel: scene.physics.models[index].id
+            }
+        return id.map { split.reference(to: $0, in: split.document(of: part, index), from: home) }
     }
 
     /// No id of the scene begins so.
@@ -41,36 +81,75 @@ struct ColladaWriter {
         return "_\(names)"
     }
 
-    private mutating func document() -> String {
+    private mutating func texts() -> [String] {
         // Channels address by ids that the others get while they are written.
-        var libraries = [
-            library("library_images", scene.images.map { image($0) }),
-            library("library_effects", effects()),
-            library("library_materials", scene.materials.indices.map { material($0) }),
-            library("library_geometries", scene.geometries.indices.map { geometry(scene.geometries[$0]) }),
-            library("library_controllers", scene.controllers.indices.map { controller($0) }),
-            library("library_cameras", scene.cameras.map { camera($0) }),
-            library("library_lights", scene.lights.map { light($0) }),
-            library("library_nodes", placements.indices.filter { placements[$0] == .library }.map { node($0) }),
-            library("library_visual_scenes", [visualScene()]),
-        ]
-        libraries.append(library("library_animations", animations()))
-        libraries.append(library("library_animation_clips", scene.clips.map { clip($0) }))
+        add("library_images", .image, scene.images.indices) { $0.image($0.scene.images[$1]) }
+        for (document, effects) in effects().enumerated() {
+            libraries[document].append(library("library_effects", effects))
+        }
+        add("library_materials", .material, scene.materials.indices) { $0.material($1) }
+        add("library_geometries", .geometry, scene.geometries.indices) { $0.geometry($0.scene.geometries[$1]) }
+        add("library_controllers", .controller, scene.controllers.indices) { $0.controller($1) }
+        add("library_cameras", .camera, scene.cameras.indices) { $0.camera($0.scene.cameras[$1]) }
+        add("library_lights", .light, scene.lights.indices) { $0.light($0.scene.lights[$1]) }
+        add("library_nodes", .node, placements.indices.filter { placements[$0] == .library }) { $0.node($1) }
+        libraries[0].append(library("library_visual_scenes", [visualScene()]))
+        libraries[0].append(library("library_animations", animations()))
+        libraries[0].append(library("library_animation_clips", scene.clips.map { clip($0) }))
+        var groups = libraries.map { $0.map { [$0] } }
+        for (document, physics) in physics().enumerated() { groups[document].append(physics) }
+        groups[0].append(kinematics())
+        var instances = scene.physics.active.map {
+            Markup.element(
+                "instance_physics_scene", ["url": scene.physics.scenes[$0.value].id.map { "#" + $0 }])
+        }
+        instances.append(Markup.element("instance_visual_scene", ["url": scene.id.map { "#" + $0 }]))
+        for active in scene.kinematics.active { instances.append(instance(active)) }
+        return libraries.indices.map { document in
+            self.document(
+                dice.shuffled(groups[document]).flatMap { $0 },
+                scene: document == 0 ? Markup.element("scene", [:], instances.joined()) : "")
+        }
+    }
+
+    private func document(_ libraries: [String], scene instance: String) -> String {
         let asset = Markup.element(
             "asset", [:],
             Markup.element("created", [:], "2024-01-01T00:00:00Z")
                 + Markup.element("unit", ["name": "a & b", "meter": scene.metersPerUnit.description])
                 + Markup.element("up_axis", [:], scene.upAxis.rawValue))
-        let instance = Markup.element(
-            "scene", [:], Markup.element("instance_visual_scene", ["url": scene.id.map { "#" + $0 }]))
         return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
             + Markup.element(
                 "COLLADA", ["xmlns": version.namespace, "version": version.rawValue],
-                asset + dice.shuffled(libraries).joined() + instance)
+                asset + libraries.joined() + instance)
+    }
+
+    private mutating func add(
+        _ name: String, _ part: DocumentSplit.Part, _ indices: some Sequence<Int>,
+        _ write: (inout ColladaWriter, Int) -> String
+    ) {
+        for (document, library) in spread(name, part, indices, write).enumerated() {
+            libraries[document].append(library)
+        }
+    }
+
+    /// A library of each document, with the parts that stand there.
+    mutating func spread(
+        _ name: String, _ part: DocumentSplit.Part, _ indices: some Sequence<Int>,
+        _ write: (inout ColladaWriter, Int) -> String
+    ) -> [String] {
+        var elements = libraries.map { _ in [String]() }
+        for index in indices {
+            home = split.document(of: part, index)
+            let element = write(&self, index)
+            elements[home].append(element)
+        }
+        home = 0
+        return elements.map { library(name, $0) }
     }
 
     /// One library, or two.
-    private mutating func library(_ name: String, _ elements: [String]) -> String {
+    mutating func library(_ name: String, _ elements: [String]) -> String {
         guard !elements.isEmpty else { return "" }
         let cut = dice.chance(0.2) ? dice.int(0...elements.count) : 0
         return [elements[..<cut], elements[cut...]].filter { !$0.isEmpty }

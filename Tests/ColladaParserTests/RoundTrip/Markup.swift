@@ -31,6 +31,11 @@ enum Markup {
         numbers.map(\.description).joined(separator: " ")
     }
 
+    /// Numbers that may be infinite, in the words of XML Schema.
+    static func reals(_ numbers: [Double]) -> String {
+        numbers.map { $0.isInfinite ? ($0 < 0 ? "-INF" : "INF") : $0.description }.joined(separator: " ")
+    }
+
     static func integers(_ numbers: some Sequence<Int32>) -> String {
         numbers.map(\.description).joined(separator: " ")
     }

@@ -85,15 +85,15 @@ extension RandomScene {
         let withEffect = scene.materials.indices.filter { scene.materials[$0].effectID != nil }
         guard !withEffect.isEmpty else { return nil }
         let index = SceneIndex<Material>(dice.pick(withEffect))
-        let plain = scene.materials[index].properties.keys.map(\.rawValue).sorted()
+        let plain = scene.materials[index].properties.keys.sorted { $0.rawValue < $1.rawValue }
         if plain.isEmpty || dice.chance(0.2) {
-            return (.material(index, parameter: "shader/strength", dice.pick([.whole, .named(.x), .index(2)])), 1)
+            return (.material(index, .path("shader/strength"), dice.pick([.whole, .named(.x), .index(2)])), 1)
         }
         let parameter = dice.pick(plain)
-        let isNumber = Material.Property(rawValue: parameter)?.isNumber == true
+        let isNumber = parameter.isNumber
         let member =
             isNumber ? .whole : dice.pick([.whole, .named(.red), .named(.alpha), .index(2)] as [AnimationMember])
-        return (.material(index, parameter: parameter, member), member == .whole && !isNumber ? 4 : 1)
+        return (.material(index, .property(parameter), member), member == .whole && !isNumber ? 4 : 1)
     }
 
     private static let members: [AnimationMember] =

@@ -10,7 +10,7 @@ enum ColladaVersion: String, CaseIterable {
 ///
 /// Left out, since a document that says so is told of: what cannot be read (cameras without optics), what leads nowhere,
 /// matrices whose last row is not 0 0 0 1, transforms without a direction, weights that do not sum up to 1, times that do
-/// not increase, images that name no file.
+/// not increase, images that name no file, limits that are inverted, links in a circle, OpenRAVE's extensions.
 struct RandomScene {
     var scene = Scene()
     let version: ColladaVersion
@@ -21,6 +21,8 @@ struct RandomScene {
     /// Of each skin, by controller: the roots that an instance may have, one of them at a time.
     var armatures: [Int: [SceneIndex<Node>]] = [:]
     var twins: Twins?
+    /// What matrices are made of that only translations and rotations may say, by their rows.
+    var frames: [[Double]: [Transform]] = [:]
 
     init(seed: UInt64) {
         dice = Dice(seed: seed)
@@ -39,6 +41,8 @@ struct RandomScene {
         addInstances()
         addAnimations()
         addClips()
+        addPhysics()
+        addKinematics()
     }
 
     /// One that nothing else has; also a sid.

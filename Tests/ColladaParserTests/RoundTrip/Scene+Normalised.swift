@@ -46,6 +46,47 @@ extension Scene {
                 }
             }
         }
+        scene.physics.moveNodes(moved)
+        for index in scene.kinematics.active.indices {
+            scene.kinematics.active[index].models = scene.kinematics.active[index].models.map {
+                .init(model: $0.model, instance: $0.instance, node: moved($0.node))
+            }
+            for place in scene.kinematics.active[index].axes.indices {
+                let node = scene.kinematics.active[index].axes[place].node
+                scene.kinematics.active[index].axes[place].node = node.map(moved)
+            }
+        }
         return scene
+    }
+}
+
+extension Physics {
+    fileprivate mutating func moveNodes(_ moved: (SceneIndex<Node>) -> SceneIndex<Node>) {
+        for model in models.indices {
+            for place in models[model].constraints.indices {
+                models[model].constraints[place].reference.moveNode(moved)
+                models[model].constraints[place].attachment.moveNode(moved)
+            }
+            for place in models[model].instances.indices { models[model].instances[place].moveNodes(moved) }
+        }
+        for scene in scenes.indices {
+            for place in scenes[scene].instances.indices { scenes[scene].instances[place].moveNodes(moved) }
+        }
+    }
+}
+
+extension PhysicsModelInstance {
+    fileprivate mutating func moveNodes(_ moved: (SceneIndex<Node>) -> SceneIndex<Node>) {
+        parent = parent.map(moved)
+        for index in bodies.indices { bodies[index].node = bodies[index].node.map(moved) }
+    }
+}
+
+extension RigidConstraint.Attachment {
+    fileprivate mutating func moveNode(_ moved: (SceneIndex<Node>) -> SceneIndex<Node>) {
+        switch anchor {
+        case .node(let node): anchor = .node(moved(node))
+        case .body, .world, .lost: break
+        }
     }
 }

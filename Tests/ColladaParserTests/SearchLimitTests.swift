@@ -1,0 +1,150 @@
+import Diagnostics
+import SceneModel
+import TestSupport
+import Testing
+
+@testable import ColladaParser
+
+/// What is looked for no further than a limit is told once.
+@Suite struct SearchLimitTests {
+    private func build(
+        _ text: String, lentExtras: Int = 1000, _ change: (inout SearchLimits) -> Void
+    ) throws -> (scene: Scene, told: [Finding]) {
+        let reading = try ColladaParser.read(Array(text.utf8))
+        var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
+        change(&builder.limits)
+        builder.memory.lentLimit = lentExtras
+        let scene = try builder.build()
+        return (scene, builder.log.findings.filter { $0.code == .workLimitExceeded })
+    }
+
+    /// - Returns: The scenes without and with a lower limit, after a check that the limit is told once and only then.
+    private func expectTold(
+        _ text: String, naming limit: Int, _ change: (inout SearchLimits) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> (whole: Scene, cut: Scene) {
+        let whole = try build(text) { _ in }
+        #expect(whole.told == [], sourceLocation: sourceLocation)
+        let cut = try build(text, change)
+        #expect(cut.told.count == 1, sourceLocation: sourceLocation)
+        #expect(cut.told.first?.severity == .warning, sourceLocation: sourceLocation)
+        #expect(cut.told.first?.message.contains(" \(limit), ") == true, "\(cut.told)", sourceLocation: sourceLocation)
+        return (whole.scene, cut.scene)
+    }
+
+    private static let sources =
+        "<source id='t'><float_array id='ta' count='2'>0 1</float_array></source><source id='v'><float_array id='va' count='2'>1 3</float_array></source><sampler id='s'><input semantic='INPUT' source='#t'/><input semantic='OUTPUT' source='#v'/></sampler>"
+
+    @Test func ofTargetsThroughInstances() throws {
+        var document = Document()
+        document.body =
+            "<library_nodes><node id='far'><node><node sid='deep'><translate sid='x'>0 0 0</translate></node></node></node></library_nodes><library_animations><animation>\(Self.sources)<channel source='#s' target='n/x.X'/><channel source='#s' target='n/deep/x.Y'/></animation></library_animations>"
+        document.node = "<instance_node url='#far'/>"
+        let (whole, cut) = try expectTold(document.text, naming: 2) { $0.nodes = 2 }
+        #expect(whole.channels.count == 2)
+        #expect(cut.channels.isEmpty)
+    }
+
+    @Test func ofConvertedCurves() throws {
+        var document = Document()
+        let asset = "<asset><unit meter='0.5'/></asset>"
+        let channels = (0..<3).map { "<channel source='#s' target='n/\($0).X'/>" }.joined()
+        document.body =
+            "<library_animations>\(asset)<animation>\(Self.sources)\(channels)<channel source='#s' target='c/znear'/></animation></library_animations><library_cameras><camera id='c'/></library_cameras>"
+        document.node = (0..<3).map { "<translate sid='\($0)'>0 0 0</translate>" }.joined()
+        let (whole, cut) = try expectTold(document.text, naming: 0) { $0.convertedCurves = 0 }
+        #expect(whole.channels.map { $0.curve.value(at: 0) } == [[0.5], [0.5], [0.5], [0.5]])
+        #expect(cut.channels.isEmpty)
+    }
+
+    @Test func ofNestedPhysicsModels() throws {
+        let models = (0..<4).map {
+            "<physics_model id='m\($0)'><rigid_body sid='b\($0)'><technique_common/></rigid_body><instance_physics_model url='#m\($0 + 1)'/></physics_model>"
+        }
+        var document = Document.version15
+        document.body =
+            "<library_physics_models>\(models.joined())<physics_model id='m4'><rigid_body sid='b4'><technique_common/></rigid_body></physics_model></library_physics_models><library_physics_scenes><physics_scene id='ps'><instance_physics_model url='#m0'><instance_rigid_body body='b4' target='#n'/></instance_physics_model><technique_common/></physics_scene></library_physics_scenes>"
+        let (whole, cut) = try expectTold(document.text, naming: 3) { $0.physics = 3 }
+        #expect(whole.physics.scenes.first?.instances.first?.bodies.first?.body != nil)
+        #expect(cut.physics.scenes.first?.instances.first?.bodies.first?.body == nil)
+    }
+
+    @Test func ofKinematics() throws {
+        let text = String(decoding: try Repository.fixture("documents/two-joint-robot.dae"), as: UTF8.self)
+        let (whole, cut) = try expectTold(text, naming: 5) { $0.kinematics = 5 }
+        #expect(whole.kinematics.active.first?.axes.count == 2)
+        #expect((cut.kinematics.active.first?.axes.count ?? 0) < 2)
+        #expect(cut.kinematics.models.count == 1)
+        let nodes = try expectTold(text, naming: 1) { $0.nodes = 1 }
+        #expect(nodes.cut.kinematics.active.first?.axes.allSatisfy { $0.transform == nil } == true)
+    }
+
+    @Test func ofJoints() throws {
+        let skin =
+            "<library_controllers><controller id='c'><skin source='#g'><source id='jn'><Name_array id='jna' count='1'>j</Name_array><technique_common><accessor source='#jna' count='1'><param name='JOINT' type='name'/></accessor></technique_common></source><joints><input semantic='JOINT' source='#jn'/></joints></skin></controller></library_controllers>"
+        var document = Document()
+        document.body = Mesh.geometry("") + skin
+        // A limit is never less than eight times the nodes; each instance names other roots of the same subtree.
+        var chain = "<node sid='j'/>"
+        for level in 0..<40 { chain = "<node id='d\(level)'>\(chain)</node>" }
+        let instances = (0..<40).map {
+            "<instance_controller url='#c'><skeleton>#d\($0)</skeleton></instance_controller>"
+        }
+        document.node = chain + instances.joined()
+        let nodes = 42
+        let (whole, cut) = try expectTold(document.text, naming: nodes * 8) { $0.joints = 0 }
+        func bound(_ scene: Scene) -> Int {
+            var count = 0
+            for case .controller(_, let skeleton, _) in scene.nodes.flatMap(\.instances)
+            where skeleton.joints.first ?? nil != nil { count += 1 }
+            return count
+        }
+        #expect(bound(whole) == 40)
+        #expect(bound(cut) < 40)
+    }
+
+    @Test func ofChannelsOfEffects() throws {
+        var document = Document()
+        document.body =
+            "<library_effects><effect id='e'><profile_COMMON><technique sid='common'><phong><shininess><float sid='f'>1</float></shininess></phong></technique></profile_COMMON></effect></library_effects><library_materials>\((0..<3).map { "<material id='m\($0)'><instance_effect url='#e'/></material>" }.joined())</library_materials><library_animations><animation>\(Self.sources)<channel source='#s' target='e/common/f'/></animation></library_animations>"
+        let (whole, cut) = try expectTold(document.text, naming: 2) { $0.channels = 2 }
+        #expect(whole.channels.count == 3)
+        #expect(cut.channels.count == 2)
+    }
+
+    // MARK: - Extras
+
+    private func material(_ extra: String, texture: String = "") -> String {
+        var document = Document()
+        document.body =
+            "<library_images><image id='i'><init_from>a.png</init_from></image></library_images><library_effects><effect id='e'><profile_COMMON><technique sid='common'><phong><diffuse><texture texture='i' texcoord='t'>\(texture)</texture></diffuse></phong></technique></profile_COMMON></effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/><extra><technique profile='X'>\(extra)</technique></extra></material><material id='o'><instance_effect url='#e'/><extra><technique profile='X'>\(extra)</technique></extra></material></library_materials>"
+        return document.text
+    }
+
+    @Test func ofLongWaysUnderExtra() throws {
+        let name = String(repeating: "n", count: 1000)
+        let (scene, told) = try build(material("<\(name)><short>1</short><\(name)>2</\(name)></\(name)>")) { _ in }
+        #expect(told.count == 1 && told.first?.message.contains(" 1024, ") == true)
+        #expect(scene.materials.first?.extras.map(\.text) == ["1"])
+        let short = try build(material("<short>1</short>")) { _ in }
+        #expect(short.told == [])
+    }
+
+    @Test func ofExtrasThatMaterialsShare() throws {
+        let effect = "<extra><technique profile='X'><shared>1</shared></technique></extra></profile_COMMON>"
+        let text = material("<own>2</own>").replacing("</profile_COMMON>", with: effect)
+        let (scene, told) = try build(text, lentExtras: 1) { _ in }
+        #expect(told.count == 1 && told.first?.message.contains(" 1, ") == true)
+        #expect(scene.materials.map { $0.extras.map(\.text) } == [["1", "2"], ["2"]])
+        #expect(try build(text, lentExtras: 2) { _ in }.told == [])
+    }
+
+    @Test func ofElementsUnderATexturesExtra() throws {
+        func extra(_ count: Int) -> String {
+            "<extra><technique profile='MAYA'>\(String(repeating: "<noiseU>0</noiseU>", count: count))<repeatU>2</repeatU></technique></extra>"
+        }
+        let (_, told) = try build(material("", texture: extra(256))) { _ in }
+        #expect(told.count == 1 && told.first?.message.contains(" 256, ") == true)
+        #expect(try build(material("", texture: extra(255))) { _ in }.told == [])
+    }
+}
