@@ -97,6 +97,8 @@ struct SceneChooser {
             return nil
         }
         manifests.append(kml.path)
+        // KML 2.1 has where textures lie in a file of its own.
+        if let textures = bundle.entry(at: "textures.txt") { manifests.append(textures.path) }
         for href in texts {
             let (entry, fragment) = follow(href, from: kml.path)
             if let entry { return choice(entry, .kmzModelLink, fragment: fragment) }
@@ -197,7 +199,7 @@ extension String {
         return String(self[..<dot])
     }
 
-    fileprivate var trimmedWhiteSpace: String {
+    var trimmedWhiteSpace: String {
         let isSpace = { (character: Character) in character.isWhitespace }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }

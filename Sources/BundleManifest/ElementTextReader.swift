@@ -23,7 +23,10 @@ final class ElementTextReader: XMLEventHandler {
     static let sizeLimit = 16 << 20
 
     static func texts(at path: [String], in entry: Bundle.Entry, of bundle: Bundle) throws -> [String] {
-        let bytes = try bundle.bytes(of: entry, limit: sizeLimit)
+        try texts(at: path, in: bundle.bytes(of: entry, limit: sizeLimit))
+    }
+
+    static func texts(at path: [String], in bytes: [UInt8]) throws -> [String] {
         let handler = ElementTextReader(path: path, textLimit: 64 << 10)
         let reader = XMLReader(vocabulary: XMLVocabulary([]), handler: handler)
         try bytes.withUnsafeBytes { try reader.read($0) }

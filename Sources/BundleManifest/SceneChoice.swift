@@ -8,7 +8,7 @@ public struct SceneChoice: Sendable, Hashable {
     public let fragment: String?
     /// The other documents, in the bundle's order.
     public let candidates: [String]
-    /// Entries that lead to the scene, such as `manifest.xml`; they are part of the bundle, not unused.
+    /// Entries that lead to the scene or its textures, such as `manifest.xml`; they are part of the bundle, not unused.
     public let manifests: [String]
 }
 

@@ -156,6 +156,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case textureSamplerUnresolved = "TEXTURE_SAMPLER_UNRESOLVED"
     case textureSurfaceUnresolved = "TEXTURE_SURFACE_UNRESOLVED"
     case imageEmptyURI = "IMAGE_EMPTY_URI"
+    case imageURIIsDirectory = "IMAGE_URI_IS_DIRECTORY"
     case imageURIAbsolute = "IMAGE_URI_ABSOLUTE"
     case imageNotFound = "IMAGE_NOT_FOUND"
     case imageFoundByFallback = "IMAGE_FOUND_BY_FALLBACK"
@@ -163,7 +164,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
     case imageDataInvalid = "IMAGE_DATA_INVALID"
     case imageTooLarge = "IMAGE_TOO_LARGE"
+    case resourcePackageUnknown = "RESOURCE_PACKAGE_UNKNOWN"
+    case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
+    case resourceOutside = "RESOURCE_OUTSIDE"
 
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
     case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
@@ -364,6 +368,7 @@ extension FindingCode {
         case .textureSamplerUnresolved: Entry(.error, .resource, "A texture names no sampler of its effect")
         case .textureSurfaceUnresolved: Entry(.error, .resource, "A sampler names no surface of its effect")
         case .imageEmptyURI: Entry(.warning, .resource, "An image names no file")
+        case .imageURIIsDirectory: Entry(.warning, .resource, "An image names a folder")
         case .imageURIAbsolute: Entry(.warning, .resource, "An image's path is absolute")
         case .imageNotFound: Entry(.error, .resource, "An image's file was not found")
         case .imageFoundByFallback: Entry(.warning, .resource, "An image's file was found elsewhere than written")
@@ -371,7 +376,10 @@ extension FindingCode {
         case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
         case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")
+        case .resourcePackageUnknown: Entry(.error, .resource, "A package of ROS is not known")
+        case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
+        case .resourceOutside: Entry(.info, .resource, "A file outside the bundle is used")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")
         case .physicsMassInvalid: Entry(.warning, .data, "A dynamic body has no mass")

@@ -1,23 +1,24 @@
 // Documents of a bundle that the chosen one refers to.
 
 import Archive
+import ByteSource
 import ColladaParser
 import Diagnostics
 import ResourceLocator
 
-/// Finds and reads the documents of one bundle. A class since what it finds out about the bundle's names, which takes
-/// a while in a large one, is only found out when a document refers to another, and then kept.
+/// Finds and reads the documents of one bundle. A class since it keeps what it found from being asked for its place to
+/// being asked for its bytes.
 final class BundleDocuments {
     private let bundle: Bundle
+    private let locator: ResourceLocator
     private let chunkSize: Int
     private let isCancelled: () -> Bool
-    private lazy var locator = ResourceLocator(container: bundle)
-    /// Paths by themselves in lower case; `nil` where several differ in nothing else.
-    private lazy var pathsInLowerCase = Dictionary(
-        bundle.entries.map { ($0.path.lowercased(), Optional($0.path)) }, uniquingKeysWith: { _, _ in nil })
+    /// What was found, by its path.
+    private var located: [String: Resolution] = [:]
 
-    init(bundle: Bundle, chunkSize: Int, isCancelled: @escaping () -> Bool) {
+    init(bundle: Bundle, locator: ResourceLocator, chunkSize: Int, isCancelled: @escaping () -> Bool) {
         self.bundle = bundle
+        self.locator = locator
         self.chunkSize = chunkSize
         self.isCancelled = isCancelled
     }
@@ -27,33 +28,51 @@ final class BundleDocuments {
     }
 
     private func locate(_ file: String, from base: String) -> DocumentLoader.Location {
-        let resolution = locator.resolve(file, from: base)
+        let resolution = locator.resolve(file, from: base, as: .document)
         switch resolution.outcome {
-        case .found(let path, _, .certain): return found(path, nil)
-        case .found(let path, let rule, _):
-            return found(path, "\(file.prefix(200).debugDescription) was found as \(path) (\(rule.rawValue))")
+        case .found(let path, let rule, let confidence):
+            return found(file, path, rule, confidence, resolution)
+        case .outside(let host, let rule, let confidence):
+            return found(file, host.shown, rule, confidence, resolution)
         case .remote: return .blocked(reason: "is on the web, which is not read")
         case .embedded: return .blocked(reason: "is no file")
         case .blocked(let reason): return .blocked(reason: reason.text)
         case .ambiguous(_, let count, _): return .blocked(reason: "could be any of \(count) files")
-        case .missing:
-            for candidate in resolution.trace {
-                guard let path = pathsInLowerCase[candidate.path.lowercased()] ?? nil else { continue }
-                return found(path, "\(file.prefix(200).debugDescription) was found as \(path) (in other letters)")
-            }
-            return .missing(tried: resolution.trace.first?.path ?? file)
+        case .missing: return .missing(tried: resolution.trace.first?.path ?? file)
         }
     }
 
-    private func found(_ path: String, _ remark: String?) -> DocumentLoader.Location {
-        .found(path: path, bytes: bundle.entry(at: path)?.size ?? 0, remark: remark)
+    private func found(
+        _ file: String, _ path: String, _ rule: ResolutionRule, _ confidence: Resolution.Confidence,
+        _ resolution: Resolution
+    ) -> DocumentLoader.Location {
+        located[path] = resolution
+        // What cannot be opened here cannot be read later either, and is told then.
+        let source = try? locator.source(of: resolution)
+        let remark = "\(file.prefix(200).debugDescription) was found as \(path) (\(rule.rawValue))"
+        return .found(
+            path: path, bytes: source?.size ?? bundle.entry(at: path)?.size ?? 0,
+            remark: confidence == .certain ? nil : remark)
     }
 
     private func read(_ path: String, _ options: ColladaOptions) throws -> ColladaParser.Reading {
+        let parser = ColladaParser(options: options)
+        do {
+            if let resolution = located[path], let source = try locator.source(of: resolution) {
+                var at: Int64 = 0
+                return try parser.read(chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled) { buffer in
+                    let count = try source.read(at: at, into: buffer)
+                    at += Int64(count)
+                    return count
+                }
+            }
+        } catch let error as ByteSourceError {
+            throw InspectionError(.ioError, Place(entry: path), error.description)
+        }
         guard let entry = bundle.entry(at: path) else {
             throw InspectionError(.sourceNotFound, Place(entry: path), "there is no such entry")
         }
-        return try ColladaParser(options: options).read(
+        return try parser.read(
             entry, of: bundle, chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled)
     }
 }
@@ -65,11 +84,21 @@ extension ColladaParser {
     func read(
         _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
+        let reader = try bundle.reader(for: entry)
+        return try read(chunkSize: chunkSize, progress: progress, isCancelled: isCancelled) {
+            try reader.read(into: $0)
+        }
+    }
+
+    /// Reads what `next` puts into the buffer, until that is nothing.
+    func read(
+        chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool,
+        next: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) throws -> Reading {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
         defer { buffer.deallocate() }
-        let reader = try bundle.reader(for: entry)
         while true {
-            let count = try reader.read(into: buffer)
+            let count = try next(buffer)
             if count == 0 { break }
             if isCancelled() { throw CancellationError() }
             try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))

@@ -32,8 +32,8 @@ struct InspectionBuilder {
         census = SceneCensus(of: scene)
     }
 
-    consuming func build(input: String, sha256: String?) -> Inspection {
-        var resources = ImageResources(bundle: bundle, scenePath: choice.entry.path)
+    consuming func build(input: String, sha256: String?, locator: ResourceLocator) -> Inspection {
+        var resources = ImageResources(bundle: bundle, locator: locator, scenePath: choice.entry.path)
         let images = zip(scene.images, linked.document.images).map { image, element in
             resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log)
         }

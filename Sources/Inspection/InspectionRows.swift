@@ -45,10 +45,14 @@ extension Inspection {
         /// As written; `nil` when the image names none.
         public var reference: String?
         public var status: Status
-        /// The entry in the bundle.
+        /// The entry in the bundle, or how a file outside is called.
         public var path: String?
         /// The rule by which it was found.
         public var rule: ResolutionRule?
+        /// How sure that is; `nil` unless found.
+        public var confidence: Resolution.Confidence?
+        /// Whether it is no part of the bundle.
+        public var isOutside = false  // a fact about the file
         public var bytes: Int64?
         public var format: ImageFormat?
         public var width: Int?

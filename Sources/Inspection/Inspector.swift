@@ -5,7 +5,7 @@ public import ColladaParser
 import ContentHash
 public import Diagnostics
 import ImageProbe
-import ResourceLocator
+public import ResourceLocator
 public import SceneModel
 
 /// Reads a bundle's scene and finds what it refers to.
@@ -19,10 +19,19 @@ public struct Inspector: Sendable {
     public var options: ColladaOptions
     /// Bytes read from an entry at a time.
     public var chunkSize: Int
+    /// Whether files outside the bundle may be looked at.
+    public var policy: LocatorPolicy
+    /// Where a lone document's bundle lies on this machine; nothing to other bundles.
+    public var loneDocument: LoneDocument?
 
-    public init(options: ColladaOptions = ColladaOptions(), chunkSize: Int = 64 * 1024) {
+    public init(
+        options: ColladaOptions = ColladaOptions(), chunkSize: Int = 64 * 1024, policy: LocatorPolicy = .bundleOnly,
+        loneDocument: LoneDocument? = nil
+    ) {
         self.options = options
         self.chunkSize = chunkSize
+        self.policy = policy
+        self.loneDocument = loneDocument
     }
 
     /// Reads the scene that was chosen.
@@ -41,11 +50,13 @@ public struct Inspector: Sendable {
     ) throws(InspectionError) -> Result {
         var log = findings
         let document = try read(bundle, choice, &log, progress, isCancelled)
+        let locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
         let linked: LinkedDocument
         let scene: Scene
         do {
             linked = try withoutActuallyEscaping(isCancelled) { isCancelled in
-                let documents = BundleDocuments(bundle: bundle, chunkSize: chunkSize, isCancelled: isCancelled)
+                let documents = BundleDocuments(
+                    bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
                 return try document.linked(options: options(for: choice), by: documents.loader)
             }
             log.merge(linked.log, entry: choice.entry.path)
@@ -57,7 +68,7 @@ public struct Inspector: Sendable {
         if let sha256 { digest = sha256 } else { digest = try Self.sha256(of: bundle, log) }
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
-        return Result(inspection: builder.build(input: input, sha256: digest), scene: scene)
+        return Result(inspection: builder.build(input: input, sha256: digest, locator: locator), scene: scene)
     }
 
     private func options(for choice: SceneChoice) -> ColladaOptions {

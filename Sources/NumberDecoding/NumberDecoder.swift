@@ -73,22 +73,26 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
 
     /// Gives the numbers away, and makes the decoder new, its issues gone too, for the next text.
     ///
-    /// Few numbers are copied to an array of just their size, and the room they were read into is used again: a
-    /// document of many small arrays would else keep several times their bytes. Many are given without a copy.
+    /// They are copied to an array of just their size, and the room they were read into is used again: a document would
+    /// else keep up to twice the bytes of its arrays. Very many are given without a copy where they fill their room.
     public mutating func takeValues() -> [Number] {
         var room: [Number] = []
         swap(&room, &values)
         self = NumberDecoder(issueLimit: issueLimit)
-        guard room.count <= Self.copiedCount else { return room }
+        let isUsedAgain = room.capacity <= Self.mostKeptRoom
+        guard isUsedAgain || room.capacity - room.count > room.count / 8 else { return room }
         var taken: [Number] = []
         taken.reserveCapacity(room.count)
         taken.append(contentsOf: room)
-        room.removeAll(keepingCapacity: true)
-        values = room
+        if isUsedAgain {
+            room.removeAll(keepingCapacity: true)
+            values = room
+        }
         return taken
     }
 
-    private static var copiedCount: Int { 32_768 }
+    /// Numbers for which there is room between two texts.
+    private static var mostKeptRoom: Int { 1 << 21 }
 
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
     public mutating func removeValues() {

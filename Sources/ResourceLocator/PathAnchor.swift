@@ -6,8 +6,8 @@ enum PathAnchor {
     case document(String)
     /// `/`: the text behind it, with further slashes taken off.
     case top(String)
-    /// A drive's letter: a place on somebody's machine.
-    case drive
+    /// A drive's letter, a place on somebody's machine: the text behind its colon.
+    case drive(String)
     /// `package://`, `model://` and the like.
     case scheme
 
@@ -17,8 +17,8 @@ enum PathAnchor {
         let letters = bare.prefix(while: URIReference.isSchemeByte)
         let behind = bare[letters.endIndex...]
         let hasColon = behind.first == UInt8(ascii: ":")
-        if hasColon, letters.count == 1 {
-            self = .drive
+        if hasColon, letters.count == 1, letters.first.map({ $0 | 0x20 >= UInt8(ascii: "a") }) == true {
+            self = .drive(String(Substring(behind.dropFirst())))
         } else if bare.startIndex != text.startIndex {
             self = .top(String(Substring(bare)))
         } else if hasColon, behind.dropFirst().starts(with: [slash, slash]), !letters.isEmpty {

@@ -2,30 +2,33 @@ import URIReference
 
 /// One walk through the rules for one reference.
 struct ReferenceSearch {
-    private let text: String
-    private let folder: String
-    private let container: any ResourceContainer
-    private let baseNames: BaseNameIndex
-    /// Whether the reference, taken at its word, leads above the bundle's top.
+    let text: String
+    let texts: ReferenceTexts
+    /// The document's, from the root.
+    let folder: String
+    let use: ResourceUse
+    let ground: SearchGround
+    /// Whether the reference, taken at its word, leads above the bundle's top, and may not.
     private var leavesBundle = false  // a fact about the reference
     private(set) var trace: [Resolution.Candidate] = []
+    /// What was looked up, from the root.
+    private var tried: Set<ExactName> = []
 
-    init(_ text: String, folder: String, in container: any ResourceContainer, _ baseNames: BaseNameIndex) {
+    init(
+        _ text: String, isFileURI: Bool = false, folder: String, _ use: ResourceUse, in ground: SearchGround
+    ) {
         self.text = text
+        self.texts = ReferenceTexts(text, isFileURI: isFileURI)
         self.folder = folder
-        self.container = container
-        self.baseNames = baseNames
+        self.use = use
+        self.ground = ground
     }
 
-    var isAbsolute: Bool {
-        ReferenceReading.allCases.contains { reading in
-            reading.texts(of: text).contains { PathAnchor($0).isAbsolute }
-        }
-    }
+    var isAbsolute: Bool { texts.isAbsolute }
 
     /// Tries rule after rule until one decides.
     mutating func run() -> Resolution.Outcome {
-        for rule in ResolutionRule.allCases {
+        for rule in ResolutionRule.allCases where use.allows(rule) {
             if let outcome = attempt(rule) { return outcome }
         }
         return leavesBundle ? .blocked(.leavesBundle) : .missing
@@ -33,92 +36,91 @@ struct ReferenceSearch {
 
     private mutating func attempt(_ rule: ResolutionRule) -> Resolution.Outcome? {
         switch rule.recipe {
-        case .path(let reading, from: let start, let confidence):
-            for text in reading.texts(of: text) {
-                guard let path = look(for: text, from: start, by: rule) else { continue }
-                return .found(path: path, rule: rule, confidence: confidence)
-            }
-            return nil
-        case .baseName:
-            for name in names {
-                if let outcome = look(forName: name, by: rule) { return outcome }
-            }
-            return nil
+        case .path(let reading, let comparisons, let start, let confidence):
+            return lookForPath(rule, reading, comparisons, start, confidence)
+        case .ancestorSuffix: return lookForSuffix(rule)
+        case .siblingFolder: return lookBeside(rule)
+        case .resourceBundle: return lookInResources(rule)
+        case .namedFolder(let kind): return lookInNamed(kind, rule)
+        case .fuelCache: return nil  // such an address is no path; see find(_:)
+        case .textureAlias: return lookForAlias(rule)
+        case .baseName: return lookForName(rule)
+        case .otherExtension: return lookForStem(rule)
+        case .imageName: return lookForImageName(rule)
         }
     }
 
-    // MARK: Paths
+    // MARK: Noting
 
-    /// The path that the text leads to, if there is a file and it was not looked for before.
-    private mutating func look(
-        for text: String, from start: ResolutionRule.Start, by rule: ResolutionRule
-    ) -> String? {
-        switch target(of: text, from: start) {
-        case nil, .folder:
-            return nil
-        case .outside:
-            // A relative path read against the top, where it does not belong, is our own try.
-            if start == .document || isAbsolute { leavesBundle = true }
-            note(rule, text, .outside)
-            return nil
-        case .file(let path):
-            guard !isTried(path) else { return nil }
-            let isThere = container.contains(path)
-            note(rule, path, isThere ? .hit : .miss)
-            return isThere ? path : nil
+    mutating func note(_ rule: ResolutionRule, _ shown: String, _ result: Resolution.Candidate.Result) {
+        trace.append(Resolution.Candidate(rule: rule, path: shown, result: result))
+    }
+
+    /// Whether the file is there; told once for each path.
+    mutating func isThere(_ path: String, by rule: ResolutionRule) -> Bool {
+        guard tried.insert(ExactName(path)).inserted else { return false }
+        let isThere = ground.container.contains(path)
+        note(rule, ground.frame.outward(path), isThere ? .hit : .miss)
+        return isThere
+    }
+
+    mutating func found(
+        _ path: String, _ rule: ResolutionRule, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome {
+        .found(path: ground.frame.outward(path), rule: rule, confidence: confidence)
+    }
+
+    mutating func ambiguous(
+        _ paths: [String], count: Int, of name: String, _ rule: ResolutionRule
+    ) -> Resolution.Outcome {
+        note(rule, name, .several(count))
+        let shown = paths.prefix(Resolution.shownPaths).map(ground.frame.outward)
+        return .ambiguous(paths: shown, count: count, rule: rule)
+    }
+
+    /// Tries files of this machine one after another.
+    mutating func firstThere(
+        of files: [HostFile], _ rule: ResolutionRule, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome? {
+        for file in files {
+            let isThere = ground.host.contains(file)
+            note(rule, file.shown, isThere ? .hit : .miss)
+            if isThere { return .outside(file, rule: rule, confidence: confidence) }
         }
+        return nil
     }
 
-    /// `nil` where the text starts from elsewhere than `start`.
-    private func target(of text: String, from start: ResolutionRule.Start) -> BundlePath.Target? {
-        switch (PathAnchor(text), start) {
-        case (.document(let path), .document): BundlePath.resolve(path, against: folder)
-        case (.document(let path), .top), (.top(let path), .top): BundlePath.resolve(path)
-        case (.top, .document), (.drive, .document), (.drive, .top), (.scheme, .document), (.scheme, .top): nil
-        }
+    /// A path that leads out of what it starts from.
+    mutating func noteEscape(_ rule: ResolutionRule, _ text: String) {
+        leavesBundle = true
+        noteOutside(rule, text)
     }
 
-    private func isTried(_ path: String) -> Bool {
-        trace.contains { $0.path.utf8.elementsEqual(path.utf8) && $0.result != .outside }
-    }
-
-    private mutating func note(_ rule: ResolutionRule, _ path: String, _ result: Resolution.Candidate.Result) {
-        let candidate = Resolution.Candidate(rule: rule, path: path, result: result)
+    mutating func noteOutside(_ rule: ResolutionRule, _ text: String) {
+        let candidate = Resolution.Candidate(rule: rule, path: text, result: .outside)
         if !trace.contains(candidate) { trace.append(candidate) }
     }
 
-    // MARK: Base names
-
-    /// The names that the reference may end in, most literal first, each once.
-    private var names: [String] {
-        var names: [String] = []
-        for reading in ReferenceReading.allCases {
-            for text in reading.texts(of: text) {
-                let name = BundlePath.baseName(of: text)
-                // With a back-slash left in it, it is a path; another reading gives its name.
-                guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "\\")) else {
-                    continue
-                }
-                if !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { names.append(name) }
-            }
-        }
-        return names
+    /// A path that only a folder can have, or that only folders have.
+    mutating func noteFolder(_ rule: ResolutionRule, _ path: String) {
+        guard tried.insert(ExactName(path + "/")).inserted else { return }
+        note(rule, ground.frame.outward(path), .folder)
     }
 
-    private mutating func look(forName name: String, by rule: ResolutionRule) -> Resolution.Outcome? {
-        switch baseNames.match(name, near: folder) {
-        case .none:
-            note(rule, name, .miss)
-            return nil
-        case .unique(let path):
-            note(rule, path, .hit)
-            return .found(path: path, rule: rule, confidence: .likely)
-        case .nearest(let path):
-            note(rule, path, .hit)
-            return .found(path: path, rule: rule, confidence: .guess)
-        case .several(let paths, let count):
-            note(rule, name, .several(count))
-            return .ambiguous(paths: paths, count: count, rule: rule)
+    /// Of the paths that were looked up in vain, those that folders have are told so.
+    mutating func markFolders() {
+        for index in trace.indices where trace[index].result == .miss {
+            let candidate = trace[index]
+            switch candidate.rule.recipe {
+            case .path(_, _, let start, _):
+                let path = ground.frame.inward(candidate.path)
+                // The top is a folder always; only what was written may mean it.
+                guard start == .document || !path.isEmpty, ground.indexes.isFolder(path) else { continue }
+                trace[index] = .init(rule: candidate.rule, path: candidate.path, result: .folder)
+            case .ancestorSuffix, .siblingFolder, .resourceBundle, .namedFolder, .fuelCache, .textureAlias,
+                .baseName, .otherExtension, .imageName:
+                continue
+            }
         }
     }
 }

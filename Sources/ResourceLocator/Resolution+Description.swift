@@ -1,7 +1,7 @@
 extension Resolution: CustomStringConvertible {
     /// The outcome in one line, then a line for each candidate.
     public var description: String {
-        let rules = ResolutionRule.allCases.map(\.rawValue.count).max() ?? 0
+        let rules = trace.map(\.rule.rawValue.count).max() ?? 0
         let results = trace.map(\.result.description.count).max() ?? 0
         let lines = trace.map { candidate in
             let rule = Self.padded(candidate.rule.rawValue, to: rules)
@@ -33,6 +33,8 @@ extension Resolution.Outcome: CustomStringConvertible {
         switch self {
         case .found(let path, let rule, let confidence):
             "found \(Resolution.shown(path)) (\(rule.rawValue), \(confidence.rawValue))"
+        case .outside(let file, let rule, let confidence):
+            "found outside the bundle, \(Resolution.shown(file.shown)) (\(rule.rawValue), \(confidence.rawValue))"
         case .missing: "missing"
         case .ambiguous(let paths, let count, let rule):
             "ambiguous, \(count) files fit (\(rule.rawValue)): "
@@ -49,8 +51,10 @@ extension Resolution.Candidate.Result: CustomStringConvertible {
         switch self {
         case .hit: "hit"
         case .miss: "miss"
+        case .folder: "folder"
         case .outside: "outside"
         case .several(let count): "\(count) files"
+        case .unknownName: "unknown"
         }
     }
 }

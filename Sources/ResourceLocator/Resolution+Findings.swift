@@ -8,34 +8,61 @@ extension Resolution {
             findings.append(
                 finding(.imageURIAbsolute, at: place, "the path \(Self.shown(reference)) is absolute, not relative"))
         }
-        if let finding = outcomeFinding(at: place) { findings.append(finding) }
+        if namesFolder {
+            findings.append(
+                finding(.imageURIIsDirectory, at: place, "\(Self.shown(reference)) is a folder, not an image"))
+        }
+        findings += outcomeFindings(at: place)
         return findings
     }
 
-    private func outcomeFinding(at place: Place) -> Finding? {
+    private func outcomeFindings(at place: Place) -> [Finding] {
         let name = Self.shown(reference)
         switch outcome {
         case .found(_, _, .certain), .remote, .embedded:
-            return nil
+            return []
         case .found(let path, let rule, let confidence):
-            return finding(
-                .imageFoundByFallback, at: place, "\(name) was found as \(Self.shown(path)) (\(rule.rawValue))",
-                [
-                    .init("path", path), .init("rule", rule.rawValue), .init("confidence", confidence.rawValue),
-                ])
+            return [fallback(path, rule, confidence, at: place)]
+        case .outside(let file, let rule, let confidence):
+            let outside = finding(
+                .resourceOutside, at: place, "\(name) is \(Self.shown(file.shown)), outside the bundle",
+                [.init("path", file.shown), .init("rule", rule.rawValue)])
+            return confidence == .certain ? [outside] : [outside, fallback(file.shown, rule, confidence, at: place)]
         case .missing where reference.allSatisfy(\.isWhitespace):
-            return finding(.imageEmptyURI, at: place, "no file is named")
+            return [finding(.imageEmptyURI, at: place, "no file is named")]
         case .missing:
-            return finding(.imageNotFound, at: place, "\(name) was not found; \(trace.count) places were looked at")
+            if let unknown = trace.first(where: { $0.result == .unknownName }) { return [self.unknown(unknown, place)] }
+            return [
+                finding(.imageNotFound, at: place, "\(name) was not found; \(trace.count) places were looked at")
+            ]
         case .ambiguous(let paths, let count, _):
-            return finding(
-                .imageAmbiguous, at: place, "\(name) could be any of \(count) files",
-                paths.map { .init("path", $0) })
+            return [
+                finding(
+                    .imageAmbiguous, at: place, "\(name) could be any of \(count) files",
+                    paths.map { .init("path", $0) })
+            ]
         case .blocked(.leavesBundle):
-            return finding(.resourceEscapesRoot, at: place, "\(name) leads out of the bundle")
+            return [finding(.resourceEscapesRoot, at: place, "\(name) leads out of the bundle")]
         case .blocked(.controlCharacter), .blocked(.tooLong):
-            return finding(.imageNotFound, at: place, "\(name) was not looked for: \(outcome)")
+            return [finding(.imageNotFound, at: place, "\(name) was not looked for: \(outcome)")]
         }
+    }
+
+    private func fallback(
+        _ path: String, _ rule: ResolutionRule, _ confidence: Confidence, at place: Place
+    ) -> Finding {
+        finding(
+            .imageFoundByFallback, at: place,
+            "\(Self.shown(reference)) was found as \(Self.shown(path)) (\(rule.rawValue))",
+            [.init("path", path), .init("rule", rule.rawValue), .init("confidence", confidence.rawValue)])
+    }
+
+    private func unknown(_ candidate: Candidate, _ place: Place) -> Finding {
+        let isPackage = candidate.rule == .rosPackage
+        return finding(
+            isPackage ? .resourcePackageUnknown : .resourceModelUnknown, at: place,
+            "\(Self.shown(reference)) was not found; no \(isPackage ? "package" : "model") is called \(Self.shown(candidate.path))",
+            [.init("name", candidate.path)])
     }
 
     private func finding(

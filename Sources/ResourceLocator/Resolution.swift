@@ -9,8 +9,11 @@ public struct Resolution: Sendable, Hashable {
     public let outcome: Outcome
 
     public enum Outcome: Sendable, Hashable {
-        /// The file at `path`.
+        /// The bundle's file at `path`, relative to the bundle; for a lone document whose root lies higher than its
+        /// folder it may begin with `../`.
         case found(path: String, rule: ResolutionRule, confidence: Confidence)
+        /// A file of this machine that is no part of the bundle.
+        case outside(HostFile, rule: ResolutionRule, confidence: Confidence)
         /// No rule led to a file.
         case missing
         /// Several files fit alike: the first of them by name, at most ``Resolution/shownPaths``, and how many in all.
@@ -34,16 +37,21 @@ public struct Resolution: Sendable, Hashable {
     /// One path that a rule led to.
     public struct Candidate: Sendable, Hashable {
         public let rule: ResolutionRule
-        /// A path in the bundle; for a missed base name that name alone, for an escape the text that escapes.
+        /// A path in the bundle; for a missed name that name alone (`x.*` for any ending), for an escape the text that
+        /// escapes, for a file of this machine as ``HostFile/shown``.
         public let path: String
         public let result: Result
 
         public enum Result: Sendable, Hashable {
             case hit, miss
+            /// There is a folder of that path, and no file.
+            case folder
             /// Above the bundle's top; never looked up.
             case outside
             /// So many files, of which none is nearer.
             case several(Int)
+            /// There is no package or model of that name.
+            case unknownName
         }
     }
 
@@ -53,7 +61,7 @@ public struct Resolution: Sendable, Hashable {
         case certain
         /// Found by a repair that rarely errs.
         case likely
-        /// The nearest of several.
+        /// The nearest of several, or by a name that only looks alike.
         case guess
     }
 
@@ -71,7 +79,7 @@ extension Resolution {
 
     public var status: Status {
         switch outcome {
-        case .found: .found
+        case .found, .outside: .found
         case .missing: .missing
         case .ambiguous: .ambiguous
         case .blocked: .blocked
@@ -80,18 +88,27 @@ extension Resolution {
         }
     }
 
-    /// The file's path in the bundle; `nil` unless found.
+    /// The file's path for a report, be it in the bundle or outside; `nil` unless found.
     public var path: String? {
         switch outcome {
         case .found(let path, _, _): path
+        case .outside(let file, _, _): file.shown
         case .missing, .ambiguous, .blocked, .remote, .embedded: nil
+        }
+    }
+
+    /// The file where it is no part of the bundle.
+    public var hostFile: HostFile? {
+        switch outcome {
+        case .outside(let file, _, _): file
+        case .found, .missing, .ambiguous, .blocked, .remote, .embedded: nil
         }
     }
 
     /// The rule that decided; `nil` where none did.
     public var rule: ResolutionRule? {
         switch outcome {
-        case .found(_, let rule, _), .ambiguous(_, _, let rule): rule
+        case .found(_, let rule, _), .outside(_, let rule, _), .ambiguous(_, _, let rule): rule
         case .missing, .blocked, .remote, .embedded: nil
         }
     }
@@ -99,8 +116,11 @@ extension Resolution {
     /// `nil` unless found.
     public var confidence: Confidence? {
         switch outcome {
-        case .found(_, _, let confidence): confidence
+        case .found(_, _, let confidence), .outside(_, _, let confidence): confidence
         case .missing, .ambiguous, .blocked, .remote, .embedded: nil
         }
     }
+
+    /// Whether it names a folder where a file was expected.
+    public var namesFolder: Bool { trace.contains { $0.result == .folder } }
 }

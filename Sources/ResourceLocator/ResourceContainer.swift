@@ -4,19 +4,35 @@ public protocol ResourceContainer: Sendable {
     func contains(_ path: String) -> Bool
     /// Every file's path in any order; one that occurs twice counts once.
     var paths: [String] { get }
+    /// Whether ``paths`` holds every file that ``contains(_:)`` knows.
+    var isListComplete: Bool { get }
+    /// The bytes of a small file; `nil` where they cannot be had, or are more than `limit`.
+    func bytes(at path: String, limit: Int) -> [UInt8]?
 }
 
-/// Paths in memory, with nothing behind them.
+extension ResourceContainer {
+    public var isListComplete: Bool { true }
+    public func bytes(at path: String, limit: Int) -> [UInt8]? { nil }
+}
+
+/// Paths in memory, with small files' bytes where they matter.
 public struct ResourceList: ResourceContainer {
     public let paths: [String]
     private let names: Set<ExactName>
+    private let contents: [String: [UInt8]]
 
-    public init(_ paths: [String]) {
+    /// - Parameter contents: By path; what is not there has no bytes.
+    public init(_ paths: [String], contents: [String: [UInt8]] = [:]) {
         self.paths = paths
         self.names = Set(paths.map(ExactName.init))
+        self.contents = contents
     }
 
     public func contains(_ path: String) -> Bool { names.contains(ExactName(path)) }
+
+    public func bytes(at path: String, limit: Int) -> [UInt8]? {
+        contents[path].flatMap { $0.count <= limit ? $0 : nil }
+    }
 }
 
 /// A name that equals another byte for byte only; a plain `String` takes composed and decomposed letters for equal.

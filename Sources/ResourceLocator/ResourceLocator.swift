@@ -1,36 +1,72 @@
+public import Archive
+public import ByteSource
 import URIReference
 
 /// Finds which file of a bundle a document's reference means, and says by which rule.
 ///
-/// Reads names only, never a file's bytes.
+/// Of the bundle's files it reads manifests alone (`package.xml`, `model.config`, `textures.txt`, KML), and those only
+/// when a reference asks for them.
 public struct ResourceLocator: Sendable {
-    private let container: any ResourceContainer
-    private let baseNames: BaseNameIndex
+    private let ground: SearchGround
+    private let lone: LoneFolder?
 
     /// Takes the container's list of paths once; files that come later are not found by name.
-    public init(container: any ResourceContainer) {
-        self.container = container
-        self.baseNames = BaseNameIndex(container.paths)
+    public init(container: any ResourceContainer, policy: LocatorPolicy = .bundleOnly) {
+        self.init(container, policy, document: nil, lone: nil)
+    }
+
+    /// - Parameter document: Where a lone document's bundle lies on this machine; without it its own folder is the root,
+    ///   and only files that a reference leads to are found there, not those found by searching.
+    public init(bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil) {
+        let lone = bundle.kind == .dae ? document.flatMap(LoneFolder.init) : nil
+        self.init(lone ?? bundle, policy, document: lone == nil ? nil : document, lone: lone)
+    }
+
+    private init(
+        _ container: any ResourceContainer, _ policy: LocatorPolicy, document: LoneDocument?, lone: LoneFolder?
+    ) {
+        self.lone = lone
+        ground = SearchGround(
+            container: container, indexes: BundleIndexes(container),
+            frame: BundleFrame(folder: document.map { BundlePath.folder(of: $0.path) } ?? ""),
+            host: HostGround(policy, document))
     }
 
     /// Follows a reference that stands in the document at `base`, a path in the bundle.
     ///
     /// - Complexity: a bounded number of lookups, whatever the bundle's size.
-    public func resolve(_ reference: String, from base: String) -> Resolution {
+    public func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
         func settled(_ outcome: Resolution.Outcome) -> Resolution {
             Resolution(reference: reference, isAbsolute: false, trace: [], outcome: outcome)
         }
+        let folder = BundlePath.folder(of: ground.frame.inward(base))
         switch Reference(reference) {
         case .empty: return settled(.missing)
-        case .remote(let url): return settled(.remote(url: url))
         case .embedded(let mediaType): return settled(.embedded(mediaType: mediaType))
         case .blocked(let reason): return settled(.blocked(reason))
+        case .remote(let url):
+            guard let address = FuelAddress(url) else { return settled(.remote(url: url)) }
+            var search = ReferenceSearch(url, folder: folder, use, in: ground)
+            let outcome = search.find(address) ?? .remote(url: url)
+            return Resolution(reference: reference, isAbsolute: false, trace: search.trace, outcome: outcome)
         case .local(let text, let isFileURI):
-            var search = ReferenceSearch(text, folder: BundlePath.folder(of: base), in: container, baseNames)
+            var search = ReferenceSearch(text, isFileURI: isFileURI, folder: folder, use, in: ground)
             let outcome = search.run()
             return Resolution(
                 reference: reference, isAbsolute: isFileURI || search.isAbsolute, trace: search.trace,
                 outcome: outcome)
+        }
+    }
+
+    /// The bytes of what was found, where they are no entry of the bundle: a file beside a lone document, or one
+    /// outside; `nil` for what the bundle itself reads, and for what was not found.
+    ///
+    /// Links below the folder searched are not followed, and nothing but a regular file is opened.
+    public func source(of resolution: Resolution) throws(ByteSourceError) -> FileByteSource? {
+        switch resolution.outcome {
+        case .found(let path, _, _): return try lone?.file(at: ground.frame.inward(path), shown: path)
+        case .outside(let file, _, _): return try ground.host.open(file)
+        case .missing, .ambiguous, .blocked, .remote, .embedded: return nil
         }
     }
 }

@@ -27,6 +27,20 @@ public enum BundlePath {
         }
     }
 
+    /// Reads `text` against `folder` by its dot segments, where both may lead above the top.
+    ///
+    /// - Returns: How many folders above the top the way leads at its highest, and the path from there on.
+    /// - Complexity: O(length of both).
+    public static func climb(_ text: String, from folder: String = "") -> (levels: Int, path: String) {
+        var levels = 0
+        var path: [UInt8] = []
+        path.reserveCapacity(folder.utf8.count + text.utf8.count + 1)
+        for part in [folder, text].lazy.flatMap({ $0.utf8.split(separator: slash) }) {
+            if append(part: part, to: &path) == .above { levels += 1 }
+        }
+        return (levels, String(decoding: path, as: UTF8.self))
+    }
+
     /// The path's folder, "" at the top.
     public static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: slash) else { return "" }

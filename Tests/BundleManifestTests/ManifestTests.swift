@@ -114,6 +114,16 @@ import Testing
         }
     }
 
+    @Test func theMapOfTexturesIsAManifestToo() throws {
+        let chosen = try Chosen(
+            [
+                ("doc.kml", "<kml>\(model("models/house.dae"))</kml>"), ("models/house.dae", "<COLLADA/>"),
+                ("textures.txt", "<a> <b>"),
+            ], name: "x.kmz")
+        #expect(chosen.manifests == ["doc.kml", "textures.txt"])
+        #expect(try Chosen([("a.dae", "x"), ("textures.txt", "<a> <b>")], name: "x.zip").manifests.isEmpty)
+    }
+
     @Test func aLinkIsTakenFromTheDocumentsFolder() throws {
         #expect(try kmz(model("../models/house.dae"), doc: "files/my.kml").path == "models/house.dae")
         let outside = try kmz(model("../models/house.dae"))

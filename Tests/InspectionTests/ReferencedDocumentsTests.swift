@@ -111,6 +111,43 @@ import Testing
         #expect(asked == 2)
     }
 
+    // MARK: - Around a lone document
+
+    @Test func aLoneDocumentsPartsAreReadAboveItOnlyWhereThatIsAllowed() throws {
+        let folder = try TemporaryFolder()
+        let main = try folder.write(
+            Self.scene(
+                "<instance_geometry url='../lib/box.dae#box'><bind_material><technique_common><instance_material symbol='s' target='../lib/looks.dae#m'/></technique_common></bind_material></instance_geometry>"
+            ), to: "a/main.dae")
+        try folder.write(Self.document(Self.mesh), to: "lib/box.dae")
+        try folder.write(Self.document(Self.looks), to: "lib/looks.dae")
+        try folder.write("no image", to: "tex/a.png")
+        func inspect(_ policy: LocatorPolicy) throws -> Inspection {
+            let bundle = try Bundle.open(path: main)
+            let inspector = Inspector(policy: policy, loneDocument: try LoneDocument.locate(main))
+            return try inspector.inspect(bundle, BundleManifest.scene(of: bundle).choice, input: main).inspection
+        }
+        let closed = try inspect(.bundleOnly)
+        #expect(closed.counts.triangles == 0)
+        #expect(closed.findings.counts[.refExternalBlocked] != nil)
+        #expect(closed.images.isEmpty)
+
+        let open = try inspect(.hostPaths([]))
+        #expect(open.counts.triangles == 1)
+        #expect(open.images.map(\.path) == ["../tex/a.png"])
+        #expect(open.images.map(\.isOutside) == [true])
+        #expect(open.images.map(\.bytes) == [8])
+        #expect(open.findings.counts[.resourceOutside] == 1)
+
+        try folder.write("<model/>", to: "model.config")
+        let rooted = try inspect(.bundleOnly)
+        #expect(rooted.counts.triangles == 1)
+        #expect(rooted.images.map(\.path) == ["../tex/a.png"])
+        #expect(rooted.images.map(\.isOutside) == [false])
+        #expect(rooted.images.map(\.confidence) == [.certain])
+        #expect(rooted.findings.counts[.resourceOutside] == nil)
+    }
+
     // MARK: - The conformance suite's own cases
 
     private static let isHere = Repository.corpus != nil

@@ -45,14 +45,33 @@ import Testing
         #expect(decoder.issues.map(\.index) == [1])
     }
 
-    @Test func fewValuesAreTakenAtTheirOwnSizeAndManyWithoutACopy() {
-        var few = decode(String(repeating: "1.25 ", count: 72), as: Double.self)
-        #expect(few.values.capacity > 144)
-        #expect(few.takeValues().capacity < 80)
-        #expect(few.values.capacity > 144, "the room is used again")
-        var many = decode(String(repeating: "1 ", count: 40_000), as: Int32.self)
-        let address = many.values.withUnsafeBufferPointer(\.baseAddress)
-        #expect(many.takeValues().withUnsafeBufferPointer(\.baseAddress) == address)
+    @Test(arguments: [72, 40_000, 300_000])
+    func valuesAreTakenAtTheirOwnSizeAndTheRoomIsUsedAgain(_ count: Int) {
+        var decoder = decode(String(repeating: "1.25 ", count: count), as: Double.self)
+        let room = decoder.values.capacity
+        #expect(room > count * 5 / 4, "else there is nothing to see")
+        let taken = decoder.takeValues()
+        #expect(taken == [Double](repeating: 1.25, count: count))
+        #expect(taken.capacity <= count + count / 8 + 8)
+        #expect(decoder.values.capacity == room)
+    }
+
+    @Test func noRoomOfManyMegabytesIsKept() {
+        var decoder = decode(String(repeating: "1 ", count: 2_200_000), as: Int32.self)
+        let taken = decoder.takeValues()
+        #expect(taken.count == 2_200_000)
+        #expect(taken.capacity <= taken.count + taken.count / 8)
+        #expect(decoder.values.capacity == 0)
+    }
+
+    @Test func veryManyValuesThatFillTheirRoomAreTakenWithoutACopy() {
+        var decoder = decode("1", as: Int32.self)
+        decoder.removeValues()
+        decoder.reserve(2_200_000, textBytes: 4_400_000)
+        Array(String(repeating: "1 ", count: 2_200_000).utf8).withUnsafeBytes { decoder.decode($0) }
+        decoder.finish(expectedCount: nil)
+        let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
+        #expect(decoder.takeValues().withUnsafeBufferPointer(\.baseAddress) == address)
     }
 
     @Test func removingTheValuesKeepsThePlaceInTheText() {

@@ -1,11 +1,14 @@
 import Diagnostics
 import ResourceLocator
+import TestSupport
 import Testing
 
 /// Complaints about other tools, each as its author met it, with names of our own.
 @Suite struct ComplaintTests {
-    private func resolve(_ reference: String, from base: String, in files: [String]) -> Resolution {
-        ResourceLocator(container: ResourceList(files)).resolve(reference, from: base)
+    private func resolve(
+        _ reference: String, from base: String, in files: [String], as use: ResourceUse = .image()
+    ) -> Resolution {
+        ResourceLocator(container: ResourceList(files)).resolve(reference, from: base, as: use)
     }
 
     @Test func aTextureInAZaeWhoseSpaceWasWrittenAsPercent20IsLoaded() {
@@ -25,12 +28,13 @@ import Testing
         #expect(
             resolution.trace.map(\.path) == [
                 "meshes/Material%20Ambient.png", "meshes/Material Ambient.png", "Material%20Ambient.png",
-                "Material Ambient.png", "Material%20Ambient.png", "Material Ambient.png",
+                "Material Ambient.png", "Material%20Ambient.png", "Material Ambient.png", "material%20ambient.*",
+                "material ambient.*",
             ])
         let beside = resolve(
             "Material%20Ambient.png", from: "meshes/robot.dae",
             in: files + ["materials/textures/Material Ambient.png"])
-        #expect(beside.rule == .baseName)
+        #expect(beside.outcome == found("materials/textures/Material Ambient.png", .siblingFolder, .likely))
     }
 
     @Test func anEncodedWindowsPathIsReadAgain() {
@@ -48,10 +52,15 @@ import Testing
         #expect(resolution.rule == .baseName)
     }
 
-    @Test func anImageThatNamesAFolderFindsNoFile() {
-        let files = ["a.dae", "textures/x.png"]
-        #expect(resolve("textures/", from: "a.dae", in: files).status == .missing)
-        #expect(resolve("file:///C:/work/textures/", from: "a.dae", in: files).status == .missing)
+    @Test func anImageThatNamesAFolderIsGuessedByItsNameAndTold() {
+        let files = ["a.dae", "textures/x.png", "textures/hull.png"]
+        for reference in ["textures/", "textures", "file:///C:/work/textures/", #"textures\"#] {
+            let resolution = resolve(reference, from: "a.dae", in: files, as: .image(id: "hull-image", name: "hull"))
+            #expect(resolution.path == "textures/hull.png", "\(resolution)")
+            #expect(resolution.rule == .imageName)
+        }
+        let lost = resolve("textures/", from: "a.dae", in: files, as: .image(id: "mast"))
+        #expect(lost.imageFindings().map(\.code) == [.imageURIIsDirectory, .imageNotFound])
     }
 
     @Test func aBrokenPathKeepsItsTextAndTakesTheNameBesideTheSource() {
@@ -64,5 +73,59 @@ import Testing
     @Test func filesInMemoryAreABundle() {
         let resolution = resolve("./x.png", from: "dropped.dae", in: ["dropped.dae", "x.png"])
         #expect(resolution.rule == .exact)
+    }
+
+    @Test func anAddressOfFuelThatIsInTheLocalCacheIsFound() throws {
+        let home = try TemporaryFolder()
+        try home.write("x", to: "fuel.gazebosim.org/openrobotics/models/rover/4/materials/textures/wheel.png")
+        let locator = ResourceLocator(
+            container: ResourceList(["rover.dae"]), policy: .hostPaths([HostRoot(.fuelCache, folder: home.path)]))
+        let address =
+            "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Rover/4/files/materials/textures/wheel.png"
+        let resolution = locator.resolve(address, from: "rover.dae")
+        #expect(resolution.rule == .fuelCache)
+        #expect(resolution.status == .found)
+    }
+
+    @Test func aModelOfGazeboNeedsNoRewritingOfItsPaths() {
+        let files = [
+            "rover/meshes/rover.dae", "rover/materials/textures/hull.png", "other/materials/textures/hull.png",
+        ]
+        let resolution = resolve("hull.png", from: "rover/meshes/rover.dae", in: files)
+        #expect(resolution.outcome == found("rover/materials/textures/hull.png", .siblingFolder, .likely))
+    }
+
+    @Test func aRobotWhoseTexturesAreNotWhereWrittenIsToldBeforeItIsShipped() {
+        let files = ["models/hand.dae", "models/skin.png"]
+        let references = ["skin.png", "../textures/skin.png", "../textures/nail.png"]
+        let results = references.map { resolve($0, from: "models/hand.dae", in: files) }
+        #expect(results.map(\.status) == [.found, .found, .missing])
+        #expect(
+            results.map { $0.imageFindings().map(\.code) } == [[], [.imageFoundByFallback], [.imageNotFound]])
+    }
+
+    @Test func aModelOfAWarehouseFindsItsTexturesHoweverItWasUnpacked() {
+        let archive = ["doc.kml", "models/house.dae", "images/brick.jpg"]
+        #expect(resolve("../images/brick.jpg", from: "models/house.dae", in: archive).rule == .exact)
+        // Unpacked into one folder, renamed, or with the document moved out.
+        #expect(resolve("../images/brick.jpg", from: "house.dae", in: ["house.dae", "brick.jpg"]).rule == .baseName)
+        #expect(
+            resolve("../images/brick.jpg", from: "house.dae", in: ["house.dae", "images/brick.jpg"]).rule
+                == .ancestorSuffix)
+        #expect(
+            resolve("../images/brick.jpg", from: "models/house.dae", in: ["models/house.dae", "Images/Brick.JPG"]).rule
+                == .caseFolded)
+        #expect(
+            resolve("../images/brick.jpg", from: "untitled.dae", in: ["untitled.dae", "untitled/brick.jpg"]).path
+                == "untitled/brick.jpg")
+    }
+
+    @Test func aPackageIsFoundWithoutAnInstallation() {
+        let files = ["arm_description/meshes/arm.dae", "arm_description/tex/arm.png"]
+        let resolution = resolve(
+            "package://arm_description/tex/arm.png", from: "arm_description/meshes/arm.dae", in: files)
+        #expect(resolution.outcome == found("arm_description/tex/arm.png", .rosPackage, .likely))
+        let unknown = resolve("package://hand/tex/hand.png", from: "arm_description/meshes/arm.dae", in: files)
+        #expect(unknown.imageFindings().map(\.code) == [.resourcePackageUnknown])
     }
 }

@@ -20,6 +20,33 @@ import Testing
         #expect(locator.resolve("far/y.png", from: "f7/a.dae").path == "f7/only/y.png")
     }
 
+    @Test func manyReferencesInALargeBundleCostLittleEach() {
+        var files = (0..<100_000).map { "d\($0 / 100)/T\($0).PNG" }
+        files += (0..<50_000).map { "A\($0 % 100).bundle/en.lproj/y\($0)@2x.png" }
+        files += (0..<50_000).map { "é\($0 % 10)/deep/z\($0).jpg" }
+        let locator = ResourceLocator(container: ResourceList(files))
+        for index in stride(from: 0, to: 100_000, by: 97) {
+            let base = "d\(index / 100)/a.dae"
+            #expect(locator.resolve("t\(index).png", from: base).rule == .caseFolded)
+            #expect(locator.resolve("x/y\(index / 2).png", from: base).rule == .resourceBundle)
+            #expect(
+                locator.resolve("e\u{301}\(index / 2 % 10)/deep/z\(index / 2).jpg", from: base).rule
+                    == .bundleRootUnicodeForm)
+            #expect(locator.resolve("C:/p/z\(index / 2).tga", from: base).rule == .otherExtension)
+            #expect(locator.resolve("C:/p/q/none\(index).tga", from: base).status == .missing)
+        }
+    }
+
+    @Test func aReferenceAsLongAndDeepAsCanBeIsBounded() {
+        let deep = String(repeating: "a/", count: 32_000)
+        let locator = ResourceLocator(container: ResourceList([deep + "x.png", "x.png"]))
+        let missed = locator.resolve(deep + "y/x.png", from: deep + "b.dae")
+        #expect(missed.trace.count < 200)
+        #expect(locator.resolve("../x.png", from: deep + "b/c.dae").rule == .exact)
+        let many = String(repeating: "../", count: 20_000) + String(repeating: "C:/", count: 1_000) + "x.png"
+        #expect(locator.resolve(many, from: deep + "b.dae").trace.count < 200)
+    }
+
     @Test func anyTextGivesAnOutcomeAndAPathThatIsThere() {
         let files = ["a.dae", "models/b.dae", "x.png", "t/x.png", "models/x y.png", "é.png", "models/t/%41"]
         let container = ResourceList(files)
@@ -27,7 +54,8 @@ import Testing
         let parts: [String] = [
             "x", ".png", "/", "..", ".", #"\"#, "%", "%20", "%2e", "%2F", "%5c", "%00", "%FF", "%41", "file:", "//",
             ":",
-            "C:", "#", "?", "http", "data:", " ", "\n", "\0", "é", "e\u{301}", "😀", "models", "t", "y",
+            "C:", "#", "?", "http", "package:", "model:", "data:", " ", "\n", "\0", "é", "e\u{301}", "😀", "models", "t",
+            "y",
         ]
         var generator = SplitMix(state: 411)
         var seen: Set<Resolution.Status> = []
@@ -39,10 +67,11 @@ import Testing
             #expect(resolution == locator.resolve(text, from: "models/b.dae"))
             #expect(resolution.reference == text)
             if let path = resolution.path {
+                #expect(resolution.hostFile == nil)
                 #expect(files.contains(path))
                 #expect(resolution.trace.last?.result == .hit)
             }
-            #expect(resolution.trace.dropLast().allSatisfy { $0.result == .miss || $0.result == .outside })
+            #expect(resolution.trace.dropLast().allSatisfy { [.miss, .outside, .folder].contains($0.result) })
         }
         #expect(seen.isSuperset(of: [.found, .missing, .blocked, .embedded]))
     }

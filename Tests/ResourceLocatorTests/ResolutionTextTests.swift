@@ -3,30 +3,51 @@ import ResourceLocator
 import Testing
 
 @Suite struct ResolutionTextTests {
-    private func resolve(_ reference: String, _ files: String...) -> Resolution {
-        ResourceLocator(container: ResourceList(files)).resolve(reference, from: "models/a.dae")
-    }
-
     @Test func theTraceReadsLineByLine() {
         #expect(
-            resolve("../../t/x%20y.png", "u/x y.png").description == """
-                ../../t/x%20y.png: found u/x y.png (baseName, likely)
+            resolve("../../t/x%20y.png", "u/X y.png").description == """
+                ../../t/x%20y.png: found u/X y.png (baseName, guess)
                   exact                     outside  ../../t/x%20y.png
                   percentDecoded            outside  ../../t/x y.png
                   bundleRoot                outside  ../../t/x%20y.png
                   bundleRootPercentDecoded  outside  ../../t/x y.png
                   baseName                  miss     x%20y.png
-                  baseName                  hit      u/x y.png
+                  baseName                  miss     x y.png
+                  baseName                  hit      u/X y.png
                 """)
         #expect(
-            resolve("f/x.png", "t/x.png", "u/x.png").description == """
-                f/x.png: ambiguous, 2 files fit (baseName): t/x.png, u/x.png
-                  exact                     miss     models/f/x.png
-                  bundleRoot                miss     f/x.png
-                  baseName                  2 files  x.png
+            resolve("x.png", "t/x.png", "u/x.png", from: "a.dae", as: .document).description == """
+                x.png: ambiguous, 2 files fit (baseName): t/x.png, u/x.png
+                  exact     miss     x.png
+                  baseName  2 files  x.png
                 """)
         #expect(resolve("a\u{1B}b").description == #"a\u{1b}b: blocked, it holds a control character"#)
         #expect(resolve("data:image/png,x").description == "data:image/png,x: embedded image/png")
+    }
+
+    @Test func theReportHasEveryKeyWhateverTheOutcome() throws {
+        let outcomes = [
+            resolve("x.png", "models/x.png"), resolve("x.png"), resolve("x", "t/x", "u/x"), resolve("../../x"),
+            resolve("http://example.org/x"), resolve("data:image/png,x"), resolve("package://p/x.png"),
+            resolve("t/", "models/t/x.png"),
+        ]
+        let keys: Set<String> = [
+            "reference", "absolute", "status", "path", "outside", "rule", "confidence", "url", "mediaType", "reason",
+            "candidates", "count", "trace",
+        ]
+        for resolution in outcomes {
+            guard case .object(let members) = resolution.json else {
+                Issue.record("no object")
+                continue
+            }
+            #expect(Set(members.keys) == keys)
+            #expect(members["status"] == .string(resolution.status.rawValue))
+        }
+        #expect(
+            resolve("f/x.png", "t/x.png", "u/x.png", from: "a.dae", as: .document).json.text(.compact)
+                == Array(
+                    #"{"absolute":false,"candidates":["t/x.png","u/x.png"],"confidence":null,"count":2,"mediaType":null,"outside":null,"path":null,"reason":null,"reference":"f/x.png","rule":"baseName","status":"ambiguous","trace":[{"count":null,"path":"f/x.png","result":"miss","rule":"exact"},{"count":2,"path":"x.png","result":"several","rule":"baseName"}],"url":null}"#
+                        .utf8))
     }
 
     @Test func aLongReferenceIsCutWhereItIsShown() throws {

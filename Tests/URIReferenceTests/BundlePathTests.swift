@@ -66,4 +66,16 @@ import URIReference
         #expect(BundlePath.resolve(down + up + "x") == .file("x"))
         #expect(BundlePath.resolve(down + up + "../x") == .outside)
     }
+
+    @Test func aWayThatLeadsAboveTheTopIsMeasuredAtItsHighest() {
+        for (text, folder, levels, path) in [
+            ("x", "a", 0, "a/x"), ("../x", "a", 0, "x"), ("../../x", "a", 1, "x"), ("../../../x", "a/b", 1, "x"),
+            ("../x/../../y", "", 2, "y"), ("../../a/x", "a", 1, "a/x"), ("..", "", 1, ""), ("x", "../../b", 2, "b/x"),
+            ("../../x", "../b", 2, "x"), ("./x//y/.", "a", 0, "a/x/y"), ("", "", 0, ""),
+        ] {
+            let climbed = BundlePath.climb(text, from: folder)
+            #expect(climbed.levels == levels, "\(text) from \(folder)")
+            #expect(climbed.path == path, "\(text) from \(folder)")
+        }
+    }
 }

@@ -224,6 +224,10 @@ extension DocumentReader {
             default: break  // element names: inputs were read, extras are not
             }
         }
+        // Many <p> were put together.
+        primitive.indices = primitive.indices.fitted()
+        primitive.cornerCounts = primitive.cornerCounts.fitted()
+        primitive.holeCounts = primitive.holeCounts.fitted()
         return primitive
     }
 

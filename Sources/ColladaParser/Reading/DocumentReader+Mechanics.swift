@@ -10,11 +10,10 @@ extension DocumentReader {
     /// - Returns: `nil` when there are too few; no more than the most that are wanted.
     func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
         guard let view else { return nil }
-        var decoder = NumberDecoder<Double>()
-        view.trimmedBytes.withUnsafeBytes { decoder.decode($0) }
-        decoder.finish(expectedCount: counts.upperBound)
-        let issues = decoder.issues
-        let values = decoder.takeValues()
+        view.trimmedBytes.withUnsafeBytes { few.decode($0) }
+        few.finish(expectedCount: counts.upperBound)
+        let issues = few.issues
+        let values = few.takeValues()
         for issue in issues where issue.kind != .nonFinite || values.contains(where: \.isNaN) {
             add(issue, at: view.place)
         }

@@ -109,11 +109,10 @@ extension DocumentReader {
     /// The numbers in an element's text, told when they are not `count` or not finite; `nil` when they cannot be used:
     /// one that is none would spoil all that it is combined with.
     func numbers(in view: ElementView, count: Int) -> [Double]? {
-        var decoder = NumberDecoder<Double>()
-        view.trimmedBytes.withUnsafeBytes { decoder.decode($0) }
-        decoder.finish(expectedCount: count)
-        for issue in decoder.issues { add(issue, at: view.place) }
-        let values = decoder.takeValues()
+        view.trimmedBytes.withUnsafeBytes { few.decode($0) }
+        few.finish(expectedCount: count)
+        for issue in few.issues { add(issue, at: view.place) }
+        let values = few.takeValues()
         guard values.count == count else {
             log.add(
                 .schemaListLength, at: view.place,

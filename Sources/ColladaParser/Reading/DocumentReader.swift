@@ -43,6 +43,8 @@ final class DocumentReader: XMLEventHandler {
     private var text = Text.none
     private var reals = NumberDecoder<Double>()
     private var integers = NumberDecoder<Int32>()
+    /// For the numbers of one element, such as a matrix; used again, with its room.
+    var few = NumberDecoder<Double>()
     private var hex = HexDecoder(limit: 0)
     private var textLength = 0
     private var places = TokenPlaces()

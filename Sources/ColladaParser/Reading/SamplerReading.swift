@@ -61,6 +61,6 @@ struct SamplerReading {
             for lane in lanes { values.append(array[start + lane]) }
             start += accessor.stride
         }
-        return (values, max(1, lanes.count))
+        return (values.fitted(), max(1, lanes.count))
     }
 }

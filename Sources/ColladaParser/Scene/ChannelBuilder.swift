@@ -7,6 +7,7 @@ import XMLReader
 struct ChannelBuilder {
     private let document: ColladaDocument
     private var targets: ChannelTargets
+    /// By their ids; their curves are the scene's own.
     private let samplers: [String: ColladaDocument.Sampler]
     private(set) var log = FindingLog()
     private let limits: SearchLimits
@@ -21,9 +22,14 @@ struct ChannelBuilder {
         self.limits = limits
         targets = ChannelTargets(document, table, stepLimit: limits.nodes)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
-        samplers = Dictionary(
-            document.animations.lazy.flatMap(\.samplers).compactMap { sampler in sampler.id.map { ($0, sampler) } },
-            uniquingKeysWith: { first, _ in first })
+        var samplers: [String: ColladaDocument.Sampler] = [:]
+        var detacher = Detacher()
+        for var sampler in document.animations.lazy.flatMap(\.samplers) {
+            guard let id = sampler.id, samplers.index(forKey: id) == nil else { continue }
+            sampler.curve = sampler.curve?.detached(by: &detacher)
+            samplers[id] = sampler
+        }
+        self.samplers = samplers
     }
 
     /// The channels of every animation, in the document's order; those that lead nowhere are told and left out.

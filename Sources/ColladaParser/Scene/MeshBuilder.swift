@@ -1,8 +1,11 @@
 import SceneModel
 
-/// Finds the sources of a mesh; its arrays are shared with the document.
+/// Finds the sources of a mesh; its large arrays are shared with the document, small ones detached.
 struct MeshBuilder {
     private let mesh: ColladaDocument.Mesh
+    /// The array of each source, detached; empty for names.
+    private let arrays: [[Double]]
+    private let positions: [Double]
     private var streams: [Mesh.Stream] = []
     /// Streams by the source they read and what for.
     private var known: [Key: Int] = [:]
@@ -12,19 +15,32 @@ struct MeshBuilder {
         let semantic: Mesh.Semantic
     }
 
-    init(_ mesh: ColladaDocument.Mesh) {
+    /// - Parameter positions: Those that the primitives use, which are nearly always the array of a source.
+    init(_ mesh: ColladaDocument.Mesh, positions: [Double]) {
         self.mesh = mesh
+        let arrays = mesh.sources.map { source in
+            if case .reals(let values) = source.array { values.detached() } else { [Double]() }
+        }
+        self.arrays = arrays
+        // Equal arrays are told by their memory in nearly every case.
+        let holder = mesh.sources.firstIndex { source in
+            if case .reals(positions) = source.array { true } else { false }
+        }
+        self.positions = holder.map { arrays[$0] } ?? positions.detached()
     }
 
-    consuming func build() -> Mesh {
+    /// The mesh, and the positions that its primitives use.
+    consuming func build() -> (mesh: Mesh, positions: [Double]) {
+        streams.reserveCapacity(mesh.sources.count)
         let primitives = mesh.primitives.map { primitive(of: $0) }
         // The target of a morph has positions, but need have no primitive that uses them.
         for input in mesh.vertices { _ = stream(for: input) }
-        return Mesh(streams: streams, primitives: primitives)
+        return (Mesh(streams: streams, primitives: primitives), positions)
     }
 
     private mutating func primitive(of primitive: ColladaDocument.Primitive) -> Mesh.Primitive {
         var inputs: [Mesh.Primitive.Input] = []
+        inputs.reserveCapacity(primitive.inputs.count)
         for input in primitive.inputs {
             // VERTEX stands for all that <vertices> has, at its own offset.
             let meant = input.semantic == "VERTEX" ? mesh.vertices : [input]
@@ -34,16 +50,16 @@ struct MeshBuilder {
             }
         }
         return Mesh.Primitive(
-            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material, inputs: inputs,
-            stride: primitive.stride, indices: primitive.indices, cornerCounts: primitive.cornerCounts,
-            holeCounts: primitive.holeCounts)
+            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material?.detached(), inputs: inputs,
+            stride: primitive.stride, indices: primitive.indices.detached(),
+            cornerCounts: primitive.cornerCounts.detached(), holeCounts: primitive.holeCounts.detached())
     }
 
     private mutating func stream(for input: ColladaDocument.Input) -> Int? {
         guard let index = sourceIndex(of: input) else { return nil }
         let key = Key(source: index, semantic: Mesh.Semantic(input.semantic))
         if let stream = known[key] { return stream }
-        guard let stream = MeshBuilder.stream(key.semantic, mesh.sources[index], in: mesh.sources) else { return nil }
+        guard let stream = stream(key.semantic, of: index) else { return nil }
         streams.append(stream)
         known[key] = streams.count - 1
         return streams.count - 1
@@ -55,16 +71,17 @@ struct MeshBuilder {
         return mesh.sources.firstIndex { $0.id == id } ?? mesh.sources.firstIndex { $0.id == id.percentDecoded }
     }
 
-    private static func stream(
-        _ semantic: Mesh.Semantic, _ source: ColladaDocument.Source, in sources: [ColladaDocument.Source]
-    ) -> Mesh.Stream? {
-        guard let accessor = source.accessor else {
-            guard case .reals(let values) = source.array else { return nil }
+    private func stream(_ semantic: Mesh.Semantic, of index: Int) -> Mesh.Stream? {
+        guard let accessor = mesh.sources[index].accessor else {
+            guard case .reals = mesh.sources[index].array else { return nil }
+            let values = arrays[index]
             return Mesh.Stream(
                 semantic: semantic, values: values, offset: 0, stride: 3, lanes: [0, 1, 2], count: values.count / 3)
         }
-        guard case .reals(let values)? = holder(of: accessor, source, sources)?.array else { return nil }
-        let lanes = lanes(of: accessor, semantic)
+        let holder = holder(of: accessor, at: index)
+        guard case .reals = mesh.sources[holder].array else { return nil }
+        let values = arrays[holder]
+        let lanes = Self.lanes(of: accessor, semantic)
         let reach = (lanes.max() ?? 0) + 1
         let available = values.count - accessor.offset - reach
         let count = available < 0 ? 0 : min(accessor.count, available / accessor.stride + 1)
@@ -74,13 +91,11 @@ struct MeshBuilder {
     }
 
     /// The source whose array an accessor reads: usually its own.
-    private static func holder(
-        of accessor: ColladaDocument.Accessor, _ source: ColladaDocument.Source, _ sources: [ColladaDocument.Source]
-    ) -> ColladaDocument.Source? {
-        guard let text = accessor.array else { return source }
+    private func holder(of accessor: ColladaDocument.Accessor, at index: Int) -> Int {
+        guard let text = accessor.array else { return index }
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        if source.arrayID == id { return source }
-        return sources.first { $0.arrayID == id } ?? source
+        if mesh.sources[index].arrayID == id { return index }
+        return mesh.sources.firstIndex { $0.arrayID == id } ?? index
     }
 
     /// Named params count; of positions and normals X, Y and Z in this order where they are named so.

@@ -8,8 +8,9 @@ extension SceneBuilder {
     mutating func addAnimations() {
         let channels = channels()
         scene.animations = zip(document.animations, channels).map { animation, channels in
-            Animation(
-                id: animation.id, name: animation.name, channels: channels,
+            let id = animation.id?.detached()
+            return Animation(
+                id: id, name: animation.name?.detached(or: id), channels: channels,
                 children: animation.children.map { SceneIndex($0) })
         }
         let spans = document.nestedSpans

@@ -73,8 +73,10 @@ extension SceneBuilder {
             }
         }
         let effect = found.map { document.effects[$0] }
+        let id = material.id?.detached()
         var resolved = Material(
-            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading)
+            id: id, name: material.name?.detached(or: id), effectID: effect?.id?.detached(),
+            shading: effect?.common?.shading)
         if let found { fill(&resolved, from: found, with: material) }
         return resolved
     }

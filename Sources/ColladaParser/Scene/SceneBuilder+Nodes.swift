@@ -15,9 +15,11 @@ extension SceneBuilder {
             }
             if placed.transform.matrix == nil { tellDegenerate(placed.transform, at: place) }
         }
+        let id = node.id?.detached()
         return Node(
-            id: node.id, name: node.name, sid: node.sid, kind: node.kind, transforms: node.transforms.map(\.transform),
-            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map(\.sid) : [])
+            id: id, name: node.name?.detached(or: id), sid: node.sid?.detached(or: id), kind: node.kind,
+            transforms: node.transforms.map(\.transform),
+            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map { $0.sid?.detached() } : [])
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {

@@ -58,10 +58,7 @@ struct SceneBuilder {
     // MARK: - Libraries
 
     private mutating func addLibraries() {
-        scene.geometries = document.geometries.map {
-            Geometry(
-                id: $0.id, name: $0.name, measure: $0.measure, positions: $0.usedPositions, mesh: mesh(of: $0))
-        }
+        scene.geometries = document.geometries.map { self.geometry($0) }
         scene.images = document.images.map {
             Image(
                 id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
@@ -69,6 +66,7 @@ struct SceneBuilder {
         }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
+        scene.materials.reserveCapacity(document.materials.count)
         for material in document.materials {
             table.home = material.position.document
             scene.materials.append(resolved(material))
@@ -78,12 +76,18 @@ struct SceneBuilder {
         addControllers()
     }
 
-    private func mesh(of geometry: ColladaDocument.Geometry) -> Mesh? {
-        guard options.retention == .everything else { return nil }
+    private func geometry(_ geometry: ColladaDocument.Geometry) -> Geometry {
+        let id = geometry.id?.detached()
+        var built = Geometry(
+            id: id, name: geometry.name?.detached(or: id), measure: geometry.measure,
+            positions: geometry.usedPositions)
+        guard options.retention == .everything else { return built }
         switch geometry.kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): return MeshBuilder(mesh).build()
-        case .spline, .brep, .empty: return nil
+        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+            (built.mesh, built.positions) = MeshBuilder(mesh, positions: geometry.usedPositions).build()
+        case .spline, .brep, .empty: break
         }
+        return built
     }
 
     // MARK: - Scene

@@ -22,6 +22,7 @@ struct SymbolTable {
     private var checked: Set<Check> = []
     /// Each list of bindings once: a document's many instances have few different ones.
     private var lists: Set<[MaterialBinding]> = []
+    private var vertexInputs: Set<[MaterialBinding.VertexInput]> = []
     private var steps = 0
     private static let stepLimit = 5_000_000
     /// Primitive elements.
@@ -40,9 +41,26 @@ struct SymbolTable {
         checked.insert(Check(geometry: geometry, binding: binding)).inserted
     }
 
-    /// The same list, with its memory that of an equal one met before.
+    /// The same list, with its memory that of an equal one met before, or detached from the document.
     mutating func shared(_ bindings: [MaterialBinding]) -> [MaterialBinding] {
-        bindings.isEmpty ? [] : lists.insert(bindings).memberAfterInsert
+        guard !bindings.isEmpty else { return [] }
+        if let known = lists.firstIndex(of: bindings) { return lists[known] }
+        let own = bindings.map { binding in
+            MaterialBinding(
+                symbol: binding.symbol.detached(), material: binding.material,
+                vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
+        }
+        return lists.insert(own).memberAfterInsert
+    }
+
+    private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
+        if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
+        let own = inputs.map { input in
+            MaterialBinding.VertexInput(
+                semantic: input.semantic.detached(), inputSemantic: input.inputSemantic.detached(),
+                inputSet: input.inputSet)
+        }
+        return vertexInputs.insert(own).memberAfterInsert
     }
 
     mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {

@@ -8,17 +8,17 @@ public struct AnimationCurve: Sendable, Hashable {
     /// Numbers a value has: 1 for a scalar, 3 for a translation, 4 for a rotation, 16 for a matrix; at least 1.
     public let width: Int
     /// In seconds, finite, never decreasing. Of keys at one time the last holds from there on.
-    public let times: [Double]
+    public private(set) var times: [Double]
     /// Flat, at least `times.count * width`; row-major for matrices.
-    public let values: [Double]
-    public let interpolations: AnimationInterpolations
+    public private(set) var values: [Double]
+    public private(set) var interpolations: AnimationInterpolations
     public let before: AnimationBehavior
     public let after: AnimationBehavior
     /// What was found and mended, each kind at most once.
-    public let issues: [Issue]
+    public private(set) var issues: [Issue]
 
-    let incoming: TangentList?
-    let outgoing: TangentList?
+    private(set) var incoming: TangentList?
+    private(set) var outgoing: TangentList?
     let oneDimensional: AnimationTangents.OneDimensional
 
     /// - Parameters:
@@ -90,6 +90,21 @@ public struct AnimationCurve: Sendable, Hashable {
         self.incoming = incoming
         self.outgoing = outgoing
         oneDimensional = other.oneDimensional
+    }
+
+    /// The same, its small arrays apart from the document's.
+    package func detached(by detacher: inout Detacher) -> AnimationCurve {
+        var copy = self
+        copy.times = detacher.detached(times)
+        copy.values = detacher.detached(values)
+        copy.incoming = incoming?.detached(by: &detacher)
+        copy.outgoing = outgoing?.detached(by: &detacher)
+        switch interpolations {
+        case .all: break
+        case .each(let list): copy.interpolations = .each(list.map { $0 })
+        }
+        copy.issues = issues.map { $0 }
+        return copy
     }
 
     /// From the first key to the last, in seconds; `nil` without keys.

@@ -94,7 +94,7 @@ struct DocumentSplit {
                 switch channel.target {
                 case .transform: true
                 case .morphWeight(let index, at: _): document(of: .controller, index.value) == 0
-                case .material(let index, parameter: _, _): document(of: .material, index.value) == 0
+                case .material(let index, _, _): document(of: .material, index.value) == 0
                 case .camera(let index, _): document(of: .camera, index.value) == 0
                 case .light(let index, _, _): document(of: .light, index.value) == 0
                 }

@@ -7,8 +7,8 @@ struct Usage {
     let seconds: Double
     /// Bytes in use.
     let live: Int
-    /// Bytes in memory, pages that are free as a whole given back first; more than are in use where those in use lie
-    /// scattered.
+    /// Bytes in memory, those of the program's files aside, and pages that are free as a whole given back first; more than
+    /// are in use where those in use lie scattered.
     let resident: Int
     /// The most bytes in memory so far.
     let peak: Int
@@ -26,7 +26,7 @@ struct Usage {
             fgets(&text, 128, file)
             fclose(file)
             let words = String(decoding: text.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
-            pages = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            if words.count > 2, let all = Int(words[1]), let shared = Int(words[2]) { pages = all - shared }
         }
         resident = pages * sysconf(Int32(_SC_PAGESIZE))
     }

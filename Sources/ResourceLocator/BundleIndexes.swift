@@ -1,0 +1,109 @@
+// Each index costs time in a large bundle, and most bundles need none: so each is made when first asked for.
+
+import BundleManifest
+import ImageProbe
+import URIReference
+
+/// What is known of a bundle's names, found out once.
+struct BundleIndexes: Sendable {
+    private let lazyBaseNames: Lazy<NameIndex>
+    private let lazyFoldedNames: Lazy<NameIndex>
+    private let lazyImageStems: Lazy<NameIndex>
+    private let lazyCanonicalPaths: Lazy<PathForms>
+    private let lazyFoldedPaths: Lazy<PathForms>
+    private let lazyResources: Lazy<ResourceBundleIndex>
+    private let lazyPackages: Lazy<NamedFolder>
+    private let lazyModels: Lazy<NamedFolder>
+    private let lazyAliases: Lazy<TextureMaps>
+    private let lazySorted: Lazy<[String]>
+
+    init(_ container: any ResourceContainer) {
+        let paths = Lazy { container.paths.filter { !Self.isLeftover($0) } }
+        lazyBaseNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0) } }
+        lazyFoldedNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0).lowercased() } }
+        lazyImageStems = Lazy { NameIndex(paths.value) { ImageName(file: BundlePath.baseName(of: $0))?.stem } }
+        lazyCanonicalPaths = Lazy { PathForms(paths.value) { $0.isASCII ? nil : $0 } }
+        lazyFoldedPaths = Lazy { PathForms(paths.value) { $0.lowercased() } }
+        lazyResources = Lazy { ResourceBundleIndex(paths.value) }
+        lazyPackages = Lazy { NamedFolder(.package, in: container) }
+        lazyModels = Lazy { NamedFolder(.model, in: container) }
+        lazyAliases = Lazy { TextureMaps(container) }
+        lazySorted = Lazy { paths.value.sortedOnce() }
+    }
+
+    /// What macOS and its servers leave beside files, under names that are theirs or nearly so.
+    private static func isLeftover(_ path: String) -> Bool {
+        path.hasPrefix("__MACOSX/") || path.hasPrefix(".AppleDouble/") || BundlePath.baseName(of: path).hasPrefix("._")
+    }
+
+    /// Files by their names.
+    var baseNames: NameIndex { lazyBaseNames.value }
+    /// Files by their names in lower case.
+    var foldedNames: NameIndex { lazyFoldedNames.value }
+    /// Image files by their names in lower case, without their endings.
+    var imageStems: NameIndex { lazyImageStems.value }
+    /// Paths that are not ASCII; equal are those whose letters are.
+    var canonicalPaths: PathForms { lazyCanonicalPaths.value }
+    /// Paths in lower case.
+    var foldedPaths: PathForms { lazyFoldedPaths.value }
+    var resources: ResourceBundleIndex { lazyResources.value }
+    var aliases: TextureMaps { lazyAliases.value }
+
+    func named(_ kind: NamedFolder.Kind) -> NamedFolder {
+        switch kind {
+        case .package: lazyPackages.value
+        case .model: lazyModels.value
+        }
+    }
+
+    /// Whether files lie below this path.
+    func isFolder(_ path: String) -> Bool {
+        guard !path.isEmpty else { return true }
+        return !lazySorted.value.prefixed(path + "/", most: 1).isEmpty
+    }
+}
+
+/// A name as files of images have it.
+struct ImageName {
+    /// In lower case, without the ending.
+    let stem: String
+
+    /// `nil` where the ending is no image format's.
+    init?(file name: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        guard Self.endings.contains(name[name.index(after: dot)...].lowercased()) else { return nil }
+        stem = name[..<dot].lowercased()
+    }
+
+    static let endings = Set(ImageFormat.allCases.flatMap(\.extensions))
+}
+
+/// The maps of textures that a bundle holds, each with the folder it lies in.
+struct TextureMaps: Sendable {
+    private var maps: [(folder: String, aliases: TextureAliases)] = []
+
+    /// Files that are read, and the largest, in bytes.
+    private static let mostRead = 8
+    private static let largest = 1 << 20
+
+    init(_ container: any ResourceContainer) {
+        let files = container.paths.filter { path in
+            BundlePath.baseName(of: path).lowercased() == "textures.txt" || path.lowercased().hasSuffix(".kml")
+        }.sortedOnce()
+        for path in files.prefix(Self.mostRead) {
+            guard let bytes = container.bytes(at: path, limit: Self.largest) else { continue }
+            var aliases = TextureAliases()
+            if path.lowercased().hasSuffix(".kml") {
+                aliases.add(kml: bytes)
+            } else {
+                aliases.add(texturesText: bytes)
+            }
+            maps.append((BundlePath.folder(of: path), aliases))
+        }
+    }
+
+    /// The other paths of a reference, and the folder that the map lies in.
+    func targets(of reference: String) -> [(folder: String, target: String)] {
+        maps.flatMap { map in map.aliases.targets(of: reference).map { (map.folder, $0) } }
+    }
+}

@@ -1,0 +1,112 @@
+import ByteSource
+
+/// The folders of this machine that a policy allows, each opened when first needed.
+struct HostGround: Sendable {
+    private struct Place: Sendable {
+        let root: HostRoot
+        let folder: Lazy<HostFolder?>
+        /// Folders of packages below it, by their own names.
+        let packages: Lazy<[String: String]>
+    }
+
+    private let places: [Place]
+    /// The lone document whose `../` may leave its root.
+    private let leaving: LoneDocument?
+
+    /// How deep packages are searched for, and among how many files and folders.
+    private static let depth = 5
+    private static let most = 50_000
+
+    init(_ policy: LocatorPolicy, _ document: LoneDocument?) {
+        places = policy.roots.map { root in
+            let folder = Lazy { HostFolder(path: root.folder) }
+            return Place(
+                root: root, folder: folder,
+                packages: Lazy {
+                    folder.value?.folders(holding: "package.xml", depth: Self.depth, most: Self.most) ?? [:]
+                })
+        }
+        leaving = policy.mayLeaveRoot ? document : nil
+    }
+
+    var mayLeaveRoot: Bool { leaving != nil }
+
+    /// What a path of a named folder may be on this machine, in the order they are to be tried, and whether the option
+    /// for that very name is given.
+    func files(_ kind: NamedFolder.Kind, _ name: String, _ path: String, isOption: Bool) -> [HostFile] {
+        places.flatMap { place -> [HostFile] in
+            let root = place.root
+            switch (root.purpose, kind) {
+            case (.package(let own), .package), (.model(let own), .model):
+                return isOption && own == name ? [HostFile(root: root, path: path)] : []
+            case (.packagePath, .package):
+                guard !isOption else { return [] }
+                let direct = HostFile(root: root, path: "\(name)/\(path)")
+                if contains(direct) { return [direct] }
+                guard let folder = place.packages.value[name] else { return [direct] }
+                return [direct, HostFile(root: root, path: folder.isEmpty ? path : "\(folder)/\(path)")]
+            case (.amentPrefix, .package):
+                return isOption ? [] : [HostFile(root: root, path: "share/\(name)/\(path)")]
+            case (.modelPath, .model):
+                return isOption ? [] : [HostFile(root: root, path: "\(name)/\(path)")]
+            case (.package, .model), (.model, .package), (.packagePath, .model), (.amentPrefix, .model),
+                (.modelPath, .package), (.fuelCache, _), (.above, _):
+                return []
+            }
+        }
+    }
+
+    /// Whether some root has a folder of that name.
+    func knows(_ kind: NamedFolder.Kind, _ name: String) -> Bool {
+        files(kind, name, "", isOption: true).isEmpty == false
+            || files(kind, name, "x", isOption: false).contains { file in
+                let parts = file.path.split(separator: "/").dropLast().joined(separator: "/")
+                return isFolder(parts, of: file.root)
+            }
+    }
+
+    /// A file of Fuel in the caches, in the order they are to be tried.
+    func files(_ address: FuelAddress) -> [HostFile] {
+        places.filter { $0.root.purpose == .fuelCache }.flatMap { place in
+            address.folders.flatMap { folder -> [HostFile] in
+                let versions = address.version == "tip" ? newest(in: folder, of: place) : [address.version]
+                return versions.map { HostFile(root: place.root, path: "\(folder)/\($0)/\(address.path)") }
+            }
+        }
+    }
+
+    /// The folder with the greatest number; none where there is none.
+    private func newest(in folder: String, of place: Place) -> [String] {
+        let versions = place.folder.value?.list(folder, most: 4096).folders.compactMap { Int($0) }
+        return (versions ?? []).max().map { [String($0)] } ?? []
+    }
+
+    /// A path that leads above the lone document's root, as a file there; `nil` where that is not allowed.
+    func fileAbove(levels: Int, path: String, shown: String) -> HostFile? {
+        guard levels > 0, !path.isEmpty, let folder = leaving?.ancestor(levels) else { return nil }
+        return HostFile(root: HostRoot(.above(levels: levels), folder: folder), path: path, shown: shown)
+    }
+
+    func contains(_ file: HostFile) -> Bool { folder(of: file.root)?.contains(file.path) ?? false }
+
+    func open(_ file: HostFile) throws(ByteSourceError) -> FileByteSource {
+        guard let folder = folder(of: file.root) else {
+            throw ByteSourceError(
+                operation: "open", subject: file.shown, reason: "its folder is not there", isMissing: true)
+        }
+        return try folder.file(at: file.path, shown: file.shown)
+    }
+
+    private func isFolder(_ path: String, of root: HostRoot) -> Bool {
+        let (files, folders) = folder(of: root)?.list(path, most: 1) ?? ([], [])
+        return !files.isEmpty || !folders.isEmpty
+    }
+
+    private func folder(of root: HostRoot) -> HostFolder? {
+        if let place = places.first(where: { $0.root == root }) { return place.folder.value }
+        switch root.purpose {
+        case .above where leaving != nil: return HostFolder(path: root.folder)
+        case .above, .package, .model, .packagePath, .amentPrefix, .modelPath, .fuelCache: return nil
+        }
+    }
+}

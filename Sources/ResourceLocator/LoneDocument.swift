@@ -1,0 +1,86 @@
+// A .dae among other files: its textures lie around it, often a folder up, and nothing says where its bundle ends.
+
+public import ByteSource
+import Glibc
+import URIReference
+
+/// Where a document that is no part of an archive lies in the folder taken for its bundle.
+public struct LoneDocument: Sendable, Hashable {
+    /// The bundle's folder: absolute, without links.
+    public let root: String
+    /// The document's path below it.
+    public let path: String
+
+    /// - Parameters:
+    ///   - root: An absolute path without links.
+    ///   - path: Below it, without dots.
+    public init(root: String, path: String) {
+        self.root = root
+        self.path = path
+    }
+
+    /// Why no root was found.
+    public enum Failure: Error, Sendable, Hashable {
+        /// The document, or the folder given as root, does not exist.
+        case missing(ByteSourceError)
+        /// The document does not lie below the root given.
+        case notBelow(root: String)
+    }
+
+    /// What marks the folder that belongs to a document, beside it or around it.
+    public static let markers = ["model.config", "package.xml", "manifest.xml", "doc.kml"]
+    /// Folders looked at above the document's own.
+    public static let ancestors = 6
+
+    /// Finds the root of the document at a path of this machine.
+    ///
+    /// - Parameter root: The folder that a person named; else the nearest of the document's own folder and six around
+    ///   it that holds a marker, else its own folder.
+    public static func locate(_ path: String, root: String? = nil) throws(Failure) -> LoneDocument {
+        let own = try real(path.contains("/") ? BundlePath.folder(of: path) + "/" : ".")
+        let name = BundlePath.baseName(of: path)
+        if let root {
+            let real = try real(root)
+            guard let below = relative(own, to: real) else { throw .notBelow(root: root) }
+            return LoneDocument(root: real, path: BundlePath.join(below, name))
+        }
+        var folder = own
+        for _ in 0...ancestors {
+            if let below = relative(own, to: folder), markers.contains(where: { isFile(folder + "/" + $0) }) {
+                return LoneDocument(root: folder, path: BundlePath.join(below, name))
+            }
+            guard folder != "/", !folder.isEmpty else { break }
+            folder = BundlePath.folder(of: folder)
+            if folder.isEmpty { folder = "/" }
+        }
+        return LoneDocument(root: own, path: name)
+    }
+
+    /// A folder's path below another; both absolute, without links.
+    private static func relative(_ folder: String, to root: String) -> String? {
+        if folder == root { return "" }
+        let prefix = root == "/" ? "/" : root + "/"
+        guard folder.utf8.starts(with: prefix.utf8) else { return nil }
+        return String(decoding: folder.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+
+    private static func real(_ path: String) throws(Failure) -> String {
+        guard !path.utf8.contains(0), let real = realpath(path, nil) else {
+            throw .missing(ByteSourceError(operation: "open", subject: path, errno: errno))
+        }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The folder so many levels above the root; `nil` where there is none.
+    func ancestor(_ levels: Int) -> String? {
+        let parts = root.split(separator: "/")
+        guard levels <= parts.count else { return nil }
+        return "/" + parts.dropLast(levels).joined(separator: "/")
+    }
+}

@@ -1,0 +1,68 @@
+/// When two paths are the same.
+enum PathComparison {
+    case bytes
+    /// Composed and decomposed letters are the same.
+    case canonical
+    /// So are upper and lower case.
+    case folded
+}
+
+/// Paths by a form of theirs in which several may be alike, built once.
+struct PathForms: Sendable {
+    private var first: [String: String] = [:]
+    /// All paths of the forms that occur more than once, by their bytes.
+    private(set) var shared: [String: [String]] = [:]
+
+    /// - Parameter form: `nil` leaves a path out.
+    init(_ paths: [String], form: (String) -> String?) {
+        for path in paths {
+            guard let form = form(path) else { continue }
+            if let other = first[form] {
+                shared[form, default: [other]].append(path)
+            } else {
+                first[form] = path
+            }
+        }
+        shared = shared.compactMapValues { paths in
+            let distinct = paths.sortedOnce()
+            return distinct.count > 1 ? distinct : nil
+        }
+    }
+
+    func paths(of form: String) -> [String] { shared[form] ?? first[form].map { [$0] } ?? [] }
+}
+
+extension [String] {
+    /// Sorted by bytes; what occurs twice stands once.
+    func sortedOnce() -> [String] {
+        var distinct: [String] = []
+        distinct.reserveCapacity(count)
+        for path in sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            if let last = distinct.last, last.utf8.elementsEqual(path.utf8) { continue }
+            distinct.append(path)
+        }
+        return distinct
+    }
+
+    /// The first index from which on the test holds, where it holds for all behind one.
+    func firstIndex(halving holds: (String) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Of a list sorted by bytes, at most `most` paths that begin with `prefix`.
+    func prefixed(_ prefix: String, most: Int) -> ArraySlice<String> {
+        let start = firstIndex { !$0.utf8.lexicographicallyPrecedes(prefix.utf8) }
+        let candidates = self[start...].prefix(most)
+        return candidates.prefix { $0.utf8.starts(with: prefix.utf8) }
+    }
+}
+
+extension String {
+    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}

@@ -1,0 +1,93 @@
+import URIReference
+
+extension ReferenceSearch {
+    /// A file of the reference's name anywhere.
+    mutating func lookForName(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        let names = texts.names
+        for name in names {
+            // The list of a lone document's folder need not hold all that lies beside it.
+            if !ground.container.isListComplete, case let beside = BundlePath.join(folder, name),
+                isThere(beside, by: rule)
+            {
+                return found(beside, rule, .likely)
+            }
+            let match = ground.indexes.baseNames.match(name, near: folder)
+            let isOnly = ground.container.isListComplete
+            if let outcome = take(match, of: name, rule, unique: isOnly ? .likely : .guess) { return outcome }
+        }
+        for name in names {
+            let match = ground.indexes.foldedNames.match(name.lowercased(), near: folder)
+            if case .none = match { continue }
+            if let outcome = take(match, of: name, rule, unique: .guess) { return outcome }
+        }
+        return nil
+    }
+
+    /// A file of the reference's name with another ending.
+    mutating func lookForStem(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        for stem in stems {
+            let match = ground.indexes.imageStems.match(stem, near: folder)
+            if let outcome = take(match, of: stem + ".*", rule, unique: .guess) { return outcome }
+        }
+        return nil
+    }
+
+    /// A file that bears the image's id or name.
+    mutating func lookForImageName(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        markFolders()
+        let folders = trace.filter { $0.result == .folder }.map { ground.frame.inward($0.path) }
+        let near = folders.first(where: ground.indexes.isFolder) ?? folder
+        let tried = stems
+        for stem in use.stems where !tried.contains(stem) {
+            let match = ground.indexes.imageStems.match(stem, near: near)
+            if let outcome = take(match, of: stem + ".*", rule, unique: .guess) { return outcome }
+        }
+        return nil
+    }
+
+    /// The reference's names in lower case, without the ending of an image.
+    private var stems: [String] {
+        var stems: [String] = []
+        for name in texts.names {
+            let stem = ImageName(file: name)?.stem ?? name.lowercased()
+            if !stems.contains(stem) { stems.append(stem) }
+        }
+        return stems
+    }
+
+    private mutating func take(
+        _ match: NameIndex.Match, of name: String, _ rule: ResolutionRule, unique: Resolution.Confidence
+    ) -> Resolution.Outcome? {
+        switch match {
+        case .none:
+            note(rule, name, .miss)
+            return nil
+        case .unique(let path):
+            note(rule, ground.frame.outward(path), .hit)
+            return found(path, rule, unique)
+        case .nearest(let path):
+            note(rule, ground.frame.outward(path), .hit)
+            return found(path, rule, .guess)
+        case .several(let paths, let count):
+            return ambiguous(paths, count: count, of: name, rule)
+        }
+    }
+
+    /// What a map of textures gives for the reference.
+    mutating func lookForAlias(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        for text in texts[.any] {
+            for (mapFolder, target) in ground.indexes.aliases.targets(of: text) {
+                for path in ReferenceTexts(target, isFileURI: false)[.any] {
+                    // Targets are relative to the document; some writers take them from the map.
+                    for start in [folder, mapFolder, ""] {
+                        guard case .file(let path) = BundlePath.resolve(path, against: start),
+                            isThere(path, by: rule)
+                        else { continue }
+                        return found(path, rule, .certain)
+                    }
+                }
+            }
+        }
+        return nil
+    }
+}

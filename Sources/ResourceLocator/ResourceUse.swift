@@ -1,0 +1,50 @@
+/// What a reference is expected to lead to.
+public enum ResourceUse: Sendable, Hashable {
+    /// An image; its element's id and name may tell a file whose reference is lost.
+    case image(id: String? = nil, name: String? = nil)
+    /// Another document.
+    case document
+
+    /// Whether a rule makes sense for it: a document is not guessed at by what only textures have.
+    func allows(_ rule: ResolutionRule) -> Bool {
+        switch self {
+        case .image: true
+        case .document:
+            switch rule {
+            case .siblingFolder, .textureAlias, .otherExtension, .imageName: false
+            case .exact, .percentDecoded, .unicodeForm, .backslashes, .machinePath, .caseFolded, .bundleRoot,
+                .bundleRootPercentDecoded, .bundleRootUnicodeForm, .bundleRootBackslashes, .bundleRootMachinePath,
+                .bundleRootCaseFolded, .ancestorSuffix, .resourceBundle, .rosPackage, .gazeboModel, .fuelCache,
+                .baseName:
+                true
+            }
+        }
+    }
+
+    /// Names in lower case that a file of the image may have, without an ending.
+    var stems: [String] {
+        switch self {
+        case .document: return []
+        case .image(let id, let name):
+            var stems: [String] = []
+            for text in [id, name].compactMap(\.self).flatMap(Self.stems) where !stems.contains(text) {
+                stems.append(text)
+            }
+            return stems
+        }
+    }
+
+    /// Exporters make ids of file names: `wood_png`, `wood.png`, `wood-image`.
+    private static func stems(of name: String) -> [String] {
+        let name = name.lowercased()
+        guard !name.isEmpty, name.utf8.count <= 255, !name.utf8.contains(UInt8(ascii: "/")) else { return [] }
+        var stems = [name]
+        if let mark = name.lastIndex(where: { ".-_".contains($0) }), mark != name.startIndex,
+            case let ending = String(name[name.index(after: mark)...]),
+            ending == "image" || ending == "img" || ImageName.endings.contains(ending)
+        {
+            stems.append(String(name[..<mark]))
+        }
+        return stems
+    }
+}
