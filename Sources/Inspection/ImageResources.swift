@@ -25,7 +25,7 @@ struct ImageResources {
 
     private struct Look {
         var result: ImageProbeResult
-        var isTruncated: Bool?
+        var isTruncated: Bool?  // a fact about the file
     }
 
     /// Bytes that are read, of all images together, to see whether they are whole.

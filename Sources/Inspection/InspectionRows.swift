@@ -61,7 +61,7 @@ extension Inspection {
         /// An estimate of its memory on a graphics card, with all smaller levels.
         public var gpuBytes: Int64?
         /// `nil` where only a decoder could tell, or the file is too large to be read for it.
-        public var isTruncated: Bool?
+        public var isTruncated: Bool?  // a fact about the file
     }
 
     public struct AnimationRow: Sendable, Equatable {

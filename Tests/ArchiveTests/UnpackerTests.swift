@@ -1,3 +1,4 @@
+import Diagnostics
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -106,10 +107,12 @@ import Testing
         let bundle = try bundle([("a", "1"), ("b", "2"), ("c", "3")])
         var asked = 0
         let error = #expect(throws: UnpackError.self) {
-            try Unpacker(folder: target).unpack(bundle) {
-                asked += 1
-                return asked > 3
-            }
+            try Unpacker(folder: target).unpack(
+                bundle,
+                isCancelled: {
+                    asked += 1
+                    return asked > 3
+                })
         }
         #expect(error?.code == .assetCancelled)
         #expect(try files(below: place.path).isEmpty)

@@ -46,7 +46,7 @@ import Testing
         let text = try Program.run(["ls", path])
         #expect(text.text.contains("6 files, "))
         let names = try Program.run(["ls", "--names", path])
-        #expect(names.text.contains("texture   m/textures/unused.png"))
+        #expect(names.text.contains("texture  m/textures/unused.png"))
     }
 
     @Test func aBundleWithoutASceneIsListed() throws {
