@@ -29,7 +29,7 @@ struct Listing {
         }
         let bytes = entries.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
         let sum = "\(Figures.count(entries.count, "file")), \(Figures.bytes(bytes))"
-        return table.lines(style).map { $0 + "\n" }.joined() + style(.dim, sum) + "\n"
+        return table.text(style) + style(.dim, sum) + "\n"
     }
 
     var json: JSONValue {
