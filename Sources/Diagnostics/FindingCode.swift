@@ -169,6 +169,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
     case resourceOutside = "RESOURCE_OUTSIDE"
+    case resourceFetchLimit = "RESOURCE_FETCH_LIMIT"
 
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
     case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
@@ -205,7 +206,7 @@ extension FindingCode {
     private static let budgets: Set<FindingCode> = [
         .downloadTooLarge, .downloadTooManyRedirects, .archiveRatioExceeded, .archiveTotalSizeExceeded,
         .archiveEntryCountExceeded, .archiveDepthExceeded, .xmlDepthExceeded, .xmlSizeExceeded, .sceneNodeCountExceeded,
-        .workLimitExceeded,
+        .workLimitExceeded, .resourceFetchLimit,
     ]
 
     /// One short sentence without a full stop.
@@ -382,6 +383,7 @@ extension FindingCode {
         case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
         case .resourceOutside: Entry(.info, .resource, "A file outside the bundle is used")
+        case .resourceFetchLimit: Entry(.warning, .resource, "More files are on the web than are fetched")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")
         case .physicsMassInvalid: Entry(.warning, .data, "A dynamic body has no mass")

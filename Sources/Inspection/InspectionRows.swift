@@ -45,7 +45,7 @@ extension Inspection {
         /// As written; `nil` when the image names none.
         public var reference: String?
         public var status: Status
-        /// The entry in the bundle, or how a file outside is called.
+        /// The entry in the bundle, or how a file outside is called: one of the web by its address.
         public var path: String?
         /// The rule by which it was found.
         public var rule: ResolutionRule?
@@ -61,7 +61,7 @@ extension Inspection {
         /// An estimate of its memory on a graphics card, with all smaller levels.
         public var gpuBytes: Int64?
         /// `nil` where only a decoder could tell, or the file is too large to be read for it.
-        public var isTruncated: Bool?
+        public var isTruncated: Bool?  // a fact about the file
     }
 
     public struct AnimationRow: Sendable, Equatable {
