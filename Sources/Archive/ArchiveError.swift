@@ -67,7 +67,7 @@ extension ArchiveError {
     }
 
     static func missing(entry: String, in bundle: String) -> ArchiveError {
-        ArchiveError(.sourceNotFound, entry: entry, "\(shown(bundle)) has no such entry")
+        ArchiveError(.sourceNotFound, entry: entry, "\(shown(bundle)) has no entry \(shown(entry).debugDescription)")
     }
 
     static func tooManyEntries(_ limit: Int) -> ArchiveError {

@@ -44,7 +44,7 @@ public struct ArchiveLimits: Sendable, Hashable {
         entryCount: Int = 200_000,
         inflatedBytes: Inflated = .scaled(factor: 100, floor: 4 << 30, ceiling: 16 << 30), ratio: Int64 = 200,
         ratioThreshold: Int64 = 64 << 20, nestingDepth: Int = 3, nameBytes: Int = 4096,
-        directoryBytes: Int64 = 128 << 20
+        directoryBytes: Int64 = 64 << 20
     ) {
         self.entryCount = entryCount
         self.inflatedBytes = inflatedBytes

@@ -66,6 +66,10 @@ extension Bundle {
         where entry.method == .stored && !entry.isEncrypted && entry.size == entry.compressedSize:
             return SlicedByteSource(archive.bytes, from: place.dataStart, size: entry.size)
         case (.whole, .document(let source, _)): return source
+        case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
+            do { return try tree.file(at: rawPath ?? Array(entry.path.utf8)) } catch {
+                throw .unreadable(error, entry: entry.path)
+            }
         case (.archived, _), (.whole, _), (.file, _): return try spool(entry)
         }
     }

@@ -25,6 +25,8 @@ struct DirectoryWalk {
     ) throws(ArchiveError) -> (records: [DirectoryRecord], mangled: [Int64]) {
         var walk = DirectoryWalk(archive, end)
         var records: [DirectoryRecord] = []
+        // The end record claims no more than the directory's real bytes can hold.
+        records.reserveCapacity(min(Int(clamping: end.entries), limits.entryCount))
         var mangled: [Int64] = []
         var bytes: Int64 = 0
         while case let start = end.offset + bytes,

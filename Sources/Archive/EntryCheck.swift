@@ -30,6 +30,7 @@ struct EntryCheck {
         let total = try checkedTotal(records)
         let starts = try EntryLayout.dataStarts(of: records, order: order, in: archive, end: end.offset)
         var outcome = Outcome(zip: try agreeingHandle(records, mangled), inflatedBytes: total)
+        outcome.entries.reserveCapacity(records.count)
         outcome.unusedBytes = order.first.map { Int64(clamping: records[$0].headerOffset) } ?? 0
         for (index, record) in records.enumerated() {
             guard case .file(let path) = try EntryName(checking: record.name, nameBytes: limits.nameBytes),

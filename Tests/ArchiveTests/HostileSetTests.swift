@@ -16,6 +16,10 @@ import Testing
         #expect(rows.contains { $0["code"] == "-" })
         for row in rows {
             let name = try #require(row["file"])
+            #if !canImport(CISAL)
+                // libzip alone does not look behind the end of what it inflates.
+                guard name != "bytes-left-over.zip" else { continue }
+            #endif
             let found = code { () throws(ArchiveError) in
                 let bundle = try Bundle.open(path: folder.path + "/" + name)
                 guard

@@ -70,6 +70,18 @@ import Testing
         #expect(try one.bytes(at: 0, count: 10_000) == other.bytes(at: 0, count: 10_000))
     }
 
+    @Test func anArchiveInAFolderIsReadWhereItLies() throws {
+        let folder = try TemporaryFolder()
+        var zip = ZipBuilder()
+        zip.add("a.dae", "<COLLADA/>")
+        try folder.write(zip.bytes(), to: "models/inner.zip")
+        let bundle = try Bundle.open(path: folder.path)
+        let inner = try #require(bundle.entry(at: "models/inner.zip"))
+        #expect(inner.size == Int64(zip.bytes().count))
+        #expect(try bundle.content(of: inner) is FileByteSource)
+        #expect(try bundle.destination(of: "models/inner.zip!/a.dae").entry?.path == "a.dae")
+    }
+
     @Test func whatAnInnerArchiveDeclaresCountsAgainstTheOuterBudget() throws {
         var inner = ZipBuilder()
         inner.add("a", [UInt8](repeating: 0, count: 1000))
