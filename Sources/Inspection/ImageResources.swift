@@ -104,7 +104,7 @@ struct ImageResources {
         fetched[url] = outcome
         switch outcome {
         case .got(let probed):
-            tell(probed, of: url, isNew: known == nil, &row, place, &log)
+            tell(probed, of: Self.withoutQuery(url), isNew: known == nil, &row, place, &log)
             return .done
         case .failed(let reason): return .failed(reason: reason)
         }
@@ -117,15 +117,16 @@ struct ImageResources {
         switch answer {
         case .file(let source):
             do throws(ByteSourceError) {
-                // What is behind the path says nothing of the format.
-                let name = String(url.prefix { $0 != "?" && $0 != "#" })
-                return .got(.read(try look(at: name, source), bytes: source.size))
+                return .got(.read(try look(at: Self.withoutQuery(url), source), bytes: source.size))
             } catch { return .got(.unreadable(reason: error.reason, bytes: source.size)) }
         case .failed(let code, let message, _):
             log.add(code, at: place, message, severity: .warning)
             return .failed(reason: message)
         }
     }
+
+    /// What is behind an address's path says nothing of the format.
+    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
 
     private func tell(
         _ outcome: Probed, of path: String, isNew: Bool, _ row: inout Inspection.ImageRow, _ place: Place,
