@@ -15,12 +15,12 @@ struct ChannelBuilder {
     private var channels = 0
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
         limits: SearchLimits = SearchLimits()
     ) {
         self.document = document
         self.limits = limits
-        targets = ChannelTargets(document, table, stepLimit: limits.nodes)
+        targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
         var samplers: [String: ColladaDocument.Sampler] = [:]
         var detacher = Detacher()
@@ -101,7 +101,7 @@ struct ChannelBuilder {
             let which = candidates > 1 ? "the first of \(candidates) instances" : "the instance"
             log.add(
                 .refByName, at: Place(channel.target.position),
-                "in the channel's target \(text.prefix(200).debugDescription) \(sid.prefix(200).debugDescription) is no sid of a node; it is taken for that of \(which) behind which the rest is found",
+                "in the channel's target \(text.prefix(200).debugDescription) \(sid.prefix(200).debugDescription) is no sid of a node or an instance; it is taken for that of \(which) behind which the rest is found",
                 arguments: [.init("target", text), .init("sid", sid)],
                 severity: candidates > 1 ? .warning : .info)
         }
