@@ -2,6 +2,12 @@
 
 import PackageDescription
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,6 +15,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
 ]
+
+/// Whether ISA-L inflates what is deflated; where it is not installed, or `DAE_WITHOUT_ISAL` is set, libzip does.
+let hasISAL =
+    Context.environment["DAE_WITHOUT_ISAL"] == nil
+    && ["/usr", "/usr/local", "/opt/homebrew"].contains { access("\($0)/include/isa-l.h", R_OK) == 0 }
+let isal: [Target] =
+    hasISAL
+    ? [.systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])])] : []
 
 /// One module a job; its arrows point down only (`scripts/check-arrows` holds them against the README's table).
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -35,7 +49,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
-    targets: [
+    targets: isal + [
         // C libraries, each imported by exactly one Swift module.
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0",
@@ -61,7 +75,7 @@ let package = Package(
         // Reading.
         module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
         module("ColladaParser", ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
-        module("Archive", ["CLibZip", "ByteSource", "Diagnostics"]),
+        module("Archive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Diagnostics"]),
         module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),
         module("ImageProbe", ["Diagnostics"]),
         module(

@@ -28,6 +28,7 @@ missing_packages() {
         has_library libzip || echo libzip-dev
         has_library libcurl || echo libcurl4-openssl-dev
         has_library libcrypto || echo libssl-dev
+        has_library libisal || echo libisal-dev
         ;;
     test)
         has_command nginx || echo nginx-light

@@ -54,6 +54,22 @@ extension ArchiveError {
         ArchiveError(.archiveInvalid, entry: entry, "the archive cannot be read: \(reason)")
     }
 
+    static var ambiguous: ArchiveError { .invalid("its directory can be read in two ways") }
+
+    static func damagedDirectory(entry index: Int) -> ArchiveError {
+        .invalid("its directory is damaged at entry \(index)")
+    }
+
+    static func largeDirectory(limit: Int64) -> ArchiveError {
+        ArchiveError(
+            .archiveTotalSizeExceeded, "the names and fields of the entries take more than the budget of \(limit) bytes"
+        )
+    }
+
+    static func missing(entry: String, in bundle: String) -> ArchiveError {
+        ArchiveError(.sourceNotFound, entry: entry, "\(shown(bundle)) has no entry \(shown(entry).debugDescription)")
+    }
+
     static func tooManyEntries(_ limit: Int) -> ArchiveError {
         ArchiveError(.archiveEntryCountExceeded, "there are more entries than the budget of \(limit)")
     }
@@ -86,8 +102,28 @@ extension ArchiveError {
         ArchiveError(.archiveSymlink, entry: name, "the entry is \(kind), where a file or folder was expected")
     }
 
+    static func outside(_ name: String) -> ArchiveError {
+        .invalid("the entry's bytes would lie outside those of the archive's entries", entry: name)
+    }
+
+    static func overlap(_ name: String, _ other: String) -> ArchiveError {
+        ArchiveError(.archiveOverlap, entry: name, "the entry shares bytes with \(shown(other))")
+    }
+
+    static func contradiction(_ name: String, _ what: String) -> ArchiveError {
+        .invalid("the entry's own header says another \(what) than the directory", entry: name)
+    }
+
     static func encrypted(_ name: String) -> ArchiveError {
-        ArchiveError(.archiveEncrypted, entry: name, "the entry is encrypted; unpack it with its password first")
+        ArchiveError(.archiveEncrypted, entry: name, "the entry is encrypted; its password is needed")
+    }
+
+    static func wrongPassword(_ name: String) -> ArchiveError {
+        ArchiveError(.archiveEncrypted, entry: name, "the entry is encrypted with another password than was given")
+    }
+
+    static func unknownEncryption(_ name: String) -> ArchiveError {
+        ArchiveError(.archiveEncrypted, entry: name, "the entry is encrypted in a way that cannot be read here")
     }
 
     static func unknownMethod(_ name: String, _ method: CompressionMethod) -> ArchiveError {
@@ -100,6 +136,20 @@ extension ArchiveError {
         ArchiveError(
             .archiveRatioExceeded, entry: name,
             "\(compressed) bytes claim to inflate to \(size), beyond the budget of \(limit) to 1")
+    }
+
+    static func wrongChecksum(_ name: String) -> ArchiveError {
+        .invalid("the entry's bytes do not have the CRC-32 that it declares", entry: name)
+    }
+
+    static func damaged(_ name: String) -> ArchiveError { .invalid("the compressed bytes are damaged", entry: name) }
+
+    static func cutOff(_ name: String) -> ArchiveError { .invalid("it ends in the middle of the entry", entry: name) }
+
+    static func leftOver(_ name: String, bytes: Int64) -> ArchiveError {
+        ArchiveError(
+            .archiveSizeMismatch, entry: name,
+            "\(bytes) of the entry's compressed bytes are left over after its end")
     }
 
     static func longer(_ name: String, than size: Int64) -> ArchiveError {

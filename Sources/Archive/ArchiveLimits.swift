@@ -16,6 +16,15 @@ public struct ArchiveLimits: Sendable, Hashable {
                 return bytes
             }
         }
+
+        /// The same, but never more than `most` bytes.
+        func capped(at most: Int64) -> Inflated {
+            switch self {
+            case .scaled(let factor, let floor, let ceiling):
+                .scaled(factor: factor, floor: min(floor, most), ceiling: min(ceiling, most))
+            case .fixed(let bytes): .fixed(min(bytes, most))
+            }
+        }
     }
 
     /// Entries in an archive, or files and folders in a folder.
@@ -26,13 +35,16 @@ public struct ArchiveLimits: Sendable, Hashable {
     public var ratioThreshold: Int64
     /// Archives that may lie one within the other, below the outermost.
     public var nestingDepth: Int
-    /// UTF-8 bytes in the name of one entry.
+    /// Bytes in the name of one entry.
     public var nameBytes: Int
+    /// Bytes of the directory as a whole, names, extra fields and comments with it.
+    public var directoryBytes: Int64
 
     public init(
         entryCount: Int = 200_000,
         inflatedBytes: Inflated = .scaled(factor: 100, floor: 4 << 30, ceiling: 16 << 30), ratio: Int64 = 200,
-        ratioThreshold: Int64 = 64 << 20, nestingDepth: Int = 3, nameBytes: Int = 4096
+        ratioThreshold: Int64 = 64 << 20, nestingDepth: Int = 3, nameBytes: Int = 4096,
+        directoryBytes: Int64 = 64 << 20
     ) {
         self.entryCount = entryCount
         self.inflatedBytes = inflatedBytes
@@ -40,5 +52,6 @@ public struct ArchiveLimits: Sendable, Hashable {
         self.ratioThreshold = ratioThreshold
         self.nestingDepth = nestingDepth
         self.nameBytes = nameBytes
+        self.directoryBytes = directoryBytes
     }
 }

@@ -8,35 +8,55 @@ extension Bundle {
         /// Bytes in the archive, as declared; ``size`` where there is no archive.
         public let compressedSize: Int64
         public let method: CompressionMethod
-        /// As declared; `nil` outside archives.
+        /// As declared; `nil` outside archives, and where encryption has taken its place.
         public let crc32: UInt32?
+        /// As the archive tells it; `nil` where it does not, and outside archives.
+        public let modified: EntryDate?
+        public let isEncrypted: Bool
         let location: Location
 
         /// Where a reader finds the bytes.
         enum Location: Sendable, Hashable {
-            case archived(index: Int)
+            case archived(Archived)
             /// Below the base folder; `rawPath` where the name is not UTF-8.
             case file(rawPath: [UInt8]?)
             /// The bundle's own source.
             case whole
         }
 
-        /// A file that is not packed.
-        init(path: String, size: Int64, location: Location) {
-            self.init(
-                path: path, size: size, compressedSize: size, method: .stored, crc32: nil, location: location)
+        struct Archived: Sendable, Hashable {
+            /// In the archive's directory.
+            let index: Int
+            /// Of the first packed byte, in the archive.
+            let dataStart: Int64
         }
 
-        init(
-            path: String, size: Int64, compressedSize: Int64, method: CompressionMethod, crc32: UInt32?,
-            location: Location
-        ) {
+        /// A file that is not packed.
+        init(path: String, size: Int64, location: Location) {
             self.path = path
             self.size = size
-            self.compressedSize = compressedSize
-            self.method = method
-            self.crc32 = crc32
+            compressedSize = size
+            method = .stored
+            crc32 = nil
+            modified = nil
+            isEncrypted = false
             self.location = location
+        }
+
+        /// - Parameter record: Its sizes are known to fit into the archive and the budgets.
+        init(path: String, _ record: DirectoryRecord, _ archived: Archived) {
+            self.path = path
+            size = Int64(clamping: record.size)
+            compressedSize = Int64(clamping: record.compressedSize)
+            method = record.method
+            crc32 =
+                switch record.encryption {
+                case .none, .traditional, .aes(version: 1): record.crc32
+                case .aes, .unknown: nil
+                }
+            modified = record.modified
+            isEncrypted = record.isEncrypted
+            location = .archived(archived)
         }
 
         /// The last component of ``path``.

@@ -4,77 +4,31 @@ import Glibc
 
 extension Bundle {
     /// Opens a file or folder.
-    public static func open(path: String, limits: ArchiveLimits = .init()) throws(ArchiveError) -> Bundle {
+    ///
+    /// - Parameter password: For encrypted entries; without it an archive that has one is refused.
+    public static func open(
+        path: String, limits: ArchiveLimits = .init(), password: String? = nil
+    ) throws(ArchiveError) -> Bundle {
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             let source: FileByteSource
             do { source = try FileByteSource(path: path) } catch { throw .unreadable(error) }
             let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
-            return try open(source, name: path, beside: { FolderTree(path: folder) }, limits: limits)
+            let opening = BundleOpening(source: source, path: path, limits: limits, password: password)
+            return try opening.bundle { FolderTree(path: folder) }
         }
         return try open(folder: path, limits: limits)
     }
 
     /// Opens bytes from anywhere; standard input comes this way, spooled by the caller.
     ///
-    /// - Parameter name: A file name or the path of an address, for messages and for what the ending says.
+    /// - Parameters:
+    ///   - name: A file name or the path of an address, for messages and for what the ending says.
+    ///   - password: For encrypted entries; without it an archive that has one is refused.
     public static func open(
-        _ source: any ByteSource, name: String, limits: ArchiveLimits = .init()
+        _ source: any ByteSource, name: String, limits: ArchiveLimits = .init(), password: String? = nil
     ) throws(ArchiveError) -> Bundle {
-        try open(source, name: name, beside: { nil }, limits: limits)
-    }
-
-    /// Opens an archive or document that lies in this bundle. It is spooled, for its bytes have to be sought.
-    public func open(nested entry: Entry) throws(ArchiveError) -> Bundle {
-        guard limits.nestingDepth > 0 else { throw .tooDeep(entry: entry.path) }
-        var inner = limits
-        inner.nestingDepth -= 1
-        let reader = try reader(for: entry)
-        var failure: ArchiveError?
-        let spool: SpooledByteSource
-        do {
-            spool = try SpooledByteSource(name: entry.path, limit: entry.size) { buffer throws(ByteSourceError) in
-                do throws(ArchiveError) {
-                    return try reader.read(into: buffer)
-                } catch {
-                    failure = error
-                    throw ByteSourceError(operation: "read", subject: entry.path, reason: error.message)
-                }
-            }
-        } catch { throw failure ?? .unreadable(error, entry: entry.path) }
-        return try Bundle.open(spool, name: entry.path, limits: inner)
-    }
-
-    private static func open(
-        _ source: any ByteSource, name path: String, beside: () -> FolderTree?, limits: ArchiveLimits
-    ) throws(ArchiveError) -> Bundle {
-        let name = path.lastComponent
-        let named = Kind(named: name)
-        let content: Content
-        do { content = try Content(of: source) } catch { throw .unreadable(error) }
-        switch content {
-        case .empty: throw .empty(name)
-        case .foreign(let format): throw .foreign(name, format)
-        case .unknown where named != .dae: throw .unrecognised(name)
-        case .archive: return try open(archive: source, name: name, named: named, limits: limits)
-        case .document, .unknown:
-            let document = Entry(path: name.isEmpty ? "document.dae" : name, size: source.size, location: .whole)
-            return Bundle(
-                name: name, kind: .dae, entries: [document], store: .document(source, beside: beside()),
-                log: mismatch(name, named: named, kind: .dae), limits: limits)
-        }
-    }
-
-    private static func open(
-        archive source: any ByteSource, name: String, named: Kind?, limits: ArchiveLimits
-    ) throws(ArchiveError) -> Bundle {
-        let kind = named.flatMap { $0.isArchive ? $0 : nil } ?? .zip
-        let scan = try DirectoryScan(source, limits: limits)
-        let zip = try ZipHandle(source)
-        let entries = try EntryCheck.entries(of: zip, scan: scan, archiveSize: source.size, limits: limits)
-        return Bundle(
-            name: name, kind: kind, entries: entries, store: .archive(zip, source),
-            log: mismatch(name, named: named, kind: kind), limits: limits)
+        try BundleOpening(source: source, path: name, limits: limits, password: password).bundle { nil }
     }
 
     private static func open(folder path: String, limits: ArchiveLimits) throws(ArchiveError) -> Bundle {
@@ -84,7 +38,8 @@ extension Bundle {
         var log = FindingLog()
         let entries = try tree.entries(limits: limits, log: &log)
         return Bundle(
-            name: folderName(path), kind: .folder, entries: entries, store: .folder(tree), log: log, limits: limits)
+            name: folderName(path), kind: .folder, entries: entries, source: nil, store: .folder(tree), log: log,
+            limits: limits)
     }
 
     /// The folder's own name, also where the path ends in `.` or `..`.
@@ -94,16 +49,112 @@ extension Bundle {
         defer { free(real) }
         return String(cString: real).lastComponent
     }
+}
+
+/// One source on its way to be a bundle.
+struct BundleOpening {
+    let source: any ByteSource
+    let name: String
+    private let named: Bundle.Kind?
+    private let limits: ArchiveLimits
+    private let password: String?
+
+    init(source: any ByteSource, path: String, limits: ArchiveLimits, password: String?) {
+        self.source = source
+        name = path.lastComponent
+        named = Bundle.Kind(named: name)
+        self.limits = limits
+        self.password = password
+    }
+
+    /// - Parameter beside: The folder in which the source lies; asked for where it is a lone document.
+    func bundle(beside: () -> FolderTree?) throws(ArchiveError) -> Bundle {
+        let content: Content
+        do { content = try Content(of: source) } catch { throw .unreadable(error) }
+        switch content {
+        case .empty: throw .empty(name)
+        case .archive: return try archive(DirectoryEnd.find(in: source))
+        case .foreign(.gzip): return try unpacked(beside)
+        case .foreign(let format): throw .foreign(name, format)
+        case .document: return document(source, beside: beside(), log: FindingLog())
+        case .unknown:
+            if let end = try? DirectoryEnd.find(in: source), end.entries > 0 { return try archive(end) }
+            guard named == .dae else { throw .unrecognised(name) }
+            return document(source, beside: beside(), log: FindingLog())
+        }
+    }
+
+    private func document(_ content: any ByteSource, beside: FolderTree?, log: FindingLog) -> Bundle {
+        var log = log
+        tellMismatch(as: .dae, log: &log)
+        let entry = Bundle.Entry(path: name.isEmpty ? "document.dae" : name, size: content.size, location: .whole)
+        return Bundle(
+            name: name, kind: .dae, entries: [entry], source: source, store: .document(content, beside: beside),
+            log: log, limits: limits)
+    }
+
+    private func archive(_ end: DirectoryEnd) throws(ArchiveError) -> Bundle {
+        let isWhole = end.prefix == 0 && end.archiveSize == source.size
+        let bytes: any ByteSource =
+            isWhole ? source : SlicedByteSource(source, from: end.prefix, size: end.archiveSize)
+        let outcome = try EntryCheck(archive: bytes, end: end, limits: limits, password: password).outcome()
+        let kind = named.flatMap { $0.isArchive ? $0 : nil } ?? .zip
+        var log = FindingLog()
+        tellMismatch(as: kind, log: &log)
+        tellExtraBytes(end, unused: outcome.unusedBytes, log: &log)
+        EntryNames.tellEncodings(outcome, log: &log)
+        EntryNames.tellJunk(in: outcome.entries, log: &log)
+        let budget = limits.inflatedBytes.bytes(forArchiveOf: bytes.size)
+        return Bundle(
+            name: name, kind: kind, entries: outcome.entries, source: source,
+            store: .archive(
+                .init(
+                    zip: outcome.zip, bytes: bytes, password: password,
+                    unclaimedBytes: max(0, budget - outcome.inflatedBytes))),
+            log: log, limits: limits)
+    }
+
+    /// What gzip holds, where it is one document or archive.
+    private func unpacked(_ beside: () -> FolderTree?) throws(ArchiveError) -> Bundle {
+        let member: GzipMember?
+        do { member = try GzipMember(source) } catch { throw .unreadable(error) }
+        guard let member else { throw .foreign(name, .gzip) }
+        let inner = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
+        let wrapped = try Bundle.open(
+            member.archive(source, entry: inner.isEmpty ? "content" : inner), name: name, limits: limits)
+        guard let entry = wrapped.entries.first else { throw .foreign(name, .gzip) }
+        guard Content(start: try wrapped.prefix(of: entry, count: Content.probedBytes)) == .document else {
+            throw .foreign(name, .gzip)
+        }
+        var log = FindingLog()
+        if inner == name {
+            log.add(
+                .archiveExtensionMismatch,
+                "\(ArchiveError.shown(name)) is a document packed by gzip, though its name does not say so; it is read",
+                arguments: [.init("name", name), .init("kind", "gzip")])
+        }
+        let opening = BundleOpening(source: source, path: inner, limits: limits, password: nil)
+        return opening.document(try wrapped.spool(entry), beside: beside(), log: log)
+    }
 
     /// A finding where the name says another kind than the content.
-    private static func mismatch(_ name: String, named: Kind?, kind: Kind) -> FindingLog {
-        var log = FindingLog()
-        guard let named, named != kind else { return log }
+    private func tellMismatch(as kind: Bundle.Kind, log: inout FindingLog) {
+        guard let named, named != kind else { return }
         let found = kind.isArchive ? "a ZIP archive" : "an XML document"
         log.add(
             .archiveExtensionMismatch,
             "\(ArchiveError.shown(name)) is \(found), though its name ends in .\(named.rawValue); it is read as what it is",
             arguments: [.init("name", name), .init("named", named.rawValue), .init("kind", kind.rawValue)])
-        return log
+    }
+
+    /// - Parameter unused: Bytes of the archive before its first entry, which are junk too where it does not begin as one.
+    private func tellExtraBytes(_ end: DirectoryEnd, unused: Int64, log: inout FindingLog) {
+        let before = end.prefix + unused
+        let after = source.size - end.prefix - end.archiveSize
+        guard before > 0 || after > 0 else { return }
+        log.add(
+            .archiveExtraBytes,
+            "\(before) bytes before the archive and \(after) behind it are no part of it; they are ignored",
+            arguments: [.init("before", String(before)), .init("after", String(after))])
     }
 }

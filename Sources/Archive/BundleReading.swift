@@ -3,15 +3,24 @@ import ByteSource
 extension Bundle {
     /// A new reader at the entry's first byte.
     public func reader(for entry: Entry) throws(ArchiveError) -> EntryReader {
+        EntryReader(entry, try bytes(for: entry))
+    }
+
+    private func bytes(for entry: Entry) throws(ArchiveError) -> any EntryBytes {
         switch (entry.location, store) {
-        case (.archived(let index), .archive(let zip, _)):
-            return try EntryReader(entry, archive: zip, index: index)
+        case (.archived(let place), .archive(let archive)):
+            #if canImport(CISAL)
+                if let bytes = try InflatedBytes(entry, in: archive.bytes, at: place.dataStart) { return bytes }
+            #endif
+            guard let zip = archive.zip else { throw .unknownMethod(entry.path, entry.method) }
+            return try LibzipBytes(
+                entry, in: zip, index: place.index, password: entry.isEncrypted ? archive.password : nil)
         case (.whole, .document(let source, _)):
-            return EntryReader(entry, source: source)
+            return PlainBytes(source, entry: entry.path)
         case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
-            do { return EntryReader(entry, source: try tree.file(at: rawPath ?? Array(entry.path.utf8))) } catch {
-                throw .unreadable(error, entry: entry.path)
-            }
+            do {
+                return PlainBytes(try tree.file(at: rawPath ?? Array(entry.path.utf8)), entry: entry.path)
+            } catch { throw .unreadable(error, entry: entry.path) }
         case (.archived, _), (.whole, _), (.file, _):
             throw .invalid("the entry belongs to another bundle", entry: entry.path)
         }

@@ -1,70 +1,89 @@
 import ByteSource
 
-/// The record at an archive's end that says where its directory lies (APPNOTE 6.3, sections 4.3.14 to 4.3.16).
+/// Where an archive lies in its source, and its directory in it.
 ///
 /// Read here before libzip sees the archive, because libzip allocates by the number of entries that it claims.
-struct DirectoryEnd: Hashable {
-    /// Bytes, checked to lie in the source, before this record.
+struct DirectoryEnd: Equatable {
+    /// Bytes of the source before the archive, such as a self-extractor's program.
+    let prefix: Int64
+    /// Bytes of the source from the end of `prefix` to the end of the archive's comment.
+    let archiveSize: Int64
+    /// Of the directory, in the archive.
     let offset: Int64
     /// Bytes, at least `46 × entries`.
     let size: Int64
-    /// As claimed; some writers of more than 65,535 entries keep only the low 16 bits.
     let entries: UInt64
 
-    private static let recordBytes = 22
-    private static let locatorBytes = 20
-    private static let longestComment = 65_535
-    static let headerBytes = 46
+    /// Bytes behind the archive's comment are looked past up to here.
+    private static let longestSuffix: Int64 = 1 << 20
 
     /// The last record in the source that holds together; every other that could be taken for one must at least
     /// claim no more entries than fit.
     static func find(in source: any ByteSource) throws(ArchiveError) -> DirectoryEnd {
-        let tailBytes = Int(min(source.size, Int64(recordBytes + longestComment + locatorBytes)))
-        let tailStart = source.size - Int64(tailBytes)
-        let tail: [UInt8]
-        do { tail = try source.bytes(at: tailStart, count: tailBytes) } catch { throw .unreadable(error) }
-
-        var found: DirectoryEnd?
-        var position = tail.count - recordBytes
-        while position >= 0 {
-            defer { position -= 1 }
-            guard tail[position] == 0x50, tail.number32(at: position) == 0x0605_4B50 else { continue }
-            let end = try DirectoryEnd(tail: tail, at: position, tailStart: tailStart, source: source)
-            found = found ?? end
+        let ordinary = Int64(EndRecord.recordBytes + EndRecord.longestComment + EndRecord.locatorBytes)
+        for window in [ordinary, ordinary + longestSuffix] {
+            if let end = try find(in: EndRecord.Tail(of: source, count: window)) { return end }
+            guard window < source.size else { break }
         }
-        guard let found else {
-            throw .invalid("its directory was not found at the end; it may be cut off")
+        throw .invalid("its directory was not found at the end; it may be cut off")
+    }
+
+    private static func find(in tail: EndRecord.Tail) throws(ArchiveError) -> DirectoryEnd? {
+        var found: DirectoryEnd?
+        var index = tail.bytes.count - EndRecord.recordBytes
+        while index >= 0 {
+            defer { index -= 1 }
+            guard tail.bytes[index] == 0x50, let record = try EndRecord(tail, at: index) else { continue }
+            guard let known = found else {
+                found = try DirectoryEnd(record, in: tail.source)
+                continue
+            }
+            // Where a comment that ends with the source holds the record found, other readers take the former.
+            guard record.end == tail.source.size, let other = try DirectoryEnd(record, in: tail.source) else {
+                continue
+            }
+            guard other.prefix + other.offset == known.prefix + known.offset, other.size == known.size else {
+                throw .ambiguous
+            }
         }
         return found
     }
 
-    /// `nil` where the record points outside the source; throws where it claims what cannot be.
-    private init?(
-        tail: [UInt8], at position: Int, tailStart: Int64, source: any ByteSource
-    ) throws(ArchiveError) {
-        var entries = UInt64(tail.number16(at: position + 10) ?? 0)
-        var size = UInt64(tail.number32(at: position + 12) ?? 0)
-        var offset = UInt64(tail.number32(at: position + 16) ?? 0)
-        var limit = UInt64(tailStart + Int64(position))
-
-        let locator = position - Self.locatorBytes
-        if tail.number32(at: locator) == 0x0706_4B50, let at = tail.number64(at: locator + 8), at < limit {
-            let record: [UInt8]
-            do { record = try source.bytes(at: Int64(at), count: 56) } catch { throw .unreadable(error) }
-            if record.number32(at: 0) == 0x0606_4B50, let long = record.number64(at: 32) {
-                entries = long
-                size = record.number64(at: 40) ?? .max
-                offset = record.number64(at: 48) ?? .max
-                limit = at
-                guard entries <= limit / UInt64(Self.headerBytes) else {
-                    throw .invalid("its directory claims \(entries) entries, more than the file can hold")
-                }
+    /// `nil` where no directory lies where the record says, in an archive that may begin behind other bytes.
+    private init?(_ record: EndRecord, in source: any ByteSource) throws(ArchiveError) {
+        guard let offset = Int64(exactly: record.offset), let size = Int64(exactly: record.size) else { return nil }
+        let (end, overflow) = offset.addingReportingOverflow(size)
+        guard !overflow, end <= record.position, record.entries <= record.size / UInt64(DirectoryRecord.headerBytes)
+        else { return nil }
+        let gap = record.position - end
+        if gap == 0 {
+            prefix = 0
+        } else if size == 0 {
+            prefix = gap
+        } else {
+            switch (
+                try Self.isDirectory(at: offset, in: source), try Self.isDirectory(at: offset + gap, in: source)
+            ) {
+            case (true, true): throw .ambiguous
+            case (true, false): prefix = 0
+            case (false, true): prefix = gap
+            case (false, false): return nil
             }
         }
-        let (end, overflow) = offset.addingReportingOverflow(size)
-        guard !overflow, end <= limit, entries <= size / UInt64(Self.headerBytes) else { return nil }
-        self.offset = Int64(offset)
-        self.size = Int64(size)
-        self.entries = entries
+        guard record.isWhole else { throw .invalid("it is one part of a split archive") }
+        (self.offset, self.size, entries) = (offset, size, record.entries)
+        archiveSize = record.end - prefix
+        guard prefix > 0 else { return }
+        let first: [UInt8]
+        do { first = try source.bytes(at: 0, count: 4) } catch { throw .unreadable(error) }
+        guard first.number32(at: 0) != LocalHeader.signature else {
+            throw .invalid("its end belongs to another archive, within it or behind it; it may be cut off")
+        }
+    }
+
+    private static func isDirectory(at offset: Int64, in source: any ByteSource) throws(ArchiveError) -> Bool {
+        do { return try source.bytes(at: offset, count: 4).number32(at: 0) == DirectoryRecord.signature } catch {
+            throw .unreadable(error)
+        }
     }
 }

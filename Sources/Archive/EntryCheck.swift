@@ -1,42 +1,84 @@
+import ByteSource
+
 /// Holds every entry of an archive against the budgets and refusals, before a byte is inflated.
-enum EntryCheck {
-    /// The files of the archive, in its order.
-    static func entries(
-        of zip: ZipHandle, scan: DirectoryScan, archiveSize: Int64, limits: ArchiveLimits
-    ) throws(ArchiveError) -> [Bundle.Entry] {
-        guard zip.count == scan.nameBytes.count else { throw ambiguous }
-        let budget = limits.inflatedBytes.bytes(forArchiveOf: archiveSize)
-        var total: UInt64 = 0
+struct EntryCheck {
+    let archive: any ByteSource
+    let end: DirectoryEnd
+    let limits: ArchiveLimits
+    let password: String?
+
+    /// What was found: the files of the archive, in its order, and the handle that reads them.
+    struct Outcome {
+        /// `nil` where every entry is read without libzip, which holds half a kilobyte for each.
+        var zip: ZipHandle?
         var entries: [Bundle.Entry] = []
-        for index in 0..<zip.count {
-            let record = try zip.record(at: index)
-            guard record.rawNameBytes == Int(scan.nameBytes[index]) else { throw ambiguous }
-            let name = try EntryName(checking: record.name, nameBytes: limits.nameBytes)
-            try check(record, archiveSize: archiveSize, limits: limits)
-            let (sum, overflow) = total.addingReportingOverflow(record.size)
-            guard !overflow, sum <= UInt64(clamping: budget) else { throw .tooManyBytes(budget, entry: record.name) }
-            total = sum
-            guard case .file(let path) = name, !record.isFolder else { continue }
-            entries.append(
-                Bundle.Entry(
-                    path: path, size: Int64(record.size), compressedSize: Int64(record.compressedSize),
-                    method: record.method, crc32: record.crc32, location: .archived(index: index)))
-        }
-        return entries
+        /// Whose names are not in UTF-8, by their place in `entries`.
+        var oddNames: [(index: Int, encoding: RawName.Encoding)] = []
+        /// Bytes that the entries inflate to in all.
+        var inflatedBytes: Int64 = 0
+        /// Before the first entry.
+        var unusedBytes: Int64 = 0
     }
 
-    /// After this both sizes fit into `Int64` but for the total, which the caller bounds.
-    private static func check(
-        _ record: ZipRecord, archiveSize: Int64, limits: ArchiveLimits
-    ) throws(ArchiveError) {
-        let name = record.name
-        if let kind = record.specialKind { throw .special(name, kind) }
-        guard !record.isEncrypted else { throw .encrypted(name) }
-        guard ZipHandle.inflates(record.method) else { throw .unknownMethod(name, record.method) }
-        guard record.compressedSize <= UInt64(archiveSize) else {
-            throw .invalid(
-                "the entry claims \(record.compressedSize) bytes of an archive that has \(archiveSize)", entry: name)
+    func outcome() throws(ArchiveError) -> Outcome {
+        let (records, mangled) = try DirectoryWalk.records(of: archive, end, limits: limits)
+        for record in records {
+            _ = try EntryName(checking: record.name, nameBytes: limits.nameBytes)
+            if let kind = record.specialKind { throw .special(record.name, kind) }
         }
+        let order = try EntryLayout.order(of: records, end: end.offset)
+        let total = try checkedTotal(records)
+        let starts = try EntryLayout.dataStarts(of: records, order: order, in: archive, end: end.offset)
+        var outcome = Outcome(zip: try agreeingHandle(records, mangled), inflatedBytes: total)
+        outcome.entries.reserveCapacity(records.count)
+        outcome.unusedBytes = order.first.map { Int64(clamping: records[$0].headerOffset) } ?? 0
+        for (index, record) in records.enumerated() {
+            guard case .file(let path) = try EntryName(checking: record.name, nameBytes: limits.nameBytes),
+                !record.isFolder
+            else { continue }
+            switch record.encoding {
+            case .known, .unicodeField: break
+            case .codePage437, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
+            }
+            outcome.entries.append(
+                Bundle.Entry(path: path, record, .init(index: index, dataStart: starts[index])))
+        }
+        return outcome
+    }
+
+    private func agreeingHandle(
+        _ records: [DirectoryRecord], _ mangled: [Int64]
+    ) throws(ArchiveError) -> ZipHandle? {
+        let zip = try ZipHandle(mangled.isEmpty ? archive : RelabelledSource(archive, records: mangled))
+        guard zip.agrees(with: records) else { throw .ambiguous }
+        #if canImport(CISAL)
+            if records.allSatisfy(InflatedBytes.reads) { return nil }
+        #endif
+        return zip
+    }
+
+    /// The declared sizes of all, each checked against the budgets.
+    private func checkedTotal(_ records: [DirectoryRecord]) throws(ArchiveError) -> Int64 {
+        let budget = max(0, limits.inflatedBytes.bytes(forArchiveOf: archive.size))
+        var total: Int64 = 0
+        for record in records {
+            try check(record)
+            guard let size = Int64(exactly: record.size),
+                case let (sum, overflow) = total.addingReportingOverflow(size),
+                !overflow, sum <= budget
+            else { throw .tooManyBytes(budget, entry: record.name) }
+            total = sum
+        }
+        return total
+    }
+
+    private func check(_ record: DirectoryRecord) throws(ArchiveError) {
+        let name = record.name
+        if record.isEncrypted {
+            guard password != nil else { throw .encrypted(name) }
+            guard ZipHandle.decrypts(record.encryption) else { throw .unknownEncryption(name) }
+        }
+        guard ZipHandle.inflates(record.method) else { throw .unknownMethod(name, record.method) }
         if record.size > UInt64(clamping: limits.ratioThreshold) {
             let (most, overflow) = record.compressedSize.multipliedReportingOverflow(by: UInt64(clamping: limits.ratio))
             guard overflow || record.size <= most else {
@@ -44,6 +86,4 @@ enum EntryCheck {
             }
         }
     }
-
-    private static var ambiguous: ArchiveError { .invalid("its directory can be read in two ways") }
 }

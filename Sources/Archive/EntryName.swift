@@ -5,8 +5,12 @@ enum EntryName: Hashable {
 
     /// Back-slashes part folders as slashes do (archivers on Windows write them); `./` and double slashes collapse.
     init(checking name: String, nameBytes: Int) throws(ArchiveError) {
+        guard name.utf8.count <= nameBytes else { throw .longName(name, limit: nameBytes) }
+        guard !Self.isUniform(name) else {
+            self = .file(name)
+            return
+        }
         var bytes = Array(name.utf8)
-        guard bytes.count <= nameBytes else { throw .longName(name, limit: nameBytes) }
         guard !bytes.isEmpty else { throw .invalid("an entry has no name") }
         guard !bytes.contains(0) else { throw .leadsOut(name, "holds a NUL") }
         let slash = UInt8(ascii: "/")
@@ -24,6 +28,24 @@ enum EntryName: Hashable {
         } else {
             self = .file(String(decoding: Array(components.joined(separator: [slash])), as: UTF8.self))
         }
+    }
+
+    /// Whether the name is a file's path as it should be, so that nothing has to be made anew: most are.
+    private static func isUniform(_ name: String) -> Bool {
+        var count = 0
+        var isDots = true  // so far, of the present component
+        for byte in name.utf8 {
+            switch byte {
+            case 0, UInt8(ascii: "\\"), UInt8(ascii: ":"): return false
+            case UInt8(ascii: "/"):
+                guard count > 0, !isDots else { return false }
+                (count, isDots) = (0, true)
+            default:  // bytes
+                count += 1
+                isDots = isDots && byte == UInt8(ascii: ".")
+            }
+        }
+        return count > 0 && !isDots
     }
 
     /// `C:` alone, or with a name after it, which Windows takes as relative to the drive's folder.

@@ -1,14 +1,7 @@
-import ByteSource
-
 /// Reads one entry front to back. For one task at a time; several readers of one bundle may run at once.
 ///
-/// A class because it owns libzip's open file.
+/// A class because what it reads from has a place that moves.
 public final class EntryReader {
-    private enum Origin {
-        case archived(ZipHandle, file: OpaquePointer)
-        case plain(any ByteSource)
-    }
-
     private enum State {
         case reading
         case finished
@@ -18,24 +11,12 @@ public final class EntryReader {
     public let entry: Bundle.Entry
     /// Bytes given out so far.
     public private(set) var position: Int64 = 0
-    private let origin: Origin
+    private let bytes: any EntryBytes
     private var state = State.reading
 
-    init(_ entry: Bundle.Entry, archive: ZipHandle, index: Int) throws(ArchiveError) {
+    init(_ entry: Bundle.Entry, _ bytes: any EntryBytes) {
         self.entry = entry
-        origin = .archived(archive, file: try archive.open(index, entry: entry.path))
-    }
-
-    init(_ entry: Bundle.Entry, source: any ByteSource) {
-        self.entry = entry
-        origin = .plain(source)
-    }
-
-    deinit {
-        switch origin {
-        case .archived(let archive, let file): archive.close(file)
-        case .plain: break
-        }
+        self.bytes = bytes
     }
 
     /// Fills the front of `buffer` with the next bytes.
@@ -57,7 +38,7 @@ public final class EntryReader {
                 return 0
             }
             let wanted = Int(min(Int64(buffer.count), rest))
-            let count = try next(UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+            let count = try bytes.next(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
             guard count > 0 else { throw .shorter(entry.path, declared: entry.size, real: position) }
             position += Int64(count)
             return count
@@ -67,22 +48,11 @@ public final class EntryReader {
         }
     }
 
-    private func next(_ buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-        switch origin {
-        case .archived(let archive, let file):
-            return try archive.read(file, into: buffer, entry: entry.path)
-        case .plain(let source):
-            do { return try source.read(at: position, into: buffer) } catch {
-                throw .unreadable(error, entry: entry.path)
-            }
-        }
-    }
-
-    /// Reads one byte more than declared: there must be none, and libzip checks the CRC when it finds the end.
+    /// Reads one byte more than declared: there must be none, and the CRC is checked where the end is found.
     private func finish() throws(ArchiveError) {
         let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
         defer { extra.deallocate() }
-        let count = try next(extra)
+        let count = try bytes.next(into: extra)
         guard count == 0 else { throw .longer(entry.path, than: entry.size) }
     }
 }

@@ -7,6 +7,13 @@ extension [UInt8] {
     private func number<T: FixedWidthInteger & UnsignedInteger>(at index: Int) -> T? {
         let width = T.bitWidth / 8
         guard index >= 0, index <= count - width else { return nil }
-        return self[index..<index + width].reversed().reduce(T(0)) { $0 << 8 | T($1) }
+        var value: T = 0
+        for place in 0..<width { value |= T(truncatingIfNeeded: self[index + place]) << T(8 * place) }
+        return value
+    }
+
+    /// Appends `number`, its lowest byte first.
+    mutating func append<T: FixedWidthInteger>(littleEndian number: T) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

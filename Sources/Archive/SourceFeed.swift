@@ -8,9 +8,15 @@ import Glibc
 final class SourceFeed {
     private let source: any ByteSource
     private var position: Int64 = 0
+    /// Bytes around `position`, for libzip reads a directory by a few bytes at a time.
+    private var window: [UInt8] = []
+    private var windowStart: Int64 = 0
     private var error = zip_error_t()
     /// The last failure of the source itself; what libzip reports after it is only its echo.
     private var failure: ByteSourceError?
+
+    private static let smallRead = 1024
+    private static let windowBytes = 1 << 15
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -62,14 +68,26 @@ final class SourceFeed {
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int64 {
         do {
-            let count = Int64(try source.readFully(at: position, into: buffer))
-            position += count
-            return count
+            let count = try fill(buffer)
+            position += Int64(count)
+            return Int64(count)
         } catch {
             failure = error
             zip_error_set(&self.error, ZIP_ER_READ, EIO)
             return -1
         }
+    }
+
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        guard buffer.count <= Self.smallRead else { return try source.readFully(at: position, into: buffer) }
+        if position < windowStart || position + Int64(buffer.count) > windowStart + Int64(window.count) {
+            window = try source.bytes(at: position, count: Self.windowBytes)
+            windowStart = position
+        }
+        let start = Int(position - windowStart)
+        let count = min(buffer.count, window.count - start)
+        buffer.copyBytes(from: window[start..<start + count])
+        return count
     }
 
     private func stat(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {

@@ -15,8 +15,6 @@ final class ZipHandle: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Entries, folders among them.
-    let count: Int
 
     init(_ source: any ByteSource) throws(ArchiveError) {
         let feed = SourceFeed(source)
@@ -28,39 +26,61 @@ final class ZipHandle: Sendable {
             zip_source_free(made)
             throw Self.error(&error, feed: feed, entry: nil)
         }
-        count = Int(clamping: zip_get_num_entries(zip, 0))
         state = Mutex(State(zip: zip, feed: feed))
     }
 
     deinit { state.withLock { zip_discard($0.zip) } }
 
-    /// What the directory says of entry `index`.
-    func record(at index: Int) throws(ArchiveError) -> ZipRecord {
-        try state.withLock { state throws(ArchiveError) in
+    /// Whether libzip found the same entries in the directory.
+    func agrees(with records: [DirectoryRecord]) -> Bool {
+        state.withLock { state in
+            guard zip_get_num_entries(state.zip, 0) == Int64(records.count) else { return false }
             var status = zip_stat_t()
             zip_stat_init(&status)
-            guard zip_stat_index(state.zip, UInt64(index), 0, &status) == 0,
-                let raw = zip_get_name(state.zip, UInt64(index), zip_flags_t(ZIP_FL_ENC_RAW)),
-                case let rawNameBytes = strlen(raw),
-                let name = zip_get_name(state.zip, UInt64(index), 0)
-            else { throw Self.error(zip_get_error(state.zip), feed: state.feed, entry: nil) }
-            var system: UInt8 = 0
-            var attributes: UInt32 = 0
-            zip_file_get_external_attributes(state.zip, UInt64(index), 0, &system, &attributes)
-            return ZipRecord(
-                name: String(cString: name), rawNameBytes: rawNameBytes, size: status.size,
-                compressedSize: status.comp_size, method: CompressionMethod(number: status.comp_method),
-                crc32: status.crc, isEncrypted: status.encryption_method != ZIP_EM_NONE, system: system,
-                attributes: attributes)
+            return records.enumerated().allSatisfy { index, record in
+                Self.agrees(state.zip, UInt64(index), record, &status)
+            }
         }
     }
 
+    private static func agrees(
+        _ zip: OpaquePointer, _ index: UInt64, _ record: DirectoryRecord, _ status: inout zip_stat_t
+    ) -> Bool {
+        var system: UInt8 = 0
+        var attributes: UInt32 = 0
+        guard zip_stat_index(zip, index, 0, &status) == 0,
+            let name = zip_get_name(zip, index, zip_flags_t(ZIP_FL_ENC_RAW)),
+            zip_file_get_external_attributes(zip, index, 0, &system, &attributes) == 0
+        else { return false }
+        return status.size == record.size && status.comp_size == record.compressedSize && status.crc == record.crc32
+            && status.comp_method == record.method.number
+            && (status.encryption_method != ZIP_EM_NONE) == record.isEncrypted
+            && system == record.system && attributes == record.attributes && record.isNamed(name)
+    }
+
+    /// What of an entry is read; decrypted in either case.
+    enum Layer {
+        case inflated
+        case packed
+    }
+
     /// Opens an entry for reading; to be given back to ``close(_:)``.
-    func open(_ index: Int, entry: String) throws(ArchiveError) -> OpaquePointer {
-        try state.withLock { state throws(ArchiveError) in
-            guard let file = zip_fopen_index(state.zip, UInt64(index), 0) else {
-                throw Self.error(zip_get_error(state.zip), feed: state.feed, entry: entry)
+    func open(
+        _ index: Int, _ layer: Layer, password: String?, entry: String
+    ) throws(ArchiveError) -> OpaquePointer {
+        let flags: zip_flags_t =
+            switch layer {
+            case .inflated: 0
+            case .packed: zip_flags_t(ZIP_FL_COMPRESSED)
             }
+        return try state.withLock { state throws(ArchiveError) in
+            let file =
+                if let password {
+                    zip_fopen_index_encrypted(state.zip, UInt64(index), flags, password)
+                } else {
+                    zip_fopen_index(state.zip, UInt64(index), flags)
+                }
+            guard let file else { throw Self.error(zip_get_error(state.zip), feed: state.feed, entry: entry) }
             return file
         }
     }
@@ -92,15 +112,28 @@ final class ZipHandle: Sendable {
         zip_compression_method_supported(Int32(method.number), 0) == 1
     }
 
+    /// Whether this build of libzip can decrypt entries of this kind.
+    static func decrypts(_ encryption: DirectoryRecord.Encryption) -> Bool {
+        switch encryption {
+        case .none: true
+        case .traditional: zip_encryption_method_supported(UInt16(ZIP_EM_TRAD_PKWARE), 0) == 1
+        case .aes: zip_encryption_method_supported(UInt16(ZIP_EM_AES_256), 0) == 1
+        case .unknown: false
+        }
+    }
+
     private static func error(
         _ error: UnsafeMutablePointer<zip_error_t>, feed: SourceFeed, entry: String?
     ) -> ArchiveError {
         if let failure = feed.takeFailure() { return .unreadable(failure, entry: entry) }
         let reason = String(cString: zip_error_strerror(error))
+        let name = entry ?? ""
         return switch zip_error_code_zip(error) {
-        case ZIP_ER_CRC: .invalid("the entry's bytes do not have the CRC-32 that it declares", entry: entry)
-        case ZIP_ER_EOF: .invalid("it ends in the middle of the entry", entry: entry)
-        case ZIP_ER_ZLIB, ZIP_ER_COMPRESSED_DATA: .invalid("the compressed bytes are damaged", entry: entry)
+        case ZIP_ER_CRC: .wrongChecksum(name)
+        case ZIP_ER_EOF: .cutOff(name)
+        case ZIP_ER_ZLIB, ZIP_ER_COMPRESSED_DATA: .damaged(name)
+        case ZIP_ER_WRONGPASSWD: .wrongPassword(name)
+        case ZIP_ER_NOPASSWD: .encrypted(name)
         default: .invalid(reason, entry: entry)  // C codes
         }
     }

@@ -11,8 +11,10 @@ public import SceneModel
 public struct AssetFile: Sendable, Hashable {
     /// Where the bytes are.
     public enum Location: Sendable, Hashable {
-        /// A file or a folder.
+        /// A file or a folder, as a person named it.
         case path(String)
+        /// A file of the download cache, whose name and place say nothing.
+        case cached(String)
         /// A buffer that the operations know by this name.
         case memory(String)
     }

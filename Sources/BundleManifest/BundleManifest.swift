@@ -24,7 +24,7 @@ struct SceneChooser {
 
     init(_ bundle: Bundle) {
         self.bundle = bundle
-        documents = bundle.entries.filter { $0.path.lowercased().hasSuffix(".dae") && !$0.path.isMacMetadata }
+        documents = bundle.entries.filter { $0.path.lowercased().hasSuffix(".dae") && !$0.isJunk }
     }
 
     mutating func choose(given: String?) throws(BundleManifestError) -> SceneChoice {
@@ -88,7 +88,7 @@ struct SceneChooser {
     private mutating func kmzScene() -> SceneChoice? {
         let kml =
             bundle.entry(at: "doc.kml")
-            ?? bundle.entries.first { $0.path.lowercased().hasSuffix(".kml") && !$0.path.isMacMetadata }
+            ?? bundle.entries.first { $0.path.lowercased().hasSuffix(".kml") && !$0.isJunk }
         guard let kml else {
             if bundle.kind == .kmz { add(.kmzDocMissing, nil, "the archive has no doc.kml") }
             return nil
@@ -186,11 +186,6 @@ struct SceneChooser {
 }
 
 extension String {
-    /// Whether it is among what macOS adds to archives.
-    fileprivate var isMacMetadata: Bool {
-        hasPrefix("__MACOSX/") || (split(separator: "/").last?.hasPrefix("._") ?? false)
-    }
-
     fileprivate var depth: Int { utf8.count { $0 == UInt8(ascii: "/") } }
 
     /// Without the last ending.

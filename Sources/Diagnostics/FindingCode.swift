@@ -21,6 +21,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case archivePathTraversal = "ARCHIVE_PATH_TRAVERSAL"
     case archiveSymlink = "ARCHIVE_SYMLINK"
     case archiveDuplicateEntry = "ARCHIVE_DUPLICATE_ENTRY"
+    case archiveCaseCollision = "ARCHIVE_CASE_COLLISION"
+    case archiveOverlap = "ARCHIVE_OVERLAP"
     case archiveSizeMismatch = "ARCHIVE_SIZE_MISMATCH"
     case archiveRatioExceeded = "ARCHIVE_RATIO_EXCEEDED"
     case archiveTotalSizeExceeded = "ARCHIVE_TOTAL_SIZE_EXCEEDED"
@@ -28,6 +30,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case archiveDepthExceeded = "ARCHIVE_DEPTH_EXCEEDED"
     case archiveEncrypted = "ARCHIVE_ENCRYPTED"
     case archiveUnsupportedMethod = "ARCHIVE_UNSUPPORTED_METHOD"
+    case archiveNameEncoding = "ARCHIVE_NAME_ENCODING"
+    case archiveJunkEntry = "ARCHIVE_JUNK_ENTRY"
+    case archiveExtraBytes = "ARCHIVE_EXTRA_BYTES"
     case archiveExtensionMismatch = "ARCHIVE_EXTENSION_MISMATCH"
     case zaeManifestMissing = "ZAE_MANIFEST_MISSING"
     case zaeManifestInvalid = "ZAE_MANIFEST_INVALID"
@@ -159,6 +164,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageAmbiguous = "IMAGE_AMBIGUOUS"
     case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
     case imageDataInvalid = "IMAGE_DATA_INVALID"
+    case imageTruncated = "IMAGE_TRUNCATED"
     case imageTooLarge = "IMAGE_TOO_LARGE"
     case resourcePackageUnknown = "RESOURCE_PACKAGE_UNKNOWN"
     case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
@@ -228,6 +234,8 @@ extension FindingCode {
         case .archivePathTraversal: Entry(.error, .archive, "An entry's name leads out of the bundle")
         case .archiveSymlink: Entry(.error, .archive, "An entry is a link or a special file")
         case .archiveDuplicateEntry: Entry(.warning, .archive, "Two entries have the same name")
+        case .archiveCaseCollision: Entry(.warning, .archive, "Two names differ only in case or Unicode form")
+        case .archiveOverlap: Entry(.error, .archive, "Entries share bytes")
         case .archiveSizeMismatch: Entry(.error, .archive, "An entry inflates to another size than declared")
         case .archiveRatioExceeded: Entry(.error, .archive, "An entry is compressed beyond the budget")
         case .archiveTotalSizeExceeded: Entry(.error, .archive, "The entries inflate to more than the budget")
@@ -235,6 +243,9 @@ extension FindingCode {
         case .archiveDepthExceeded: Entry(.error, .archive, "Archives are nested deeper than the budget")
         case .archiveEncrypted: Entry(.error, .archive, "An entry is encrypted")
         case .archiveUnsupportedMethod: Entry(.error, .archive, "An entry is compressed by an unknown method")
+        case .archiveNameEncoding: Entry(.warning, .archive, "An entry's name is not in UTF-8")
+        case .archiveJunkEntry: Entry(.info, .archive, "Entries that a file manager left behind")
+        case .archiveExtraBytes: Entry(.warning, .archive, "Bytes stand before or after the archive")
         case .archiveExtensionMismatch: Entry(.warning, .archive, "The content is not what the file's name says")
         case .zaeManifestMissing: Entry(.warning, .archive, "A .zae has no manifest.xml")
         case .zaeManifestInvalid: Entry(.error, .archive, "The manifest of a .zae cannot be read")
@@ -367,6 +378,7 @@ extension FindingCode {
         case .imageAmbiguous: Entry(.warning, .resource, "Several files could be meant")
         case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
+        case .imageTruncated: Entry(.error, .resource, "An image's file ends before its pixels do")
         case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")
         case .resourcePackageUnknown: Entry(.error, .resource, "A package of ROS is not known")
         case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")

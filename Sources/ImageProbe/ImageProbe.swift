@@ -7,27 +7,36 @@
 public struct ImageProbe: Sendable {
     /// How far into a file a size is looked for, in bytes.
     public static let budget: Int64 = 1 << 20
+    /// The same for a TIFF, which may tell it behind its pixels.
+    public static let budgetOfTIFF: Int64 = 64 << 20
 
     private enum Step {
         case signature
-        case png
+        /// Of a format whose size stands among the first bytes.
+        case header(any ImageHeaderFormat.Type)
         case jpeg(JPEGWalker)
+        case tiff(TIFFWalker)
         case settled(ImageProbeResult)
     }
 
+    /// The format that the file's name promises.
+    private let promised: ImageFormat?
     private var step = Step.signature
-    /// The file's first bytes, while its signature or a PNG's header is gathered.
+    /// The file's first bytes, while its signature or its header is gathered.
     private var held: [UInt8] = []
     private var position: Int64 = 0
     private var skipped = 0
 
-    public init() {}
+    /// - Parameter fileName: A TGA has no signature and is known by its name alone.
+    public init(fileName: String = "") {
+        promised = ImageFormat(fileName: fileName)
+    }
 
     /// The verdict, once there is one; bytes pushed later do not change it.
     public var result: ImageProbeResult? {
         switch step {
         case .settled(let result): result
-        case .signature, .png, .jpeg: nil
+        case .signature, .header, .jpeg, .tiff: nil
         }
     }
 
@@ -57,11 +66,16 @@ public struct ImageProbe: Sendable {
     public func finish() -> ImageProbeResult {
         switch step {
         case .settled(let result): result
-        case .png: .truncated(.png)
+        case .header(let format): .truncated(format.format)
         case .jpeg: .truncated(.jpeg)
-        case .signature: held.isEmpty ? .empty : Self.verdict(signature: held)
+        case .tiff: .truncated(.tiff)
+        case .signature:
+            if held.isEmpty { .empty } else if let format = seen { .truncated(format) } else { .unrecognised }
         }
     }
+
+    /// The format that the bytes held show, or the name where bytes show nothing.
+    private var seen: ImageFormat? { ImageFormat(signature: held) ?? (promised == .tga ? .tga : nil) }
 
     private mutating func take(_ byte: UInt8) {
         switch step {
@@ -69,38 +83,74 @@ public struct ImageProbe: Sendable {
             held.append(byte)
             if held == [0xFF, 0xD8, 0xFF] {
                 step = .jpeg(JPEGWalker())
+            } else if held.count == 4, ImageFormat(signature: held) == .tiff {
+                step = .tiff(TIFFWalker(signature: held))
             } else if held.count == ImageFormat.signatureLength {
-                if ImageFormat(signature: held) == .png { step = .png } else { settle(Self.verdict(signature: held)) }
+                guard let format = seen?.headerFormat else { return settle(.unrecognised) }
+                step = .header(format)
+                read(format)
             }
-        case .png:
+        case .header(let format):
             held.append(byte)
-            if let result = PNGHeader.read(held) { settle(result) }
+            read(format)
         case .jpeg(var walker):
-            switch walker.take(byte) {
-            case .more: break
-            case .skip(let count): skipped = count
-            case .settled(let result): return settle(result)
-            }
-            // Judged by where the next byte stands, so that it does not matter how the bytes were parted.
-            if position + Int64(skipped) >= Self.budget { return settle(.outOfReach(.jpeg)) }
+            guard heed(walker.take(byte), budget: Self.budget, of: .jpeg) else { return }
             step = .jpeg(walker)
+        case .tiff(var walker):
+            guard heed(walker.take(byte), budget: Self.budgetOfTIFF, of: .tiff) else { return }
+            step = .tiff(walker)
         case .settled:
             break
         }
+    }
+
+    private mutating func read(_ format: any ImageHeaderFormat.Type) {
+        guard let result = format.read(HeaderBytes(held)) else { return }
+        // What a name alone promises is no fault where the bytes are something else.
+        switch result {
+        case .invalid(.tga, _): settle(.unrecognised)
+        case .image, .truncated, .outOfReach, .invalid, .unrecognised, .empty: settle(result)
+        }
+    }
+
+    /// Whether the walk goes on.
+    private mutating func heed(_ verdict: HeaderVerdict, budget: Int64, of format: ImageFormat) -> Bool {
+        switch verdict {
+        case .more: break
+        case .skip(let count): skipped = count
+        case .settled(let result):
+            settle(result)
+            return false
+        }
+        // Judged by where the next byte stands, so that it does not matter how the bytes were parted.
+        if skipped >= budget - position {
+            settle(.outOfReach(format))
+            return false
+        }
+        return true
     }
 
     private mutating func settle(_ result: ImageProbeResult) {
         step = .settled(result)
         held = []
     }
+}
 
-    /// The verdict over a file of which only the signature is read.
-    private static func verdict(signature bytes: [UInt8]) -> ImageProbeResult {
-        guard let format = ImageFormat(signature: bytes) else { return .unrecognised }
-        switch format {
-        case .png: return .truncated(.png)
-        case .jpeg: return .truncated(.jpeg)
-        case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga: return .recognised(format)
+extension ImageFormat {
+    /// `nil` for those that are walked through.
+    fileprivate var headerFormat: (any ImageHeaderFormat.Type)? {
+        switch self {
+        case .png: PNGHeader.self
+        case .gif: GIFHeader.self
+        case .bmp: BMPHeader.self
+        case .dds: DDSHeader.self
+        case .ktx: KTXHeader.self
+        case .ktx2: KTX2Header.self
+        case .webp: WebPHeader.self
+        case .psd: PSDHeader.self
+        case .hdr: HDRHeader.self
+        case .tga: TGAHeader.self
+        case .jpeg, .tiff: nil
         }
     }
 }
@@ -114,9 +164,9 @@ extension ImageProbe {
     /// - Parameter read: Gives at most `count` bytes from `offset` on, none at the file's end. Asked front to back;
     ///   what does not matter is not asked for.
     public static func probe<Failure: Error>(
-        read: (_ offset: Int64, _ count: Int) throws(Failure) -> [UInt8]
+        fileName: String = "", read: (_ offset: Int64, _ count: Int) throws(Failure) -> [UInt8]
     ) throws(Failure) -> ImageProbeResult {
-        var probe = ImageProbe()
+        var probe = ImageProbe(fileName: fileName)
         while let offset = probe.wanted {
             probe.position = offset
             probe.skipped = 0
@@ -128,8 +178,8 @@ extension ImageProbe {
     }
 
     /// Probes a file, or the beginning of one that goes on, held in memory.
-    public static func probe(_ bytes: [UInt8]) -> ImageProbeResult {
-        var probe = ImageProbe()
+    public static func probe(_ bytes: [UInt8], fileName: String = "") -> ImageProbeResult {
+        var probe = ImageProbe(fileName: fileName)
         probe.push(bytes)
         return probe.finish()
     }

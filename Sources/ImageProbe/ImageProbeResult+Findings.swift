@@ -25,7 +25,7 @@ extension ImageProbeResult {
 
     private func trouble(promised: ImageFormat?) -> String? {
         switch self {
-        case .image, .recognised: nil
+        case .image: nil
         case .truncated(let format): "the file ends inside the header of a \(format.rawValue)"
         case .outOfReach(let format): "no size in the first \(ImageProbe.budget) bytes of a \(format.rawValue)"
         case .invalid(let format, let fault): "broken \(format.rawValue): \(fault.text)"

@@ -1,9 +1,7 @@
 /// What the first bytes of a file show of the image in it.
-public enum ImageProbeResult: Sendable, Hashable {
+public enum ImageProbeResult: Sendable, Equatable {
     /// The format and the size.
     case image(ImageHeader)
-    /// The format; its size is not read.
-    case recognised(ImageFormat)
     /// The file ends before the size.
     case truncated(ImageFormat)
     /// The size lies behind ``ImageProbe/budget``.
@@ -16,16 +14,16 @@ public enum ImageProbeResult: Sendable, Hashable {
     case empty
 
     /// Why a header cannot be true.
-    public enum Fault: String, Sendable, Hashable {
+    public enum Fault: String, Sendable, Equatable {
         /// Width or height is 0 (in a JPEG also a height that a later segment would tell).
         case zeroSize
         /// A side is longer than the format allows.
         case sizeTooLarge
-        /// A PNG does not begin with its header chunk, or a segment of a JPEG is shorter than its own length field.
+        /// Parts of the header are missing or contradict each other.
         case brokenStructure
         /// Colour type, bit depth or number of components that the format does not have.
         case unknownPixels
-        /// The pixels begin before any size was told.
+        /// The pixels, or the end of the header, come before any size.
         case noHeader
     }
 }
@@ -36,7 +34,7 @@ extension ImageProbeResult {
     public var format: ImageFormat? {
         switch self {
         case .image(let header): header.format
-        case .recognised(let format), .truncated(let format), .outOfReach(let format), .invalid(let format, _): format
+        case .truncated(let format), .outOfReach(let format), .invalid(let format, _): format
         case .unrecognised, .empty: nil
         }
     }
@@ -45,7 +43,7 @@ extension ImageProbeResult {
     public var header: ImageHeader? {
         switch self {
         case .image(let header): header
-        case .recognised, .truncated, .outOfReach, .invalid, .unrecognised, .empty: nil
+        case .truncated, .outOfReach, .invalid, .unrecognised, .empty: nil
         }
     }
 }

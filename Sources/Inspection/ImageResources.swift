@@ -19,11 +19,23 @@ struct ImageResources {
 
     /// What was found out about one file.
     private enum Probed {
-        case read(ImageProbeResult, bytes: Int64)
+        case read(Look, bytes: Int64)
         case unreadable(reason: String, bytes: Int64?)
     }
 
-    init(bundle: Bundle, locator: ResourceLocator, scenePath: String) {
+    private struct Look {
+        var result: ImageProbeResult
+        var isTruncated: Bool?  // a fact about the file
+    }
+
+    /// Bytes that are read, of all images together, to see whether they are whole.
+    private var endingBudget: Int64 = 256 << 20
+
+    private let keepsResolutions: Bool  // an option
+    private(set) var resolutions: [Resolution] = []
+
+    init(bundle: Bundle, locator: ResourceLocator, scenePath: String, keepsResolutions: Bool) {
+        self.keepsResolutions = keepsResolutions
         self.bundle = bundle
         self.locator = locator
         self.scenePath = scenePath
@@ -39,6 +51,7 @@ struct ImageResources {
             let resolution = locator.resolve(
                 reference, from: image.base ?? scenePath, as: .image(id: image.id, name: image.name))
             for finding in resolution.imageFindings(at: place) { log.add(finding) }
+            if keepsResolutions { resolutions.append(resolution) }
             row.status = Inspection.ImageRow.Status(resolution.status)
             row.path = resolution.path
             row.rule = resolution.rule
@@ -58,51 +71,75 @@ struct ImageResources {
         let outcome = known ?? probe(resolution, path)
         probed[path] = outcome
         switch outcome {
-        case .read(let result, let bytes):
-            if known == nil { for finding in result.findings(name: path, at: place) { log.add(finding) } }
+        case .read(let look, let bytes):
+            let result = look.result
+            if known == nil {
+                for finding in result.findings(name: path, at: place) { log.add(finding) }
+                if look.isTruncated == true {
+                    log.add(.imageTruncated, at: place, "\(path) is cut short: it ends before its pixels do")
+                }
+            }
             row.bytes = bytes
             row.format = result.format
             row.width = result.header?.width
             row.height = result.header?.height
+            row.channels = result.header?.channels
+            row.gpuBytes = result.header?.gpuBytes
+            row.isTruncated = look.isTruncated
         case .unreadable(let reason, let bytes):
             row.bytes = bytes
             log.add(.imageDataInvalid, at: place, "\(path) cannot be read: \(reason)")
         }
     }
 
-    private func probe(_ resolution: Resolution, _ path: String) -> Probed {
+    private mutating func probe(_ resolution: Resolution, _ path: String) -> Probed {
         do throws(ByteSourceError) {
             if let source = try locator.source(of: resolution) {
                 var at: Int64 = 0
-                let result = try Self.probe { buffer throws(ByteSourceError) in
+                let look = try look(at: path, size: source.size) { buffer throws(ByteSourceError) in
                     let count = try source.read(at: at, into: buffer)
                     at += Int64(count)
                     return count
                 }
-                return .read(result, bytes: source.size)
+                return .read(look, bytes: source.size)
             }
         } catch { return .unreadable(reason: error.reason, bytes: nil) }
         guard let entry = bundle.entry(at: path) else { return .unreadable(reason: "it is gone", bytes: nil) }
         do throws(ArchiveError) {
             // Entries stream front to back; what the probe does not want is read and dropped.
             let reader = try bundle.reader(for: entry)
-            let result = try Self.probe { buffer throws(ArchiveError) in try reader.read(into: buffer) }
-            return .read(result, bytes: entry.size)
+            let look = try look(at: path, size: entry.size) { buffer throws(ArchiveError) in
+                try reader.read(into: buffer)
+            }
+            return .read(look, bytes: entry.size)
         } catch { return .unreadable(reason: error.message, bytes: entry.size) }
     }
 
-    private static func probe<Failure: Error>(
-        _ next: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
-    ) throws(Failure) -> ImageProbeResult {
-        var probe = ImageProbe()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    private mutating func look<Failure: Error>(
+        at path: String, size: Int64, _ next: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> Look {
+        var probe = ImageProbe(fileName: path)
+        var ending = ImageEnding()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
-        while probe.result == nil {
+        // Until the header is settled; to the end where that may say more and the budget allows.
+        while true {
+            if let result = probe.result {
+                guard let header = result.header, header.leastBytes == nil, endingBudget >= size,
+                    ending.isTruncated(header) != nil
+                else { break }
+            }
             let count = try next(buffer)
             if count == 0 { break }
-            probe.push(Array(buffer[..<count]))
+            let bytes = Array(buffer[..<count])
+            probe.push(bytes)
+            ending.push(bytes)
+            endingBudget -= Int64(count)
         }
-        return probe.finish()
+        let result = probe.finish()
+        guard let header = result.header else { return Look(result: result) }
+        if let least = header.leastBytes { return Look(result: result, isTruncated: size < least) }
+        return Look(result: result, isTruncated: ending.size < size ? nil : ending.isTruncated(header))
     }
 }
 

@@ -47,6 +47,7 @@ extension Inspection.BundleSummary {
             "scene": [
                 "path": .string(scenePath), "rule": .string(rule.rawValue), "candidates": JSONValue(candidates),
             ], "unused": JSONValue(unused),
+            "duplicates": .array(duplicates.map { JSONValue($0) }),
         ]
     }
 }
@@ -134,8 +135,10 @@ extension Inspection.ImageRow {
         [
             "id": JSONValue(id), "name": JSONValue(name), "reference": JSONValue(reference),
             "status": .string(status.rawValue), "path": JSONValue(path), "rule": JSONValue(rule?.rawValue),
-            "bytes": JSONValue(bytes), "format": JSONValue(format?.rawValue), "width": JSONValue(width),
-            "height": JSONValue(height),
+            "confidence": JSONValue(confidence?.rawValue), "outside": .bool(isOutside), "bytes": JSONValue(bytes),
+            "format": JSONValue(format?.rawValue), "width": JSONValue(width), "height": JSONValue(height),
+            "channels": JSONValue(channels), "gpuBytes": JSONValue(gpuBytes),
+            "truncated": isTruncated.map(JSONValue.bool) ?? .null,
         ]
     }
 }

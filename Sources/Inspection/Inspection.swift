@@ -48,8 +48,11 @@ public struct Inspection: Sendable, Equatable {
         public var scenePath: String
         public var rule: SceneRule
         public var candidates: [String]
-        /// Entries that nothing refers to; empty for a lone document.
+        /// Entries that nothing refers to, junk left out; empty for a lone document.
         public var unused: [String]
+        /// Groups of entries that hold the same bytes, by the size and CRC-32 that the archive declares; empty ones and
+        /// junk left out.
+        public var duplicates: [[String]]
     }
 
     public struct DocumentSummary: Sendable, Equatable {

@@ -32,19 +32,21 @@ struct InspectionBuilder {
         census = SceneCensus(of: scene)
     }
 
-    consuming func build(input: String, sha256: String?, locator: ResourceLocator) -> Inspection {
-        var resources = ImageResources(bundle: bundle, locator: locator, scenePath: choice.entry.path)
+    consuming func build(
+        input: String, sha256: String?, resources: ImageResources
+    ) -> (inspection: Inspection, resolutions: [Resolution]) {
+        var resources = resources
         let images = zip(scene.images, linked.document.images).map { image, element in
             resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log)
         }
         let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()
-        return Inspection(
+        let inspection = Inspection(
             source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: sha256),
             bundle: .init(
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
-                unused: unused(beside: used)),
+                unused: unused(beside: used), duplicates: duplicates()),
             document: summarizeDocument(), counts: counts(), physics: .init(document),
             kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
@@ -56,16 +58,34 @@ struct InspectionBuilder {
             },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
             controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
+        return (inspection, resources.resolutions)
     }
 
     private func unused(beside used: Set<String>) -> [String] {
         switch bundle.kind {
         case .dae: []
         case .zip, .zae, .kmz, .folder:
-            bundle.entries.map(\.path).filter {
+            bundle.entries.lazy.filter { !$0.isJunk }.map(\.path).filter {
                 $0 != choice.entry.path && !choice.manifests.contains($0) && !used.contains($0)
             }
         }
+    }
+
+    /// In the bundle's order.
+    private func duplicates() -> [[String]] {
+        struct Content: Hashable {
+            let size: Int64
+            let crc32: UInt32
+        }
+        var paths: [Content: [String]] = [:]
+        var order: [Content] = []
+        for entry in bundle.entries where entry.size > 0 && !entry.isJunk {
+            guard let crc32 = entry.crc32 else { continue }
+            let content = Content(size: entry.size, crc32: crc32)
+            if paths[content] == nil { order.append(content) }
+            paths[content, default: []].append(entry.path)
+        }
+        return order.compactMap { content in paths[content].flatMap { $0.count > 1 ? $0 : nil } }
     }
 
     private func summarizeDocument() -> Inspection.DocumentSummary {

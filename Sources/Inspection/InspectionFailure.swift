@@ -25,6 +25,20 @@ public struct InspectionFailure: Sendable, Equatable {
         self.findings = findings
     }
 
+    /// - Parameter stage: Which it failed in, where the error is none of the download.
+    public init(_ error: any Error, source: Inspection.Source, stage: Stage = .unzip) {
+        let coded = error as? any CodedError
+        let code = coded?.code ?? .ioError
+        var isOfDownload = false
+        switch code.stage {
+        case .download: isOfDownload = code != .ioError
+        case .archive, .xml, .schema, .link, .data, .scene, .resource, .convert: break
+        }
+        self.init(
+            source: source, stage: isOfDownload ? .download : stage, code: code,
+            message: coded?.message ?? String(describing: error), place: coded?.place ?? Place())
+    }
+
     public var json: JSONValue {
         [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": source.json,

@@ -57,6 +57,11 @@ extension Inspection {
         public var format: ImageFormat?
         public var width: Int?
         public var height: Int?
+        public var channels: Int?
+        /// An estimate of its memory on a graphics card, with all smaller levels.
+        public var gpuBytes: Int64?
+        /// `nil` where only a decoder could tell, or the file is too large to be read for it.
+        public var isTruncated: Bool?  // a fact about the file
     }
 
     public struct AnimationRow: Sendable, Equatable {

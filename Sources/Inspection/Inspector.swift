@@ -14,6 +14,16 @@ public struct Inspector: Sendable {
     public struct Result: Sendable {
         public var inspection: Inspection
         public var scene: Scene
+        /// How each image's reference was followed, in the scene's order; empty unless ``keepsResolutions``.
+        public var resolutions: [Resolution]
+    }
+
+    /// Where the report has the SHA-256 of the source's bytes from.
+    public enum Digest: Sendable {
+        case computed
+        case known(String)
+        /// It is left out.
+        case none
     }
 
     public var options: ColladaOptions
@@ -23,6 +33,8 @@ public struct Inspector: Sendable {
     public var policy: LocatorPolicy
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
     public var loneDocument: LoneDocument?
+    /// Whether every candidate of every image is kept.
+    public var keepsResolutions = false  // an option
 
     public init(
         options: ColladaOptions = ColladaOptions(), chunkSize: Int = 64 * 1024, policy: LocatorPolicy = .bundleOnly,
@@ -38,13 +50,12 @@ public struct Inspector: Sendable {
     ///
     /// - Parameters:
     ///   - input: The source as a person gave it, for the report.
-    ///   - sha256: Of the source's bytes when it is known already; else it is computed.
     ///   - findings: What was found before, when the bundle was fetched and opened.
     ///   - progress: Called with the bytes of the document read so far.
     ///   - isCancelled: Asked now and then; reading stops when it says so.
     /// - Throws: ``InspectionError``.
     public func inspect(
-        _ bundle: Bundle, _ choice: SceneChoice, input: String, sha256: String? = nil,
+        _ bundle: Bundle, _ choice: SceneChoice, input: String, digest: Digest = .computed,
         findings: FindingLog = FindingLog(),
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
@@ -64,11 +75,18 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
-        let digest: String?
-        if let sha256 { digest = sha256 } else { digest = try Self.sha256(of: bundle, log) }
+        let sha256: String?
+        switch digest {
+        case .computed: sha256 = try Self.sha256(of: bundle, log)
+        case .known(let known): sha256 = known
+        case .none: sha256 = nil
+        }
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
-        return Result(inspection: builder.build(input: input, sha256: digest, locator: locator), scene: scene)
+        let resources = ImageResources(
+            bundle: bundle, locator: locator, scenePath: choice.entry.path, keepsResolutions: keepsResolutions)
+        let (inspection, resolutions) = builder.build(input: input, sha256: sha256, resources: resources)
+        return Result(inspection: inspection, scene: scene, resolutions: resolutions)
     }
 
     private func options(for choice: SceneChoice) -> ColladaOptions {

@@ -14,7 +14,10 @@ struct Dae: AsyncParsableCommand {
             130 interrupted.
             """,
         version: "0.1.0",
-        subcommands: [InspectCommand.self, TreeCommand.self, ValidateCommand.self])
+        subcommands: [
+            InspectCommand.self, ValidateCommand.self, TreeCommand.self, ResolveCommand.self, ListCommand.self,
+            CatCommand.self, UnpackCommand.self,
+        ])
 
     static func main() async {
         do {

@@ -6,6 +6,8 @@ import Glibc
 @main enum Main {
     static func main() {
         StandardDescriptors.fill()
+        // Else the C library looks for the time zone's file again at every date of an archive's directory.
+        setenv("TZ", ":/etc/localtime", 0)
         // A closed pipe shows itself when writing, and ends the program quietly.
         signal(SIGPIPE, SIG_IGN)
         Interrupts.install()

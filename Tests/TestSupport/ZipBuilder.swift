@@ -14,6 +14,14 @@ public struct ZipBuilder: Sendable {
         public var system: UInt8 = 3
         /// The Unix mode, with its file type.
         public var mode: UInt16 = 0o100_644
+        /// Extra fields, in both headers.
+        public var extra: [UInt8] = []
+        /// MS-DOS time (low half) and date (high half).
+        public var time: UInt32 = 0x5821_0000
+        /// What the header before the bytes says otherwise than the directory.
+        public var local: (@Sendable (inout Entry) -> Void)?
+        /// Where the directory says that the entry lies, instead of where it does.
+        public var offset: UInt32?
 
         /// A stored file that tells the truth.
         public init(_ name: String, _ contents: [UInt8]) {
@@ -31,7 +39,9 @@ public struct ZipBuilder: Sendable {
     public var claimedEntries: UInt16?
     /// Writes a ZIP64 record that claims this number of entries.
     public var claimedLongEntries: UInt64?
+    /// Bytes before the archive, whose offsets count from behind them where `countsPrefix` is false.
     public var prefix: [UInt8] = []
+    public var countsPrefix = true
 
     public init() {}
 
@@ -58,24 +68,23 @@ public struct ZipBuilder: Sendable {
     }
 
     public func bytes() -> [UInt8] {
-        var out = prefix
+        var out: [UInt8] = []
+        let shift = countsPrefix ? prefix.count : 0
         var directory: [UInt8] = []
         for entry in entries {
-            let start = UInt32(truncatingIfNeeded: out.count)
-            let common =
-                little(entry.flags) + little(entry.method) + little(UInt32(0x5821_0000)) + little(entry.crc)
-                + little(entry.compressedSize) + little(entry.size)
-                + little(UInt16(truncatingIfNeeded: entry.name.count))
-            out += little(UInt32(0x0403_4B50)) + little(UInt16(20)) + common + little(UInt16(0)) + entry.name
+            let start = UInt32(truncatingIfNeeded: out.count + shift)
+            var local = entry
+            entry.local?(&local)
+            out += little(UInt32(0x0403_4B50)) + little(UInt16(20)) + common(local) + local.name + local.extra
             out += entry.payload
-            directory += little(UInt32(0x0201_4B50)) + [20, entry.system] + little(UInt16(20)) + common
-            directory += little(UInt16(0)) + little(UInt16(0)) + little(UInt16(0)) + little(UInt16(0))
-            directory += little(UInt32(entry.mode) << 16) + little(start) + entry.name
+            directory += little(UInt32(0x0201_4B50)) + [20, entry.system] + little(UInt16(20)) + common(entry)
+            directory += little(UInt16(0)) + little(UInt16(0)) + little(UInt16(0))
+            directory += little(UInt32(entry.mode) << 16) + little(entry.offset ?? start) + entry.name + entry.extra
         }
-        let start = out.count
+        let start = out.count + shift
         out += directory
         if let claimedLongEntries {
-            let record = UInt64(out.count)
+            let record = UInt64(out.count + shift)
             out += little(UInt32(0x0606_4B50)) + little(UInt64(44)) + little(UInt16(45)) + little(UInt16(45))
             out += little(UInt32(0)) + little(UInt32(0)) + little(claimedLongEntries) + little(claimedLongEntries)
             out += little(UInt64(directory.count)) + little(UInt64(start))
@@ -84,7 +93,14 @@ public struct ZipBuilder: Sendable {
         let count = claimedEntries ?? UInt16(truncatingIfNeeded: entries.count)
         out += little(UInt32(0x0605_4B50)) + little(UInt16(0)) + little(UInt16(0)) + little(count) + little(count)
         out += little(UInt32(truncatingIfNeeded: directory.count)) + little(UInt32(truncatingIfNeeded: start))
-        return out + little(UInt16(truncatingIfNeeded: comment.count)) + comment
+        return prefix + out + little(UInt16(truncatingIfNeeded: comment.count)) + comment
+    }
+
+    /// What both headers of an entry hold, up to the lengths of name and extra fields.
+    private func common(_ entry: Entry) -> [UInt8] {
+        let numbers = little(entry.crc) + little(entry.compressedSize) + little(entry.size)
+        let lengths = little(UInt16(truncatingIfNeeded: entry.name.count)) + little(UInt16(entry.extra.count))
+        return little(entry.flags) + little(entry.method) + little(entry.time) + numbers + lengths
     }
 
     private func little<T: FixedWidthInteger>(_ number: T) -> [UInt8] {

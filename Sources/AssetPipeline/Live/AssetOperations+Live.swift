@@ -7,6 +7,7 @@ import Diagnostics
 public import Download
 import Glibc
 import Inspection
+public import ResourceLocator
 import Synchronization
 
 extension AssetOperations {
@@ -16,6 +17,13 @@ extension AssetOperations {
         public var downloadLimits = DownloadLimits()
         public var archiveLimits = ArchiveLimits()
         public var collada = ColladaOptions()
+        /// For encrypted archives.
+        public var password: String?
+        /// Whether files outside the bundle may be looked at.
+        public var policy = LocatorPolicy.bundleOnly
+        /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only for a policy that allows
+        /// host paths.
+        public var root: String?
         /// Certificates to trust instead of the system's, as a PEM file.
         public var caFile: String?
         /// What servers are told.
@@ -37,7 +45,7 @@ extension AssetOperations {
 }
 
 /// A class because all stages share what was read from standard input.
-private final class LiveStages: Sendable {
+final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
     private let input = Mutex<SpooledByteSource?>(nil)
@@ -99,7 +107,7 @@ private final class LiveStages: Sendable {
             cache: options.cache, limits: options.downloadLimits, userAgent: options.userAgent, caFile: options.caFile)
         let file = try await downloader.download(url) { report(Tally(done: $0.received, of: $0.expected)) }
         return AssetFile(
-            name: file.suggestedName, location: .path(file.path), bytes: file.size, sha256: file.sha256.hex,
+            name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
             input: download.source, entry: entry)
     }
 
@@ -113,28 +121,33 @@ private final class LiveStages: Sendable {
     }
 
     private func open(_ file: AssetFile) throws -> OpenedBundle {
-        let bundle: Bundle
+        let found = try destination(of: file)
+        var log = FindingLog()
+        for finding in found.bundle.findings { log.add(finding) }
+        do throws(BundleManifestError) {
+            let (choice, findings) = try BundleManifest.scene(of: found.bundle, given: found.entry?.path)
+            log.merge(findings)
+            return OpenedBundle(bundle: found.bundle, choice: choice, findings: log)
+        } catch { throw StageError(error, findings: log) }
+    }
+
+    /// The bundle itself, or the one in it that the source's address leads to; an entry that is an archive is opened.
+    func destination(of file: AssetFile) throws -> Bundle.Destination {
+        try bundle(of: file).destination(of: file.entry ?? "")
+    }
+
+    private func bundle(of file: AssetFile) throws -> Bundle {
+        let (limits, password) = (options.archiveLimits, options.password)
         switch file.location {
-        case .path(let path): bundle = try openPath(path, as: file.name)
+        case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
+        case .cached(let path):
+            return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
         case .memory:
             guard let spool = input.withLock({ $0 }) else {
                 throw StageError(.ioError, "standard input was not read")
             }
-            bundle = try Bundle.open(spool, name: file.name, limits: options.archiveLimits)
+            return try Bundle.open(spool, name: file.name, limits: limits, password: password)
         }
-        var log = FindingLog()
-        for finding in bundle.findings { log.add(finding) }
-        do throws(BundleManifestError) {
-            let (choice, findings) = try BundleManifest.scene(of: bundle, given: file.entry)
-            log.merge(findings)
-            return OpenedBundle(bundle: bundle, choice: choice, findings: log)
-        } catch { throw StageError(error, findings: log) }
-    }
-
-    /// A download lies in the cache under its hash: its own name says what it is.
-    private func openPath(_ path: String, as name: String) throws -> Bundle {
-        guard path.lastComponent != name else { return try Bundle.open(path: path, limits: options.archiveLimits) }
-        return try Bundle.open(FileByteSource(path: path), name: name, limits: options.archiveLimits)
     }
 
     // MARK: - Parse
@@ -142,11 +155,14 @@ private final class LiveStages: Sendable {
     func parse(
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
-        let inspector = Inspector(options: options.collada)
+        let inspector = Inspector(
+            options: options.collada, policy: options.policy,
+            loneDocument: try options.loneDocument(file, opened.bundle))
         let size = opened.choice.entry.size
         return try await WorkThread.run { cancellation in
             let result = try inspector.inspect(
-                opened.bundle, opened.choice, input: file.input, sha256: file.sha256, findings: opened.findings,
+                opened.bundle, opened.choice, input: file.input,
+                digest: file.sha256.map(Inspector.Digest.known) ?? .computed, findings: opened.findings,
                 progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
             return AssetProduct(inspection: result.inspection, scene: result.scene)
         }

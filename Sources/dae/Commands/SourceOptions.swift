@@ -2,7 +2,7 @@ import ArgumentParser
 import Daedalus
 import Glibc
 
-/// What every command that reads sources takes.
+/// What every command that reads several sources takes.
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -10,19 +10,44 @@ struct SourceOptions: ParsableArguments {
             valueName: "source"))
     var sources: [String]
 
+    @Option(help: ArgumentHelp("How many sources to work on at once.", valueName: "n"))
+    var jobs = 2
+
+    @Flag(help: "One JSON object a line, also for a single source.")
+    var jsonl = false
+
+    @OptionGroup var run: RunOptions
+    @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
+
+    var output: String? { run.output }
+    var quiet: Bool { run.quiet }
+    var verbose: Bool { run.verbose }
+
+    mutating func validate() throws {
+        if sources.isEmpty { throw ValidationError("Name at least one source.") }
+        for source in sources { try RunOptions.check(source) }
+        if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
+        if sources.count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Standard input (-) can be read only once.")
+        }
+    }
+
+    /// How sources are read for what the command line tells of them.
+    var live: AssetOperations.LiveOptions { places.applied(to: run.live) }
+}
+
+/// How a command runs, whatever it reads.
+struct RunOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Write the result to a file, which appears whole or not at all.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("How many sources to work on at once.", valueName: "n"))
-    var jobs = 2
-
     @Option(help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"))
     var cacert: String?
 
-    @Flag(help: "One JSON object a line, also for a single source.")
-    var jsonl = false
+    @Option(help: ArgumentHelp("The password of encrypted archives.", valueName: "text"))
+    var password: String?
 
     @Flag(name: .shortAndLong, help: "No progress on standard error.")
     var quiet = false
@@ -31,22 +56,22 @@ struct SourceOptions: ParsableArguments {
     var verbose = false
 
     mutating func validate() throws {
-        if sources.isEmpty { throw ValidationError("Name at least one source.") }
-        if sources.contains("") { throw ValidationError("A source is empty; expected a file, folder, address or -.") }
         if let cacert, access(cacert, R_OK) != 0 {
             throw ValidationError("--cacert: \(cacert) cannot be read: \(String(cString: strerror(errno))).")
         }
-        if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
-        if sources.count(where: { $0 == "-" }) > 1 {
-            throw ValidationError("Standard input (-) can be read only once.")
+    }
+
+    static func check(_ source: String) throws {
+        if source.isEmpty {
+            throw ValidationError("A source is empty; expected a file, folder, address or -.")
         }
     }
 
-    /// How sources are read for what the command line tells of them.
     var live: AssetOperations.LiveOptions {
         var options = AssetOperations.LiveOptions()
         options.collada.retention = .figures
         options.caFile = cacert
+        options.password = password
         return options
     }
 }

@@ -90,7 +90,7 @@ struct SourceRun {
     }
 
     /// `source:line:column: message [CODE]`, the entry between where it is not the source itself.
-    private static func text(of failure: InspectionFailure) -> String {
+    static func text(of failure: InspectionFailure) -> String {
         var place = failure.place
         if let entry = place.entry, failure.source.input.hasSuffix(entry) { place.entry = nil }
         let source = failure.source.input

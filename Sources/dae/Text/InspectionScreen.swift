@@ -25,6 +25,7 @@ struct InspectionScreen {
         if let beside { lines.append(line("also", beside)) }
         lines += textures
         if let unused { lines.append(line("unused", unused)) }
+        if let twice { lines.append(line("twice", twice)) }
         lines.append(line("issues", issues))
         return lines.joined(separator: "\n") + "\n"
     }
@@ -135,6 +136,14 @@ struct InspectionScreen {
         guard let first = unused.first else { return nil }
         let more = unused.count > 1 ? " and \(Figures.count(unused.count - 1, "other"))" : ""
         return first.withoutControls + more
+    }
+
+    /// Files that are there more than once.
+    private var twice: String? {
+        let groups = inspection.bundle.duplicates
+        guard let first = groups.first else { return nil }
+        let more = groups.count > 1 ? " and \(Figures.count(groups.count - 1, "other"))" : ""
+        return first.prefix(2).map(\.withoutControls).joined(separator: " = ") + more
     }
 
     private var issues: String {

@@ -1,38 +1,32 @@
 // Layout after the PNG specification (ISO/IEC 15948), 11.2.2 IHDR. Apple's tools put a chunk CgBI of 4 bytes before it.
 
 /// Reads the header chunk at the start of a PNG.
-enum PNGHeader {
+enum PNGHeader: ImageHeaderFormat {
+    static let format = ImageFormat.png
     /// Signature, chunk head, and what IHDR says up to its colour type.
     private static let length = 26
     /// Head, body and checksum of the chunk CgBI.
     private static let appleChunk = 16
 
     /// The verdict over the first bytes of a file that begins with PNG's signature; `nil` when more are needed.
-    static func read(_ bytes: [UInt8]) -> ImageProbeResult? {
+    static func read(_ header: HeaderBytes) -> ImageProbeResult? {
+        let bytes = header.bytes
         guard bytes.count >= 16 else { return nil }
         var start = 8
-        if chunk(at: start, in: bytes, is: "CgBI", size: 4) { start += appleChunk }
+        if chunk(at: start, in: header, is: "CgBI", size: 4) { start += appleChunk }
         guard bytes.count >= start + length - 8 else { return nil }
-        guard chunk(at: start, in: bytes, is: "IHDR", size: 13) else { return .invalid(.png, .brokenStructure) }
+        guard chunk(at: start, in: header, is: "IHDR", size: 13) else { return invalid(.brokenStructure) }
 
-        let width = number(at: start + 8, in: bytes)
-        let height = number(at: start + 12, in: bytes)
         let depth = Int(bytes[start + 16])
-        guard width > 0, height > 0 else { return .invalid(.png, .zeroSize) }
-        guard width <= Int(Int32.max), height <= Int(Int32.max) else { return .invalid(.png, .sizeTooLarge) }
         guard let channels = channels(colourType: bytes[start + 17], depth: depth) else {
-            return .invalid(.png, .unknownPixels)
+            return invalid(.unknownPixels)
         }
-        return .image(
-            ImageHeader(format: .png, width: width, height: height, channels: channels, bitDepth: depth))
+        return image(
+            width: header.big32(start + 8), height: header.big32(start + 12), channels: channels, bitDepth: depth)
     }
 
-    private static func chunk(at start: Int, in bytes: [UInt8], is name: String, size: Int) -> Bool {
-        number(at: start, in: bytes) == size && bytes[(start + 4)..<(start + 8)].elementsEqual(name.utf8)
-    }
-
-    private static func number(at start: Int, in bytes: [UInt8]) -> Int {
-        bytes[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
+    private static func chunk(at start: Int, in header: HeaderBytes, is name: String, size: Int) -> Bool {
+        header.big32(start) == size && header.bytes[(start + 4)..<(start + 8)].elementsEqual(name.utf8)
     }
 
     private static func channels(colourType: UInt8, depth: Int) -> Int? {

@@ -3,13 +3,6 @@
 
 /// Walks a JPEG's segments byte by byte until its frame header.
 struct JPEGWalker: Sendable {
-    enum Verdict {
-        case more
-        /// The next so many bytes do not matter.
-        case skip(Int)
-        case settled(ImageProbeResult)
-    }
-
     private enum Step {
         case betweenSegments
         /// Behind one or more 0xFF.
@@ -23,7 +16,7 @@ struct JPEGWalker: Sendable {
     /// The caller has seen the start marker, and the 0xFF of the one behind it.
     private var step = Step.marker
 
-    mutating func take(_ byte: UInt8) -> Verdict {
+    mutating func take(_ byte: UInt8) -> HeaderVerdict {
         switch step {
         case .betweenSegments:
             if byte == 0xFF { step = .marker }
@@ -45,7 +38,7 @@ struct JPEGWalker: Sendable {
         }
     }
 
-    private mutating func take(marker: UInt8) -> Verdict {
+    private mutating func take(marker: UInt8) -> HeaderVerdict {
         switch marker {
         case 0xFF:
             break
@@ -59,7 +52,7 @@ struct JPEGWalker: Sendable {
         return .more
     }
 
-    private mutating func begin(_ marker: UInt8, length: Int) -> Verdict {
+    private mutating func begin(_ marker: UInt8, length: Int) -> HeaderVerdict {
         guard length >= 2 else { return .settled(.invalid(.jpeg, .brokenStructure)) }
         switch marker {
         case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:

@@ -1,0 +1,92 @@
+public import ByteSource
+
+/// What parts the path of an archive's entry from a path within that entry.
+private let nestingMark = "!/"
+
+extension Bundle {
+    /// Where an address within a bundle leads: `models/a.dae`, or `inner.zae!/a.dae` through archives in archives.
+    public struct Destination: Sendable {
+        /// The bundle itself, or the innermost archive that the address names.
+        public let bundle: Bundle
+        /// `nil` where the address ends with an archive's own mark, and for the empty address.
+        public let entry: Entry?
+    }
+
+    /// Opens an archive or document that lies in this bundle.
+    ///
+    /// What is stored is read where it lies; all else is spooled, for its bytes have to be sought. What its entries
+    /// declare counts against what this bundle's budget has left.
+    public func open(nested entry: Entry) throws(ArchiveError) -> Bundle {
+        guard limits.nestingDepth > 0 else { throw .tooDeep(entry: entry.path) }
+        var inner = limits
+        inner.nestingDepth -= 1
+        var password: String?
+        switch store {
+        case .archive(let archive):
+            inner.inflatedBytes = inner.inflatedBytes.capped(at: archive.unclaimedBytes)
+            password = archive.password
+        case .document, .folder: break
+        }
+        return try Bundle.open(try content(of: entry), name: entry.path, limits: inner, password: password)
+    }
+
+    /// Follows an address, byte by byte: a path that the bundle has wins over one that would open an archive.
+    public func destination(of address: String) throws(ArchiveError) -> Destination {
+        var bundle = self
+        var rest = Substring(address)
+        while !rest.isEmpty {
+            if let entry = bundle.entry(at: String(rest)) { return Destination(bundle: bundle, entry: entry) }
+            guard let (inner, within) = bundle.nested(in: rest) else {
+                throw .missing(entry: String(rest), in: bundle.name)
+            }
+            bundle = try bundle.open(nested: inner)
+            rest = within
+        }
+        return Destination(bundle: bundle, entry: nil)
+    }
+
+    /// The first entry that stands before a mark, and what stands behind the mark.
+    private func nested(in address: Substring) -> (Entry, Substring)? {
+        var start = address.startIndex
+        while let mark = address[start...].firstRange(of: nestingMark) {
+            if let entry = entry(at: String(address[..<mark.lowerBound])) {
+                return (entry, address[mark.upperBound...])
+            }
+            start = mark.upperBound
+        }
+        return nil
+    }
+
+    /// The entry's bytes, to be read at any place.
+    ///
+    /// Stored entries and files lie open as they are, without a look at their CRC-32; others are spooled and checked.
+    public func content(of entry: Entry) throws(ArchiveError) -> any ByteSource {
+        switch (entry.location, store) {
+        case (.archived(let place), .archive(let archive))
+        where entry.method == .stored && !entry.isEncrypted && entry.size == entry.compressedSize:
+            return SlicedByteSource(archive.bytes, from: place.dataStart, size: entry.size)
+        case (.whole, .document(let source, _)): return source
+        case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
+            do { return try tree.file(at: rawPath ?? Array(entry.path.utf8)) } catch {
+                throw .unreadable(error, entry: entry.path)
+            }
+        case (.archived, _), (.whole, _), (.file, _): return try spool(entry)
+        }
+    }
+
+    /// The whole entry inflated: up to 8 MiB in memory, else in a file without a name.
+    func spool(_ entry: Entry) throws(ArchiveError) -> SpooledByteSource {
+        let reader = try reader(for: entry)
+        var failure: ArchiveError?
+        do {
+            return try SpooledByteSource(name: entry.path, limit: entry.size) { buffer throws(ByteSourceError) in
+                do throws(ArchiveError) {
+                    return try reader.read(into: buffer)
+                } catch {
+                    failure = error
+                    throw ByteSourceError(operation: "read", subject: entry.path, reason: error.message)
+                }
+            }
+        } catch { throw failure ?? .unreadable(error, entry: entry.path) }
+    }
+}

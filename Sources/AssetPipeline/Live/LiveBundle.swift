@@ -1,0 +1,59 @@
+public import Archive
+public import BundleManifest
+import Diagnostics
+public import Inspection
+public import ResourceLocator
+
+/// The bundle of a source, without its scene: for those who list or copy its files.
+public struct LiveBundle: Sendable {
+    public let file: AssetFile
+    public let bundle: Bundle
+    /// The entry that the source named; `nil` where it named the bundle.
+    public let entry: Bundle.Entry?
+    private let options: AssetOperations.LiveOptions
+
+    /// Fetches and opens a source.
+    ///
+    /// - Parameter source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
+    /// - Throws: A ``CodedError``, or `CancellationError`.
+    public static func open(
+        _ source: String, options: AssetOperations.LiveOptions = .init(),
+        report: @escaping AssetOperations.Report = { _ in }
+    ) async throws -> LiveBundle {
+        let live = LiveStages(options: options)
+        let file = try await live.download(AssetState.Download(source: source), report)
+        let found = try await WorkThread.run { _ in try live.destination(of: file) }
+        return LiveBundle(file: file, bundle: found.bundle, entry: found.entry, options: options)
+    }
+
+    /// Runs work that takes time on a thread of its own.
+    ///
+    /// - Parameter work: Asks its last argument now and then, and ends soon once that is true: the task was cancelled.
+    public func run<Value: Sendable>(
+        _ work: @escaping @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Value
+    ) async throws -> Value {
+        try await WorkThread.run { cancellation in try work(self) { cancellation.isCancelled } }
+    }
+
+    /// The document that is the scene: the entry that was named, else the one that the bundle's manifest means.
+    public func choice() throws(BundleManifestError) -> SceneChoice {
+        try BundleManifest.scene(of: bundle, given: entry?.path).choice
+    }
+
+    /// Finds files that a document means, in the bundle and where the options allow it.
+    public func locator() throws -> ResourceLocator {
+        ResourceLocator(
+            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle))
+    }
+
+    /// Reads the scene without the digest of the source, and keeps how each image was found.
+    public func inspect(
+        _ choice: SceneChoice, isCancelled: () -> Bool = { false }
+    ) throws -> Inspector.Result {
+        var inspector = Inspector(
+            options: options.collada, policy: options.policy,
+            loneDocument: try options.loneDocument(file, bundle))
+        inspector.keepsResolutions = true
+        return try inspector.inspect(bundle, choice, input: file.input, digest: .none, isCancelled: isCancelled)
+    }
+}

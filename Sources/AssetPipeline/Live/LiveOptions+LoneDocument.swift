@@ -1,0 +1,25 @@
+import Archive
+import ByteSource
+import Diagnostics
+import ResourceLocator
+
+extension AssetOperations.LiveOptions {
+    /// Where a document that lies among other files has its bundle; none for the library's and the service's policy.
+    func loneDocument(_ file: AssetFile, _ bundle: Bundle) throws -> LoneDocument? {
+        switch (policy, file.location, bundle.kind) {
+        case (.hostPaths, .path(let path), .dae):
+            do throws(LoneDocument.Failure) {
+                return try LoneDocument.locate(path, root: root)
+            } catch {
+                switch error {
+                case .missing(let cause): throw StageError(.sourceNotFound, cause.description)
+                case .notBelow(let root):
+                    throw StageError(.sourceNotFound, "\(path) does not lie below the root \(root)")
+                }
+            }
+        case (.hostPaths, .path, .zae), (.hostPaths, .path, .zip), (.hostPaths, .path, .kmz),
+            (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .memory, _), (.bundleOnly, _, _):
+            return nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// Layout after Windows' BITMAPFILEHEADER with BITMAPINFOHEADER and its kin, or OS/2's BITMAPCOREHEADER of 12 bytes.
+
+enum BMPHeader: ImageHeaderFormat {
+    static let format = ImageFormat.bmp
+
+    static func read(_ bytes: HeaderBytes) -> ImageProbeResult? {
+        guard bytes.count >= 34 else { return nil }
+        let pixels = bytes.little32(10)
+        let isCore = bytes[14] == 12
+        let width = isCore ? bytes.little16(18) : bytes.little32(18)
+        // A negative height says that the first row is the top one.
+        let height =
+            isCore ? bytes.little16(20) : Int(Int32(truncatingIfNeeded: bytes.little32(22)).magnitude)
+        let bits = isCore ? bytes.little16(24) : bytes.little16(28)
+        guard let (channels, depth) = pixel(bits: bits) else { return invalid(.unknownPixels) }
+        let isPlain = isCore || bytes.little32(30) == 0 || bytes.little32(30) == 3
+        let row = (Int64.saturatingProduct(width, bits).saturatingAdd(31)) / 32 * 4
+        let body = row.multipliedReportingOverflow(by: Int64(height))
+        let end = body.overflow ? .max : body.partialValue.saturatingAdd(Int64(pixels))
+        return image(
+            width: width, height: height, channels: channels, bitDepth: depth, leastBytes: isPlain ? end : nil)
+    }
+
+    private static func pixel(bits: Int) -> (channels: Int, depth: Int)? {
+        switch bits {
+        case 1, 2, 4, 8: (3, bits)
+        case 16: (3, 5)
+        case 24: (3, 8)
+        case 32: (4, 8)
+        default: nil  // integers
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// Layout after Truevision's TGA specification 2.0. Without a magic number at the start: only asked where a name says
+// TGA, and believed where its fields fit together.
+
+enum TGAHeader: ImageHeaderFormat {
+    static let format = ImageFormat.tga
+    static let length = 18
+
+    static func read(_ bytes: HeaderBytes) -> ImageProbeResult? {
+        guard bytes.count >= length else { return nil }
+        let (palette, kind, bits) = (bytes[1], bytes[2], bytes[16])
+        guard palette <= 1, let form = Form(rawValue: kind & ~8), kind & ~11 == 0, form != .mapped || palette == 1
+        else { return invalid(.unknownPixels) }
+        let paletteBits = bytes[7]
+        guard let (channels, depth) = form.pixel(bits: bits, paletteBits: paletteBits) else {
+            return invalid(.unknownPixels)
+        }
+        let (width, height) = (bytes.little16(12), bytes.little16(14))
+        let before = length + bytes[0] + (palette == 1 ? bytes.little16(5) * ((paletteBits + 7) / 8) : 0)
+        let isPacked = kind & 8 != 0
+        // A packet of run lengths stands for 128 pixels at most.
+        let body = isPacked ? (width * height + 127) / 128 * 2 : width * height * ((bits + 7) / 8)
+        return image(
+            width: width, height: height, channels: channels, bitDepth: depth, leastBytes: Int64(before + body))
+    }
+
+    private enum Form: Int {
+        case mapped = 1
+        case colour = 2
+        case grey = 3
+
+        func pixel(bits: Int, paletteBits: Int) -> (channels: Int, depth: Int)? {
+            switch (self, bits) {
+            case (.mapped, 8), (.mapped, 16): [15, 16, 24].contains(paletteBits) ? (3, bits) : (4, bits)
+            case (.colour, 15), (.colour, 16): (3, 5)
+            case (.colour, 24): (3, 8)
+            case (.colour, 32): (4, 8)
+            case (.grey, 8): (1, 8)
+            case (.grey, 16): (2, 8)
+            case (.mapped, _), (.colour, _), (.grey, _): nil
+            }
+        }
+    }
+}

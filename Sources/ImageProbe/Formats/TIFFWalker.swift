@@ -1,0 +1,116 @@
+// Layout after TIFF 6.0, section 2, and BigTIFF (the same with numbers of 8 bytes). The directory that tells the size
+// may stand anywhere behind the header; writers that stream put it at the end.
+
+/// Walks a TIFF byte by byte to its first directory and through it.
+struct TIFFWalker: Sendable {
+    private enum Step {
+        case header
+        case count
+        case entries(left: Int)
+    }
+
+    private let isLittle: Bool
+    private let isBig: Bool
+    private var step = Step.header
+    /// Of the part being read; the signature's four bytes stand in it first.
+    private var held: [UInt8]
+    private var facts = Facts()
+    /// More tags than any writer gives.
+    private static let mostEntries = 4096
+
+    /// - Parameter signature: The file's first four bytes.
+    init(signature: [UInt8]) {
+        isLittle = signature.first == UInt8(ascii: "I")
+        isBig = signature.contains(43)
+        held = signature
+    }
+
+    private struct Facts {
+        var width: Int?
+        var height: Int?
+        var bits: Int?
+        var samples = 1
+        var hasPalette = false  // a fact about the file
+    }
+
+    mutating func take(_ byte: UInt8) -> HeaderVerdict {
+        held.append(byte)
+        switch step {
+        case .header:
+            guard held.count == (isBig ? 16 : 8) else { return .more }
+            let directory = number(at: isBig ? 8 : 4, bytes: isBig ? 8 : 4)
+            let here = held.count
+            held = []
+            step = .count
+            guard let directory, directory >= here else { return .settled(.invalid(.tiff, .brokenStructure)) }
+            return directory == here ? .more : .skip(directory - here)
+        case .count:
+            guard held.count == (isBig ? 8 : 2) else { return .more }
+            let count = number(at: 0, bytes: held.count)
+            held = []
+            guard let count, (1...Self.mostEntries).contains(count) else {
+                return .settled(.invalid(.tiff, .brokenStructure))
+            }
+            step = .entries(left: count)
+            return .more
+        case .entries(let left):
+            guard held.count == (isBig ? 20 : 12) else { return .more }
+            readEntry()
+            held = []
+            guard left > 1 else { return .settled(verdict) }
+            step = .entries(left: left - 1)
+            return .more
+        }
+    }
+
+    private mutating func readEntry() {
+        guard let tag = number(at: 0, bytes: 2) else { return }
+        switch tag {
+        case 256: facts.width = value
+        case 257: facts.height = value
+        case 258: facts.bits = value
+        case 262: facts.hasPalette = value == 3
+        case 277: facts.samples = value ?? 0
+        default: break  // integers
+        }
+    }
+
+    /// The first value of the entry that is held; `nil` where it stands elsewhere in the file or is no number.
+    private var value: Int? {
+        let size: Int
+        switch number(at: 2, bytes: 2) {
+        case 3: size = 2
+        case 4: size = 4
+        case 16: size = 8
+        case _: return nil
+        }
+        let room = isBig ? 8 : 4
+        guard let count = number(at: 4, bytes: room), count >= 1, count <= room / size else { return nil }
+        return number(at: 4 + room, bytes: size)
+    }
+
+    /// `nil` for one that no file's size could be.
+    private func number(at place: Int, bytes: Int) -> Int? {
+        let digits = held[place..<(place + bytes)]
+        var value: UInt64 = 0
+        if isLittle {
+            for byte in digits.reversed() { value = value << 8 | UInt64(byte) }
+        } else {
+            for byte in digits { value = value << 8 | UInt64(byte) }
+        }
+        return Int(exactly: value)
+    }
+
+    private var verdict: ImageProbeResult {
+        guard let width = facts.width, let height = facts.height else { return .invalid(.tiff, .noHeader) }
+        guard width > 0, height > 0 else { return .invalid(.tiff, .zeroSize) }
+        guard width <= Int(Int32.max), height <= Int(Int32.max) else { return .invalid(.tiff, .sizeTooLarge) }
+        guard facts.samples > 0, facts.bits.map({ (1...64).contains($0) }) != false else {
+            return .invalid(.tiff, .unknownPixels)
+        }
+        return .image(
+            ImageHeader(
+                format: .tiff, width: width, height: height,
+                channels: facts.hasPalette ? 3 : min(facts.samples, 4), bitDepth: facts.bits))
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Daedalus
+
+struct CatCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cat",
+        abstract: "Write a file of a bundle to standard output.",
+        discussion: """
+            Size and checksum are looked at where the file ends: when they are wrong, the bytes until there were \
+            written, and the exit code is 4. With --output the file appears only when it is whole.
+
+            Examples:
+              dae cat model.zip!/models/chair.dae | xmllint --format -
+              dae cat outer.zip!/inner.kmz!/doc.kml
+              dae cat model.zip!/textures/wood.png -o wood.png
+            """)
+
+    @Argument(help: ArgumentHelp("An entry of an archive or folder, or a lone document.", valueName: "source"))
+    var source: String
+
+    @OptionGroup var options: RunOptions
+
+    mutating func validate() throws { try RunOptions.check(source) }
+
+    func run() async throws {
+        let output = options.output
+        try await BundleRun([source], options).run(isCompact: true, format: .text) { opened, isCancelled in
+            guard let entry = opened.entry ?? (opened.bundle.kind == .dae ? opened.bundle.entries.first : nil) else {
+                complain("\(opened.file.input): name an entry, such as \(opened.file.input)!/\(Self.example(opened))")
+                throw DaeExit.usage
+            }
+            let stream = try OutputStream(path: output)
+            try opened.bundle.read(entry) { chunk in
+                if isCancelled() { throw CancellationError() }
+                try stream.write(Array(chunk))
+            }
+            try stream.finish()
+            return .init(rendering: .nothing)
+        }
+    }
+
+    private static func example(_ opened: LiveBundle) -> String { opened.bundle.entries.first?.path ?? "a.dae" }
+}

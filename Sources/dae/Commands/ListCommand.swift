@@ -1,0 +1,39 @@
+import ArgumentParser
+import Daedalus
+
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "List a bundle's files: size, how they are packed, and what each is to the scene.",
+        discussion: """
+            A file is the scene, a texture or a document of it, a manifest, an archive, junk of a file manager, or \
+            unused. Where the scene cannot be read, names alone tell. --names does not read the scene at all.
+
+            Examples:
+              dae ls model.zip
+              dae ls outer.zip!/inner.zae
+              dae ls --format json model.kmz | jq '.entries[] | select(.role == "unused").path'
+            """)
+
+    @OptionGroup var options: SourceOptions
+
+    @Option(help: "The result's form: text or json.")
+    var format = OutputFormat.text
+
+    @Flag(help: "Tell what files are by their names alone.")
+    var names = false
+
+    func run() async throws {
+        let (format, names) = (format, names)
+        let style = options.output == nil ? Style.standardOutput() : .plain
+        let isCompact = options.jsonl || options.sources.count > 1
+        try await BundleRun(options.sources, options.run, options.live).run(isCompact: isCompact, format: format) {
+            bundle, isCancelled in
+            let choice = try? bundle.choice()
+            var inspection: Inspection?
+            if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }
+            let listing = Listing(bundle, EntryUses(choice, inspection), style: style)
+            return .init(rendering: format == .json ? .json(listing.json) : .text(listing.text))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Daedalus
+import Glibc
+
+/// Folders of this machine where a bundle's files may lie.
+struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder taken for the bundle of a lone .dae; else the nearest around it with model.config, package.xml, manifest.xml or doc.kml.",
+            valueName: "folder"))
+    var root: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the ROS package of package://name/… lies; ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked through, too.",
+            valueName: "name=folder"))
+    var package: [NamedFolderOption] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the Gazebo model of model://name/… lies; GZ_SIM_RESOURCE_PATH is looked through, too.",
+            valueName: "name=folder"))
+    var model: [NamedFolderOption] = []
+
+    @Option(help: ArgumentHelp("Where Gazebo keeps what it fetched from Fuel.", valueName: "folder"))
+    var fuelCache: String?
+
+    func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {
+        var options = options
+        options.policy = .hostPaths(roots)
+        options.root = root
+        return options
+    }
+
+    private var roots: [HostRoot] {
+        let variables = ["ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "HOME"]
+        let environment = Dictionary(
+            uniqueKeysWithValues: variables.compactMap { name in getenv(name).map { (name, String(cString: $0)) } })
+        let fuel = fuelCache ?? environment["HOME"].map { $0 + "/.gz/fuel" }
+        return package.map { HostRoot(.package($0.name), folder: $0.folder) }
+            + model.map { HostRoot(.model($0.name), folder: $0.folder) } + HostRoot.roots(environment: environment)
+            + (fuel.map { [HostRoot(.fuelCache, folder: $0)] } ?? [])
+    }
+}
+
+/// `name=folder`.
+struct NamedFolderOption: ExpressibleByArgument {
+    let name: String
+    let folder: String
+
+    init?(argument: String) {
+        guard let mark = argument.firstIndex(of: "="), mark != argument.startIndex else { return nil }
+        name = String(argument[..<mark])
+        folder = String(argument[mark...].dropFirst())
+        if folder.isEmpty { return nil }
+    }
+}
