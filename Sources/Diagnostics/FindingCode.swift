@@ -105,6 +105,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationTargetUnresolved = "ANIMATION_TARGET_UNRESOLVED"
     case animationTargetMemberInvalid = "ANIMATION_TARGET_MEMBER_INVALID"
     case animationTargetShared = "ANIMATION_TARGET_SHARED"
+    case animationDuplicateTarget = "ANIMATION_DUPLICATE_TARGET"
     case animationClipRange = "ANIMATION_CLIP_RANGE"
     case skinVertexCountMismatch = "SKIN_VERTEX_COUNT_MISMATCH"
     case skinVcountMismatch = "SKIN_VCOUNT_MISMATCH"
@@ -316,6 +317,7 @@ extension FindingCode {
         case .animationTargetMemberInvalid: Entry(.error, .link, "A channel's target has no such part")
         case .animationTargetShared:
             Entry(.info, .link, "A channel's target is in one of several instances, which all move")
+        case .animationDuplicateTarget: Entry(.warning, .link, "Two channels that play together move the same target")
         case .animationClipRange: Entry(.warning, .data, "A clip ends before it begins, or plays no key")
         case .skinVertexCountMismatch: Entry(.error, .data, "A skin has another number of vertices than its mesh")
         case .skinVcountMismatch: Entry(.error, .data, "A skin has another number of vertices than its count says")
