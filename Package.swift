@@ -124,8 +124,8 @@ let package = Package(
         tests(
             of: "Inspection",
             [
-                "Archive", "BundleManifest", "ColladaParser", "Diagnostics", "ImageProbe", "ResourceLocator",
-                "SceneModel",
+                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
+                "ResourceLocator", "SceneModel",
             ]),
         tests(of: "AssetPipeline", ["Archive", "BundleManifest", "ByteSource", "Diagnostics", "Inspection"]),
         tests(of: "Daedalus"),

@@ -105,6 +105,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationTargetUnresolved = "ANIMATION_TARGET_UNRESOLVED"
     case animationTargetMemberInvalid = "ANIMATION_TARGET_MEMBER_INVALID"
     case animationTargetShared = "ANIMATION_TARGET_SHARED"
+    case animationDuplicateTarget = "ANIMATION_DUPLICATE_TARGET"
     case animationClipRange = "ANIMATION_CLIP_RANGE"
     case skinVertexCountMismatch = "SKIN_VERTEX_COUNT_MISMATCH"
     case skinVcountMismatch = "SKIN_VCOUNT_MISMATCH"
@@ -169,6 +170,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
     case resourceOutside = "RESOURCE_OUTSIDE"
+    case resourceFetchLimit = "RESOURCE_FETCH_LIMIT"
 
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
     case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
@@ -205,7 +207,7 @@ extension FindingCode {
     private static let budgets: Set<FindingCode> = [
         .downloadTooLarge, .downloadTooManyRedirects, .archiveRatioExceeded, .archiveTotalSizeExceeded,
         .archiveEntryCountExceeded, .archiveDepthExceeded, .xmlDepthExceeded, .xmlSizeExceeded, .sceneNodeCountExceeded,
-        .workLimitExceeded,
+        .workLimitExceeded, .resourceFetchLimit,
     ]
 
     /// One short sentence without a full stop.
@@ -315,6 +317,7 @@ extension FindingCode {
         case .animationTargetMemberInvalid: Entry(.error, .link, "A channel's target has no such part")
         case .animationTargetShared:
             Entry(.info, .link, "A channel's target is in one of several instances, which all move")
+        case .animationDuplicateTarget: Entry(.warning, .link, "Two channels that play together move the same target")
         case .animationClipRange: Entry(.warning, .data, "A clip ends before it begins, or plays no key")
         case .skinVertexCountMismatch: Entry(.error, .data, "A skin has another number of vertices than its mesh")
         case .skinVcountMismatch: Entry(.error, .data, "A skin has another number of vertices than its count says")
@@ -382,6 +385,7 @@ extension FindingCode {
         case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
         case .resourceOutside: Entry(.info, .resource, "A file outside the bundle is used")
+        case .resourceFetchLimit: Entry(.warning, .resource, "More files are on the web than are fetched")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")
         case .physicsMassInvalid: Entry(.warning, .data, "A dynamic body has no mass")

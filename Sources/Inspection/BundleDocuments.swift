@@ -34,7 +34,7 @@ final class BundleDocuments {
             return found(file, path, rule, confidence, resolution)
         case .outside(let host, let rule, let confidence):
             return found(file, host.shown, rule, confidence, resolution)
-        case .remote: return .blocked(reason: "is on the web, which is not read")
+        case .remote, .fetched, .unfetched: return .blocked(reason: "is on the web, which is not read")
         case .embedded: return .blocked(reason: "is no file")
         case .blocked(let reason): return .blocked(reason: reason.text)
         case .ambiguous(_, let count, _): return .blocked(reason: "could be any of \(count) files")

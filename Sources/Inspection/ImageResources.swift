@@ -31,33 +31,54 @@ struct ImageResources {
     /// Bytes that are read, of all images together, to see whether they are whole.
     private var endingBudget: Int64 = 256 << 20
 
+    /// `nil` where nothing is fetched.
+    private var web: WebFiles?
+    /// The same as ``probed`` of files on the web, by their addresses; what was not got is no file.
+    private var fetched: [String: Fetched] = [:]
+
+    private enum Fetched {
+        case got(Probed)
+        case failed(reason: String)
+    }
+
     private let keepsResolutions: Bool  // an option
     private(set) var resolutions: [Resolution] = []
 
-    init(bundle: Bundle, locator: ResourceLocator, scenePath: String, keepsResolutions: Bool) {
+    init(
+        bundle: Bundle, locator: ResourceLocator, scenePath: String, fetch: WebFetch?, keepsResolutions: Bool
+    ) {
+        web = fetch.map(WebFiles.init)
         self.keepsResolutions = keepsResolutions
         self.bundle = bundle
         self.locator = locator
         self.scenePath = scenePath
     }
 
-    mutating func row(of image: Image, at place: Place, _ log: inout FindingLog) -> Inspection.ImageRow {
+    /// - Parameter isCancelled: Asked before and while an image is fetched; nothing is fetched once it says so.
+    mutating func row(
+        of image: Image, at place: Place, _ log: inout FindingLog, _ isCancelled: () -> Bool
+    ) -> Inspection.ImageRow {
         var row = Inspection.ImageRow(id: image.id, name: image.name, status: .missing)
         switch image.content {
         case .none: break
         case .embedded: row.status = .embedded
         case .reference(let reference):
             row.reference = reference
-            let resolution = locator.resolve(
+            var resolution = locator.resolve(
                 reference, from: image.base ?? scenePath, as: .image(id: image.id, name: image.name))
             for finding in resolution.imageFindings(at: place) { log.add(finding) }
+            if web != nil, let url = resolution.webAddress {
+                resolution = resolution.after(fetch(url, &row, place, &log, isCancelled))
+            }
             if keepsResolutions { resolutions.append(resolution) }
             row.status = Inspection.ImageRow.Status(resolution.status)
             row.path = resolution.path
             row.rule = resolution.rule
             row.confidence = resolution.confidence
-            row.isOutside = resolution.hostFile != nil
-            if let path = resolution.path { look(at: resolution, path, &row, place, &log) }
+            row.isOutside = resolution.isOutside
+            if let path = resolution.path, resolution.webAddress == nil {
+                look(at: resolution, path, &row, place, &log)
+            }
         }
         return row
     }
@@ -70,10 +91,51 @@ struct ImageResources {
         let known = probed[path]
         let outcome = known ?? probe(resolution, path)
         probed[path] = outcome
+        tell(outcome, of: path, isNew: known == nil, &row, place, &log)
+    }
+
+    /// Fetches what was not asked for before, and looks at it.
+    private mutating func fetch(
+        _ url: String, _ row: inout Inspection.ImageRow, _ place: Place, _ log: inout FindingLog,
+        _ isCancelled: () -> Bool
+    ) -> Resolution.Fetch {
+        let known = fetched[url]
+        let outcome = known ?? get(url, place, &log, isCancelled)
+        fetched[url] = outcome
+        switch outcome {
+        case .got(let probed):
+            tell(probed, of: Self.withoutQuery(url), isNew: known == nil, &row, place, &log)
+            return .done
+        case .failed(let reason): return .failed(reason: reason)
+        }
+    }
+
+    private mutating func get(
+        _ url: String, _ place: Place, _ log: inout FindingLog, _ isCancelled: () -> Bool
+    ) -> Fetched {
+        guard let answer = web?.get(url, isCancelled) else { return .failed(reason: "nothing is fetched") }
+        switch answer {
+        case .file(let source):
+            do throws(ByteSourceError) {
+                return .got(.read(try look(at: Self.withoutQuery(url), source), bytes: source.size))
+            } catch { return .got(.unreadable(reason: error.reason, bytes: source.size)) }
+        case .failed(let code, let message, _):
+            log.add(code, at: place, message, severity: .warning)
+            return .failed(reason: message)
+        }
+    }
+
+    /// What is behind an address's path says nothing of the format.
+    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
+
+    private func tell(
+        _ outcome: Probed, of path: String, isNew: Bool, _ row: inout Inspection.ImageRow, _ place: Place,
+        _ log: inout FindingLog
+    ) {
         switch outcome {
         case .read(let look, let bytes):
             let result = look.result
-            if known == nil {
+            if isNew {
                 for finding in result.findings(name: path, at: place) { log.add(finding) }
                 if look.isTruncated == true {
                     log.add(.imageTruncated, at: place, "\(path) is cut short: it ends before its pixels do")
@@ -95,13 +157,7 @@ struct ImageResources {
     private mutating func probe(_ resolution: Resolution, _ path: String) -> Probed {
         do throws(ByteSourceError) {
             if let source = try locator.source(of: resolution) {
-                var at: Int64 = 0
-                let look = try look(at: path, size: source.size) { buffer throws(ByteSourceError) in
-                    let count = try source.read(at: at, into: buffer)
-                    at += Int64(count)
-                    return count
-                }
-                return .read(look, bytes: source.size)
+                return .read(try look(at: path, source), bytes: source.size)
             }
         } catch { return .unreadable(reason: error.reason, bytes: nil) }
         guard let entry = bundle.entry(at: path) else { return .unreadable(reason: "it is gone", bytes: nil) }
@@ -113,6 +169,15 @@ struct ImageResources {
             }
             return .read(look, bytes: entry.size)
         } catch { return .unreadable(reason: error.message, bytes: entry.size) }
+    }
+
+    private mutating func look(at path: String, _ source: any ByteSource) throws(ByteSourceError) -> Look {
+        var at: Int64 = 0
+        return try look(at: path, size: source.size) { buffer throws(ByteSourceError) in
+            let count = try source.read(at: at, into: buffer)
+            at += Int64(count)
+            return count
+        }
     }
 
     private mutating func look<Failure: Error>(

@@ -33,11 +33,11 @@ struct InspectionBuilder {
     }
 
     consuming func build(
-        input: String, sha256: String?, resources: ImageResources
+        input: String, sha256: String?, resources: ImageResources, isCancelled: () -> Bool
     ) -> (inspection: Inspection, resolutions: [Resolution]) {
         var resources = resources
         let images = zip(scene.images, linked.document.images).map { image, element in
-            resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log)
+            resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log, isCancelled)
         }
         let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()

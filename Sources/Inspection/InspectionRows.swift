@@ -45,7 +45,7 @@ extension Inspection {
         /// As written; `nil` when the image names none.
         public var reference: String?
         public var status: Status
-        /// The entry in the bundle, or how a file outside is called.
+        /// The entry in the bundle, or how a file outside is called: one of the web by its address.
         public var path: String?
         /// The rule by which it was found.
         public var rule: ResolutionRule?

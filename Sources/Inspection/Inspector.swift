@@ -33,6 +33,8 @@ public struct Inspector: Sendable {
     public var policy: LocatorPolicy
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
     public var loneDocument: LoneDocument?
+    /// How images on the web are got; `nil` to report them only.
+    public var webFetch: WebFetch?
     /// Whether every candidate of every image is kept.
     public var keepsResolutions = false  // an option
 
@@ -84,8 +86,11 @@ public struct Inspector: Sendable {
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
         let resources = ImageResources(
-            bundle: bundle, locator: locator, scenePath: choice.entry.path, keepsResolutions: keepsResolutions)
-        let (inspection, resolutions) = builder.build(input: input, sha256: sha256, resources: resources)
+            bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
+            keepsResolutions: keepsResolutions)
+        let (inspection, resolutions) = builder.build(
+            input: input, sha256: sha256, resources: resources, isCancelled: isCancelled)
+        if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
         return Result(inspection: inspection, scene: scene, resolutions: resolutions)
     }
 

@@ -41,6 +41,8 @@ extension Resolution.Outcome: CustomStringConvertible {
                 + paths.map(Resolution.shown).joined(separator: ", ") + (paths.count < count ? ", …" : "")
         case .blocked(let reason): "blocked, it \(reason.text)"
         case .remote(let url): "remote \(Resolution.shown(url))"
+        case .fetched: "fetched"
+        case .unfetched(_, let reason): "remote, not fetched: \(reason)"
         case .embedded(let mediaType): "embedded \(Resolution.shown(mediaType ?? "data"))"
         }
     }

@@ -19,7 +19,8 @@ extension Resolution {
     private func outcomeFindings(at place: Place) -> [Finding] {
         let name = Self.shown(reference)
         switch outcome {
-        case .found(_, _, .certain), .remote, .embedded:
+        // Why something was not fetched is told by who fetched.
+        case .found(_, _, .certain), .remote, .fetched, .unfetched, .embedded:
             return []
         case .found(let path, let rule, let confidence):
             return [fallback(path, rule, confidence, at: place)]

@@ -14,7 +14,8 @@ extension Resolution {
         case .found, .outside, .missing: break
         case .ambiguous(let paths, let number, _): (candidates, count) = (paths, number)
         case .blocked(let why): reason = why.rawValue
-        case .remote(let address): url = address
+        case .remote(let address), .fetched(let address): url = address
+        case .unfetched(let address, let why): (url, reason) = (address, why)
         case .embedded(let type): mediaType = type
         }
         return [

@@ -21,6 +21,10 @@ public struct Resolution: Sendable, Hashable {
         case blocked(BlockedReason)
         /// On the web; not fetched.
         case remote(url: String)
+        /// On the web, and got from there; the locator itself never does.
+        case fetched(url: String)
+        /// On the web, and asked for in vain; the reason begins with the address.
+        case unfetched(url: String, reason: String)
         /// Its bytes stand in the reference itself (`data:`).
         case embedded(mediaType: String?)
     }
@@ -79,21 +83,22 @@ extension Resolution {
 
     public var status: Status {
         switch outcome {
-        case .found, .outside: .found
+        case .found, .outside, .fetched: .found
         case .missing: .missing
         case .ambiguous: .ambiguous
         case .blocked: .blocked
-        case .remote: .remote
+        case .remote, .unfetched: .remote
         case .embedded: .embedded
         }
     }
 
-    /// The file's path for a report, be it in the bundle or outside; `nil` unless found.
+    /// The file's path for a report, be it in the bundle or outside, or its address; `nil` unless found.
     public var path: String? {
         switch outcome {
         case .found(let path, _, _): path
         case .outside(let file, _, _): file.shown
-        case .missing, .ambiguous, .blocked, .remote, .embedded: nil
+        case .fetched(let url): url
+        case .missing, .ambiguous, .blocked, .remote, .unfetched, .embedded: nil
         }
     }
 
@@ -101,7 +106,7 @@ extension Resolution {
     public var hostFile: HostFile? {
         switch outcome {
         case .outside(let file, _, _): file
-        case .found, .missing, .ambiguous, .blocked, .remote, .embedded: nil
+        case .found, .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: nil
         }
     }
 
@@ -109,7 +114,7 @@ extension Resolution {
     public var rule: ResolutionRule? {
         switch outcome {
         case .found(_, let rule, _), .outside(_, let rule, _), .ambiguous(_, _, let rule): rule
-        case .missing, .blocked, .remote, .embedded: nil
+        case .missing, .blocked, .remote, .fetched, .unfetched, .embedded: nil
         }
     }
 
@@ -117,7 +122,8 @@ extension Resolution {
     public var confidence: Confidence? {
         switch outcome {
         case .found(_, _, let confidence), .outside(_, _, let confidence): confidence
-        case .missing, .ambiguous, .blocked, .remote, .embedded: nil
+        case .fetched: .certain
+        case .missing, .ambiguous, .blocked, .remote, .unfetched, .embedded: nil
         }
     }
 

@@ -66,7 +66,7 @@ public struct ResourceLocator: Sendable {
         switch resolution.outcome {
         case .found(let path, _, _): return try lone?.file(at: ground.frame.inward(path), shown: path)
         case .outside(let file, _, _): return try ground.host.open(file)
-        case .missing, .ambiguous, .blocked, .remote, .embedded: return nil
+        case .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: return nil
         }
     }
 }

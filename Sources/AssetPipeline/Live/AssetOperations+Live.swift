@@ -21,6 +21,8 @@ extension AssetOperations {
         public var password: String?
         /// Whether files outside the bundle may be looked at.
         public var policy = LocatorPolicy.bundleOnly
+        /// What is done about images that a scene refers to by http or https.
+        public var webImages = WebImages.reported
         /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only for a policy that allows
         /// host paths.
         public var root: String?
@@ -28,6 +30,13 @@ extension AssetOperations {
         public var caFile: String?
         /// What servers are told.
         public var userAgent = "daedalus/0.1"
+
+        public enum WebImages: Sendable, Hashable {
+            /// They are named, and nobody is asked for them.
+            case reported
+            /// Got into the cache within ``downloadLimits`` and the budget of ``WebFetch``, and looked at.
+            case fetched
+        }
 
         public init(cache: DownloadCache = DownloadCache(folder: DownloadCache.defaultFolder())) {
             self.cache = cache
@@ -103,9 +112,7 @@ final class LiveStages: Sendable {
     private func fetch(
         _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
-        let downloader = Downloader(
-            cache: options.cache, limits: options.downloadLimits, userAgent: options.userAgent, caFile: options.caFile)
-        let file = try await downloader.download(url) { report(Tally(done: $0.received, of: $0.expected)) }
+        let file = try await options.downloader().download(url) { report(Tally(done: $0.received, of: $0.expected)) }
         return AssetFile(
             name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
             input: download.source, entry: entry)
@@ -155,9 +162,7 @@ final class LiveStages: Sendable {
     func parse(
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
-        let inspector = Inspector(
-            options: options.collada, policy: options.policy,
-            loneDocument: try options.loneDocument(file, opened.bundle))
+        let inspector = try options.inspector(of: file, opened.bundle)
         let size = opened.choice.entry.size
         return try await WorkThread.run { cancellation in
             let result = try inspector.inspect(

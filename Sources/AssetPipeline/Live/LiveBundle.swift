@@ -46,13 +46,23 @@ public struct LiveBundle: Sendable {
             bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle))
     }
 
+    /// Follows one reference, and asks the web for it where the options say so.
+    public func resolve(
+        _ reference: String, from base: String, isCancelled: () -> Bool = { false }
+    ) throws -> Resolution {
+        let resolution = try locator().resolve(reference, from: base)
+        guard let fetch = options.webFetch, let url = resolution.webAddress else { return resolution }
+        switch fetch.get(url, fetch.bytes, isCancelled) {
+        case .file: return resolution.after(.done)
+        case .failed(_, let message, _): return resolution.after(.failed(reason: message))
+        }
+    }
+
     /// Reads the scene without the digest of the source, and keeps how each image was found.
     public func inspect(
         _ choice: SceneChoice, isCancelled: () -> Bool = { false }
     ) throws -> Inspector.Result {
-        var inspector = Inspector(
-            options: options.collada, policy: options.policy,
-            loneDocument: try options.loneDocument(file, bundle))
+        var inspector = try options.inspector(of: file, bundle)
         inspector.keepsResolutions = true
         return try inspector.inspect(bundle, choice, input: file.input, digest: .none, isCancelled: isCancelled)
     }

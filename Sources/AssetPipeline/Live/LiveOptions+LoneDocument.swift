@@ -1,9 +1,18 @@
 import Archive
 import ByteSource
 import Diagnostics
+import Inspection
 import ResourceLocator
 
 extension AssetOperations.LiveOptions {
+    /// Reads a bundle's scene as these options say.
+    func inspector(of file: AssetFile, _ bundle: Bundle) throws -> Inspector {
+        var inspector = Inspector(
+            options: collada, policy: policy, loneDocument: try loneDocument(file, bundle))
+        inspector.webFetch = webFetch
+        return inspector
+    }
+
     /// Where a document that lies among other files has its bundle; none for the library's and the service's policy.
     func loneDocument(_ file: AssetFile, _ bundle: Bundle) throws -> LoneDocument? {
         switch (policy, file.location, bundle.kind) {

@@ -30,6 +30,8 @@ public struct ColladaDocument: Sendable {
     public var animationClips: [AnimationClip] = []
     /// Every node, library nodes and those of all visual scenes; children stand before their parents.
     public var nodes: [Node] = []
+    /// By the place in ``nodes``: few nodes hold instances with sids, and the others are not to pay for them.
+    public var instanceSIDs: [Int: [InstanceSID]] = [:]
     public var visualScenes: [VisualScene] = []
     /// Those of the library, and those that stand within bodies and shapes.
     public var physicsMaterials: [PhysicsMaterial] = []

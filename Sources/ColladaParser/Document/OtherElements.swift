@@ -43,6 +43,13 @@ extension ColladaDocument {
         public var contents: [Content]
     }
 
+    /// The sid of an instance within a node; its place in the file is its reference's.
+    public struct InstanceSID: Sendable {
+        /// Into the node's ``Node/contents``.
+        public var content: Int
+        public var sid: String
+    }
+
     public struct InstanceMaterial: Sendable {
         public var symbol: String
         public var target: Reference

@@ -23,6 +23,7 @@ extension ColladaDocument {
             moved.contents = node.contents.map { $0.moved(by: nodesBefore) }
             return moved
         }
+        for (node, sids) in other.instanceSIDs { instanceSIDs[node + nodesBefore] = sids }
         visualScenes += other.visualScenes.map { scene in
             var moved = scene
             moved.nodes = scene.nodes.map { $0 + nodesBefore }

@@ -10,10 +10,17 @@ extension DocumentReader {
             if let transform = decodeTransform(child) {
                 node.transforms.append(.init(sid: child.attribute(.sid), transform: transform))
             } else if let content = decodeContent(child) {
+                noteSID(of: child, at: node.contents.count)
                 node.contents.append(content)
             }
         }
         return node
+    }
+
+    /// Notes an instance's sid for the node that is being decoded, which comes next in the list.
+    private func noteSID(of view: ElementView, at content: Int) {
+        guard view.name != .node, let sid = view.attribute(.sid), !sid.isEmpty else { return }
+        document.instanceSIDs[document.nodes.count, default: []].append(.init(content: content, sid: sid))
     }
 
     private func kind(of view: ElementView) -> Node.Kind {

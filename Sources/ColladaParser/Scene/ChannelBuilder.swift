@@ -13,14 +13,15 @@ struct ChannelBuilder {
     private let limits: SearchLimits
     private var conversions: ChannelConversions?
     private var channels = 0
+    private var moved = MovedTargets()
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
         limits: SearchLimits = SearchLimits()
     ) {
         self.document = document
         self.limits = limits
-        targets = ChannelTargets(document, table, stepLimit: limits.nodes)
+        targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
         var samplers: [String: ColladaDocument.Sampler] = [:]
         var detacher = Detacher()
@@ -38,9 +39,12 @@ struct ChannelBuilder {
     mutating func build(in scene: Scene) -> [[AnimationChannel]] {
         let channels = document.animations.map { animation in
             var channels: [AnimationChannel] = []
+            // Without clips all animations play together; a clip may play one of them alone.
+            if !document.animationClips.isEmpty { moved = MovedTargets() }
             for channel in animation.channels {
                 let targets = targets(of: channel, in: scene)
                 guard let sampler = sampler(of: channel) else { continue }
+                note(targets, of: channel, in: scene)
                 channels += targets.compactMap { self.channel(sampler, moving: $0, in: scene) }
             }
             return channels
@@ -94,6 +98,19 @@ struct ChannelBuilder {
 
     // MARK: - What was odd
 
+    private mutating func note(
+        _ targets: [AnimationTarget], of channel: ColladaDocument.Channel, in scene: Scene
+    ) {
+        var isMovedTwice = false  // by this channel and one before
+        for target in targets where !moved.insert(target, in: scene) { isMovedTwice = true }
+        guard isMovedTwice else { return }
+        let text = channel.target.text
+        log.add(
+            .animationDuplicateTarget, at: Place(channel.target.position),
+            "what the channel's target \(text.prefix(200).debugDescription) leads to is moved by an earlier channel too; where they overlap the later one counts",
+            arguments: [.init("target", text)])
+    }
+
     /// A scene's nodes are shared by their instances, so that one alone cannot be moved.
     private mutating func tell(_ way: NodeSids.Way, of channel: ColladaDocument.Channel) {
         let text = channel.target.text
@@ -101,7 +118,7 @@ struct ChannelBuilder {
             let which = candidates > 1 ? "the first of \(candidates) instances" : "the instance"
             log.add(
                 .refByName, at: Place(channel.target.position),
-                "in the channel's target \(text.prefix(200).debugDescription) \(sid.prefix(200).debugDescription) is no sid of a node; it is taken for that of \(which) behind which the rest is found",
+                "in the channel's target \(text.prefix(200).debugDescription) \(sid.prefix(200).debugDescription) is no sid of a node or an instance; it is taken for that of \(which) behind which the rest is found",
                 arguments: [.init("target", text), .init("sid", sid)],
                 severity: candidates > 1 ? .warning : .info)
         }

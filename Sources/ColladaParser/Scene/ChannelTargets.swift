@@ -7,7 +7,7 @@ struct ChannelTargets {
     enum Found {
         /// At least one; several where an effect is moved for all its materials.
         case found([AnimationTarget])
-        /// A transform that was found through instances of nodes.
+        /// What was found through instances.
         case instanced(AnimationTarget, NodeSids.Way)
         /// The element is there, but has no such part.
         case wrongMember
@@ -20,6 +20,7 @@ struct ChannelTargets {
     private lazy var search = SidSearch(document)
     /// Made for the first address that leads through an instance.
     private var instances: NodeSids?
+    private let instanceTargets: InstanceTargets
     private let stepLimit: Int
     /// Whether materials of an effect were left out.
     private(set) var isCut = false  // a fact, for the finding
@@ -29,7 +30,8 @@ struct ChannelTargets {
     private let materialsByEffect: [Int: [Int]]
     private let effectByMaterial: [Int: Int]
 
-    init(_ document: ColladaDocument, _ table: ReferenceTable, stepLimit: Int) {
+    init(_ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, stepLimit: Int) {
+        instanceTargets = instances
         self.stepLimit = stepLimit
         self.document = document
         self.table = table
@@ -119,14 +121,18 @@ struct ChannelTargets {
     private mutating func instanced(
         _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
     ) -> Found {
-        var instances = self.instances ?? NodeSids(document, scene, stepLimit: stepLimit)
+        var instances = self.instances ?? NodeSids(document, scene, instanceTargets, stepLimit: stepLimit)
         self.instances = nil
         defer { self.instances = instances }
-        guard let way = instances.transform(ending.name, over: address.sids, below: root) else { return .missing }
-        guard ending.member.range(in: scene.nodes[way.node].transforms[way.transform]) != nil else {
-            return .wrongMember
-        }
-        return .instanced(.transform(SceneIndex(way.node), at: way.transform, ending.member), way)
+        guard let way = instances.way(to: ending.name, over: address.sids, below: root) else { return .missing }
+        let found =
+            switch way.end {
+            case .transform(of: let node, at: let place): found(place, of: node, ending, in: scene)
+            case .camera(let camera): self.camera(camera, ending)
+            case .light(let light): self.light(light, ending)
+            }
+        guard case .found(let targets) = found, let target = targets.first else { return found }
+        return .instanced(target, way)
     }
 
     /// Whether addresses through instances were looked for no further than the limit.

@@ -14,6 +14,7 @@ struct KinematicsBuilder {
     }
     let document: ColladaDocument
     var references: MechanicsReferences
+    let instances: InstanceTargets
     let systems: AssetSystems
     let limits: SearchLimits
     var sids: KinematicSids
@@ -36,10 +37,11 @@ struct KinematicsBuilder {
     var log: FindingLog { references.log }
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
         limits: SearchLimits = SearchLimits()
     ) {
         self.document = document
+        self.instances = instances
         self.systems = systems
         self.limits = limits
         sids = KinematicSids(stepLimit: limits.kinematics)

@@ -1,9 +1,9 @@
 import SceneModel
 
-/// Nodes and their transforms by sids below a node, breadth first, through instances of nodes too.
+/// Nodes and their transforms by sids below a node, breadth first, through instances too.
 ///
-/// An address goes from an element to one within it, and an instance stands for what it instances: so what is below that
-/// counts as below the instance, one level deeper than its own node.
+/// An address goes from an element to one within it, and an instance stands for what it instances: so that has the depth
+/// of the instance, and what is below it counts as below the instance.
 ///
 /// - Source: COLLADA 1.4.1 and 1.5.0, chapter 3, "Address Syntax"; the joints and kinematics of 1.5.0 address through
 ///   instances.
@@ -26,86 +26,89 @@ struct NodeSids {
         let node: Int
         /// Among the node's transforms; `nil` for the node itself.
         let transform: Int?
-        var passage = Passage.nothing
-        /// Among all that is below the same node, breadth first.
-        var order = 0
     }
-    /// A transform, and what had to be assumed on the way to it.
+    /// What a channel moves, and what had to be assumed on the way to it.
     struct Way {
-        let node: Int
-        let transform: Int
+        enum End {
+            case transform(of: Int, at: Int)
+            /// The part is still to be found in it.
+            case camera(Int), light(Int)
+        }
+        let end: End
         let passage: Passage
-        /// Steps that are no node's sid, each taken for that of an instance, and how many instances it could be.
+        /// Steps that are the sid of nothing, each taken for that of an instance without one, and how many such
+        /// instances it could be.
         let assumed: [(sid: String, candidates: Int)]
     }
-    private struct Table {
-        var nodes: [String: Found] = [:]
-        var transforms: [String: Found] = [:]
-        /// The nodes that instances below lead to.
-        var instanced: [(node: Int, passage: Passage)] = []
-    }
     private let document: ColladaDocument
-    private let children: [[SceneIndex<Node>]]
-    /// How many places each node has.
-    private var places: [Int]
-    private var tables: [Int: Table] = [:]
+    private let contents: NodeContents
+    private var tables: [Int: SidTable] = [:]
     private var steps = 0
     /// Nodes passed so far: a bound on documents that make every address search everything.
     private let stepLimit: Int
     /// Whether addresses were looked for no further than the limit.
     private(set) var isExhausted = false  // a fact, for the finding
 
-    init(_ document: ColladaDocument, _ scene: Scene, stepLimit: Int) {
+    init(_ document: ColladaDocument, _ scene: Scene, _ instances: InstanceTargets, stepLimit: Int) {
         self.document = document
         self.stepLimit = stepLimit
-        children = scene.nodes.map(\.children)
-        places = Array(repeating: 0, count: children.count)
-        for child in children.joined() { places[child.value] += 1 }
-        for root in document.visualScenes.lazy.flatMap(\.nodes) { places[root] += 1 }
+        contents = NodeContents(document, scene, instances)
     }
 
     /// What an address leads to from the node of its id; a last part such as `.ANGLE` is passed over.
     mutating func find(_ address: TargetAddress, below root: Int) -> Found? {
         var node = root
         for sid in address.sids {
-            guard let next = table(below: node).nodes[sid] else { return nil }
-            node = next.node
+            guard case .node(let next)? = table(below: node).steps[sid]?.place else { return nil }
+            node = next
         }
         let table = table(below: node)
         for ending in address.endings {
-            switch (table.nodes[ending.name], table.transforms[ending.name]) {
-            case (let node?, let transform?): return node.order < transform.order ? node : transform
-            case (let found?, nil), (nil, let found?): return found
-            case (nil, nil): continue
+            let transform = table.transforms[ending.name]
+            if let step = table.steps[ending.name], case .node(let node) = step.place,
+                transform.map({ step.order < $0.order }) ?? true
+            {
+                return Found(node: node, transform: nil)
             }
+            if let transform { return Found(node: transform.node, transform: transform.place) }
         }
         return nil
     }
 
-    /// The transform with a sid, on the way over the sids of nodes and instances.
+    /// The transform with a sid, or the camera or light that has it, on the way over the sids of nodes and instances.
     ///
-    /// Instances' own sids are not known here: a step that is no node's sid is taken for an instance's when the next
-    /// step is found below what one instances.
-    mutating func transform(_ name: String, over sids: [String], below root: Int) -> Way? {
+    /// Exporters leave out the sids of instances: a step that is the sid of nothing is taken for that of an instance
+    /// without one when the next step is found below what it instances.
+    mutating func way(to name: String, over sids: [String], below root: Int) -> Way? {
         var node = root
         var passage = Passage.nothing
         var assumed: [(sid: String, candidates: Int)] = []
         for (place, sid) in sids.enumerated() {
             let table = table(below: node)
-            if let next = table.nodes[sid] {
-                passage = passage.then(next.passage)
-                node = next.node
+            let isLast = place + 1 == sids.count
+            if let step = table.steps[sid] {
+                passage = passage.then(step.passage)
+                switch step.place {
+                case .node(let next): node = next
+                case .camera(let camera):
+                    return isLast ? Way(end: .camera(camera), passage: passage, assumed: assumed) : nil
+                case .light(let light):
+                    return isLast ? Way(end: .light(light), passage: passage, assumed: assumed) : nil
+                case .nothing: return nil
+                }
                 continue
             }
-            let following = place + 1 < sids.count ? sids[place + 1] : nil
-            let candidates = table.instanced.filter { has(following, or: name, below: $0.node) }
+            guard !table.endings.contains(sid) else { return nil }
+            let following = isLast ? nil : sids[place + 1]
+            let candidates = table.nameless.filter { has(following, or: name, below: $0.node) }
             guard let first = candidates.first else { return nil }
             assumed.append((sid, candidates.count))
             passage = passage.then(first.passage)
             node = first.node
         }
-        guard let found = table(below: node).transforms[name], let transform = found.transform else { return nil }
-        return Way(node: found.node, transform: transform, passage: passage.then(found.passage), assumed: assumed)
+        guard let found = table(below: node).transforms[name] else { return nil }
+        return Way(
+            end: .transform(of: found.node, at: found.place), passage: passage.then(found.passage), assumed: assumed)
     }
 
     private mutating func has(_ sid: String?, or transform: String, below node: Int) -> Bool {
@@ -115,16 +118,15 @@ struct NodeSids {
         }
         steps += 1
         let table = table(below: node)
-        return sid.map { table.nodes[$0] != nil } ?? (table.transforms[transform] != nil)
+        return sid.map { table.steps[$0] != nil } ?? (table.transforms[transform] != nil)
     }
 
-    private mutating func table(below root: Int) -> Table {
+    private mutating func table(below root: Int) -> SidTable {
         if let known = tables[root] { return known }
-        var table = Table()
+        var table = SidTable()
         var seen: Set<Int> = [root]
         var queue: [(node: Int, passage: Passage)] = [(root, .nothing)]
         var next = 0
-        var order = 0
         while next < queue.count {
             guard steps < stepLimit else {
                 isExhausted = true
@@ -132,26 +134,27 @@ struct NodeSids {
             }
             let (here, passage) = queue[next]
             next += 1
-            let node = document.nodes[here]
-            steps += 1 + node.transforms.count
-            if here != root, let sid = node.sid, table.nodes[sid] == nil {
-                table.nodes[sid] = Found(node: here, transform: nil, passage: passage, order: order)
+            let transforms = document.nodes[here].transforms
+            steps += 1 + transforms.count
+            for (place, transform) in transforms.enumerated() {
+                table.addTransform(transform.sid, of: here, at: place, passage)
             }
-            order += 1
-            for (place, transform) in node.transforms.enumerated() {
-                guard let sid = transform.sid, table.transforms[sid] == nil else { continue }
-                table.transforms[sid] = Found(node: here, transform: place, passage: passage, order: order)
-                order += 1
-            }
-            let own = Set(node.hasInstances ? node.children : [])
-            for child in children[here].map(\.value) where seen.insert(child).inserted {
-                guard node.hasInstances, !own.contains(child) else {
+            for item in contents.items(of: here, steps: &steps, limit: stepLimit) {
+                switch item {
+                case .own(let child):
+                    guard seen.insert(child).inserted else { continue }
+                    table.addStep(document.nodes[child].sid, to: .node(child), passage)
                     queue.append((child, passage))
-                    continue
+                case .instanced(let child, sid: let sid, let kind):
+                    let through = passage.then(kind)
+                    table.addStep(sid, to: .node(child), through)
+                    guard seen.insert(child).inserted else { continue }
+                    table.addStep(document.nodes[child].sid, to: .node(child), through)
+                    if sid == nil { table.nameless.append((child, through)) }
+                    queue.append((child, through))
+                case .other(let place, sid: let sid): table.addStep(sid, to: place, passage)
+                case .ending(sid: let sid): table.endings.insert(sid)
                 }
-                let through = passage.then(places[child] > 1 ? .sharedInstance : .instance)
-                table.instanced.append((child, through))
-                queue.append((child, through))
             }
         }
         tables[root] = table

@@ -49,7 +49,7 @@ extension SceneBuilder {
             }
             guard !part.animations.isEmpty else { continue }
             table.home = owner
-            var builder = ChannelBuilder(part, table, systems, limits: limits)
+            var builder = ChannelBuilder(part, table, instanceTargets, systems, limits: limits)
             channels += builder.build(in: scene)
             log.merge(builder.log)
         }

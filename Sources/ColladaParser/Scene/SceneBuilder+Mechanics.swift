@@ -9,7 +9,7 @@ extension SceneBuilder {
         var physics = PhysicsBuilder(document, table, systems, limits: limits)
         scene.physics = physics.build()
         log.merge(physics.log)
-        var kinematics = KinematicsBuilder(document, table, systems, limits: limits)
+        var kinematics = KinematicsBuilder(document, table, instanceTargets, systems, limits: limits)
         scene.kinematics = kinematics.build(in: scene)
         log.merge(kinematics.log)
     }

@@ -43,30 +43,50 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
-        for content in document.nodes[index].contents {
-            switch content {
-            case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
-            case .instanceNode(let reference): instance(reference, on: index, expected: "node")
-            case .instanceGeometry(let reference, let materials):
-                instance(reference, on: index, expected: "geometry", materials)
-            case .instanceController(let reference, let skeletons, let materials):
-                instance(reference, on: index, expected: "controller", materials, skeletons: skeletons)
-            case .instanceCamera(let reference): instance(reference, on: index, expected: "camera", severity: .warning)
-            case .instanceLight(let reference): instance(reference, on: index, expected: "light", severity: .warning)
-            case .instance(let reference): instance(reference, on: index, expected: nil)
-            }
+        var sids = (document.instanceSIDs[index] ?? [])[...]
+        for (place, content) in document.nodes[index].contents.enumerated() {
+            let target = connect(content, to: index)
+            guard let sid = sids.first, sid.content == place else { continue }
+            sids.removeFirst()
+            instanceTargets.add(sid, of: index, to: target)
+        }
+    }
+
+    /// - Returns: What an instance leads to.
+    private mutating func connect(
+        _ content: ColladaDocument.Node.Content, to index: Int
+    ) -> ReferenceTable.Target? {
+        switch content {
+        case .node(let child):
+            scene.nodes[index].children.append(SceneIndex(child))
+            return nil
+        case .instanceNode(let reference): return instance(reference, on: index, expected: "node")
+        case .instanceGeometry(let reference, let materials):
+            return instance(reference, on: index, expected: "geometry", materials)
+        case .instanceController(let reference, let skeletons, let materials):
+            return instance(reference, on: index, expected: "controller", materials, skeletons: skeletons)
+        case .instanceCamera(let reference):
+            return instance(reference, on: index, expected: "camera", severity: .warning)
+        case .instanceLight(let reference):
+            return instance(reference, on: index, expected: "light", severity: .warning)
+        case .instance(let reference): return instance(reference, on: index, expected: nil)
         }
     }
 
     /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
-    mutating func instance(
+    ///
+    /// - Returns: What was hung on it.
+    private mutating func instance(
         _ reference: ColladaDocument.Reference, on index: Int, expected: String?,
         _ materials: [ColladaDocument.InstanceMaterial] = [], skeletons: [ColladaDocument.Reference] = [],
         severity: Severity = .error
-    ) {
-        guard let target = find(reference, expected.map { [$0] } ?? Self.instanced, severity: severity) else { return }
+    ) -> ReferenceTable.Target? {
+        guard let target = find(reference, expected.map { [$0] } ?? Self.instanced, severity: severity) else {
+            return nil
+        }
         if let expected, target.element != expected {
-            return tellWrongType(reference, target, expected: expected)
+            tellWrongType(reference, target, expected: expected)
+            return nil
         }
         switch target {
         case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
@@ -86,7 +106,9 @@ extension SceneBuilder {
         case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
         case .effect, .material, .image, .visualScene, .animation, .animationClip, .mechanics:
             tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
+            return nil
         }
+        return target
     }
 
     static let instanced = ["geometry", "controller", "node", "camera", "light"]

@@ -13,6 +13,7 @@ struct SceneBuilder {
     var scene = Scene()
     /// Instances of controllers, until their joints are found.
     var unbound: [UnboundInstance] = []
+    var instanceTargets = InstanceTargets()
     var systems = AssetSystems()
     /// Tests lower them.
     var limits = SearchLimits()

@@ -51,7 +51,7 @@ struct SidSearch {
     private var depths: [Int]
     private var nodes: [String: Table<Int>] = [:]
     private var transforms: [String: Table<TransformPlace>] = [:]
-    /// By order, how many nodes before hold instances of nodes.
+    /// By order, how many nodes before hold instances that addresses lead through.
     private var instancesBefore: [Int] = []
 
     init(_ document: ColladaDocument) {
@@ -86,14 +86,14 @@ struct SidSearch {
         nodes[sid]?.first(in: orders[root], from: depths[root] + 1)
     }
 
-    /// Whether a node or one within it instances nodes, which are not searched here.
+    /// Whether a node or one within it holds instances that addresses lead through, which are not searched here.
     func hasInstances(below root: Int) -> Bool {
         instancesBefore[orders[root].lowerBound] < instancesBefore[orders[root].upperBound]
     }
 
     private mutating func countInstances(_ document: ColladaDocument) {
         instancesBefore = Array(repeating: 0, count: document.nodes.count + 1)
-        for index in document.nodes.indices where document.nodes[index].hasInstances {
+        for index in document.nodes.indices where document.hasInstancesToPass(in: index) {
             instancesBefore[orders[index].lowerBound + 1] = 1
         }
         for place in document.nodes.indices { instancesBefore[place + 1] += instancesBefore[place] }
@@ -124,6 +124,21 @@ struct SidSearch {
                 stack.append((child, 0))
             }
         }
+    }
+}
+
+extension ColladaDocument {
+    /// Whether addresses lead through instances that a node holds itself: those of nodes, and with a sid also those of
+    /// cameras and lights.
+    fileprivate func hasInstancesToPass(in node: Int) -> Bool {
+        let node = (given: nodes[node], sids: instanceSIDs[node] ?? [])
+        return node.given.hasInstances
+            || node.sids.contains { sid in
+                switch node.given.contents[sid.content] {
+                case .instanceCamera, .instanceLight, .instanceNode, .instance: true
+                case .node, .instanceGeometry, .instanceController: false
+                }
+            }
     }
 }
 

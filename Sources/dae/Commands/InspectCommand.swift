@@ -17,6 +17,7 @@ struct InspectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
+    @OptionGroup(title: "The web") var web: WebOptions
 
     @Option(help: "The result's form: text or json.")
     var format = OutputFormat.text
@@ -28,7 +29,7 @@ struct InspectCommand: AsyncParsableCommand {
         let format = format
         let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
-        try await SourceRun(options).run(format) { result in
+        try await SourceRun(options, web.applied(to: options.live)).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .json(product.inspection.json)
             case (.json, .failed(let failure)): .json(failure.json)

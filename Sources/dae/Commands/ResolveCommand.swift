@@ -7,7 +7,7 @@ struct ResolveCommand: AsyncParsableCommand {
         abstract: "Say where each texture of a scene was found, by which rule, and what else was tried.",
         discussion: """
             With a reference, only that one is followed, as if it stood in the scene. Exits with 1 when something is \
-            missing, blocked or could be several files.
+            missing, blocked or could be several files, or with --fetch could not be fetched.
 
             Examples:
               dae resolve model.zip
@@ -23,6 +23,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
+    @OptionGroup(title: "The web") var web: WebOptions
 
     @Option(help: "The result's form: text or json.")
     var format = OutputFormat.text
@@ -35,12 +36,14 @@ struct ResolveCommand: AsyncParsableCommand {
     func run() async throws {
         let (format, missing, reference) = (format, missing, reference)
         let style = options.output == nil ? Style.standardOutput() : .plain
-        let live = places.applied(to: options.live)
+        let live = web.applied(to: places.applied(to: options.live))
         try await BundleRun([source], options, live).run(isCompact: false, format: format) { opened, isCancelled in
             let choice = try opened.choice()
             let resolutions: [Resolution]
             if let reference {
-                resolutions = [try opened.locator().resolve(reference, from: choice.entry.path)]
+                resolutions = [
+                    try opened.resolve(reference, from: choice.entry.path, isCancelled: isCancelled)
+                ]
             } else {
                 resolutions = try opened.inspect(choice, isCancelled: isCancelled).resolutions
             }
@@ -56,9 +59,9 @@ struct ResolveCommand: AsyncParsableCommand {
 extension Resolution {
     /// Whether it leads to no file where it should.
     var isFailure: Bool {
-        switch status {
-        case .missing, .blocked, .ambiguous: true
-        case .found, .embedded, .remote: false
+        switch outcome {
+        case .missing, .blocked, .ambiguous, .unfetched: true
+        case .found, .outside, .fetched, .embedded, .remote: false
         }
     }
 }

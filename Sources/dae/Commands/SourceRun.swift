@@ -18,8 +18,11 @@ struct SourceRun {
 
     private let options: SourceOptions
 
-    init(_ options: SourceOptions) {
+    private let live: AssetOperations.LiveOptions
+
+    init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) {
         self.options = options
+        self.live = live ?? options.live
     }
 
     /// - Parameters:
@@ -31,7 +34,7 @@ struct SourceRun {
     ) async throws {
         let writer = ResultWriter(
             path: options.output, isCompact: options.jsonl || options.sources.count > 1, isSeparated: format == .text)
-        let pipeline = AssetPipeline(operations: .live(options.live))
+        let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
         let verbose = options.verbose
         let worst = Mutex(DaeExit.fine)

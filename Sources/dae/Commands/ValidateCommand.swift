@@ -15,6 +15,7 @@ struct ValidateCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
+    @OptionGroup(title: "The web") var web: WebOptions
 
     @Option(help: "The result's form: text or json.")
     var format = OutputFormat.text
@@ -28,7 +29,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let format = format
         let failOn = failOn.severity
         let style = options.output == nil ? Style.standardOutput() : .plain
-        try await SourceRun(options).run(format) { result in
+        try await SourceRun(options, web.applied(to: options.live)).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .json(product.inspection.validationJSON)
             case (.json, .failed(let failure)): .json(failure.json)

@@ -18,7 +18,8 @@ extension ColladaWriter {
             if placements[child.value] == .nested(in: index, at: place) {
                 content += self.node(child.value)
             } else {
-                content += Markup.element("instance_node", ["url": reference(.node, child.value)])
+                content += Markup.element(
+                    "instance_node", ["sid": "instance\(place)", "url": reference(.node, child.value)])
             }
         }
         let type = node.kind == .node ? nil : node.kind.rawValue

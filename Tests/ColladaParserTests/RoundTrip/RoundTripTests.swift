@@ -110,7 +110,7 @@ import XMLReader
             // The scene's lists are in the order in which the documents are met; one that nothing leads to is not read.
             guard texts.count > 1, linked.paths == texts.map(\.path) else { continue }
             compared += 1
-            let odd = findings.first { $0.severity >= .warning }
+            let odd = firstOdd(of: findings)
             #expect(odd == nil, "seed \(seed): \(odd?.code.rawValue ?? "") \(odd?.message ?? "")")
             moved.formUnion(linked.document.partsElsewhere)
             var (found, expected) = (scene.normalised, random.scene.normalised)
@@ -130,12 +130,17 @@ import XMLReader
 
     // MARK: - Shared
 
+    /// Channels are drawn at random: two may well move the same.
+    private func firstOdd(of findings: [Finding]) -> Finding? {
+        findings.first { $0.severity >= .warning && $0.code != .animationDuplicateTarget }
+    }
+
     private func check(_ seed: UInt64, style: UInt64, chunk: Int = 1 << 16) {
         let random = RandomScene(seed: seed)
         let text = ColladaWriter.write(random, seed: style)
         let outcome = Outcome(Array(text.utf8), chunk: chunk)
         #expect(outcome.failure == nil, "seed \(seed), style \(style)")
-        let odd = outcome.findings.first { $0.severity >= .warning }
+        let odd = firstOdd(of: outcome.findings)
         #expect(odd == nil, "seed \(seed), style \(style): \(odd?.code.rawValue ?? "") \(odd?.message ?? "")")
         let (found, expected) = (outcome.scene.normalised, random.scene.normalised)
         guard found != expected else { return }

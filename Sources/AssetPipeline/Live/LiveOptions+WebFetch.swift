@@ -1,0 +1,45 @@
+import ByteSource
+import Diagnostics
+import Download
+import Inspection
+import Synchronization
+
+extension AssetOperations.LiveOptions {
+    /// How images on the web are got; `nil` where they are only reported.
+    var webFetch: WebFetch? {
+        switch webImages {
+        case .reported: return nil
+        case .fetched:
+            let options = self
+            return WebFetch { url, limit, isCancelled in
+                WorkThread.wait(isCancelled: isCancelled) { await options.get(url, limit) }
+            }
+        }
+    }
+
+    private func get(_ url: String, _ limit: Int64) async -> WebFetch.Answer {
+        let received = Received()
+        do throws(DownloadError) {
+            let file = try await downloader(most: limit).download(url) { received.set($0.received) }
+            do throws(ByteSourceError) {
+                return .file(try FileByteSource(path: file.path))
+            } catch { return .failed(.ioError, message: error.description, received: file.size) }
+        } catch { return .failed(error.code, message: error.message, received: received.bytes) }
+    }
+
+    /// - Parameter most: Bytes of one download, if the limits do not say less.
+    func downloader(most: Int64 = .max) -> Downloader {
+        var limits = downloadLimits
+        limits.bytes = min(limits.bytes, most)
+        return Downloader(cache: cache, limits: limits, userAgent: userAgent, caFile: caFile)
+    }
+}
+
+/// A class since the transfer's thread counts and another reads.
+private final class Received: Sendable {
+    private let count = Atomic<Int64>(0)
+
+    var bytes: Int64 { count.load(ordering: .relaxed) }
+
+    func set(_ bytes: Int64) { count.store(bytes, ordering: .relaxed) }
+}

@@ -1,0 +1,84 @@
+// The scene's nodes know their children, the document's which of them are instances: addresses need both, in one order.
+
+import SceneModel
+
+/// What is within each node, as addresses pass through it.
+struct NodeContents {
+    enum Item {
+        case own(Int)
+        case instanced(Int, sid: String?, NodeSids.Passage)
+        /// An instance with a sid that leads on to no node.
+        case other(SidTable.Place, sid: String)
+        /// An instance with a sid of what addresses do not go into.
+        case ending(sid: String)
+    }
+    private let document: ColladaDocument
+    private let instances: InstanceTargets
+    private let children: [[SceneIndex<Node>]]
+    /// How many places each node has.
+    private let places: [Int]
+
+    init(_ document: ColladaDocument, _ scene: Scene, _ instances: InstanceTargets) {
+        self.document = document
+        self.instances = instances
+        children = scene.nodes.map(\.children)
+        var places = Array(repeating: 0, count: children.count)
+        for child in children.joined() { places[child.value] += 1 }
+        for root in document.visualScenes.lazy.flatMap(\.nodes) { places[root] += 1 }
+        self.places = places
+    }
+
+    /// In the document's order.
+    ///
+    /// - Parameters:
+    ///   - steps: Grows by what had to be passed.
+    ///   - limit: Of steps, behind which no more order is sought.
+    func items(of node: Int, steps: inout Int, limit: Int) -> [Item] {
+        let given = document.nodes[node]
+        var named = instances[node][...]
+        var rest = children[node][...]
+        guard given.hasInstances || !named.isEmpty else { return rest.map { .own($0.value) } }
+        steps += given.contents.count
+        var items: [Item] = []
+        /// Takes the children before one, which instances without a sid lead to, and that one.
+        func pass(_ child: Int) {
+            guard steps < limit else { return }
+            guard let at = rest.firstIndex(of: SceneIndex(child)) else {
+                steps += rest.count
+                return
+            }
+            items += rest[..<at].map { instanced($0.value, sid: nil) }
+            rest = rest[(at + 1)...]
+        }
+        for (place, content) in given.contents.enumerated() {
+            if case .node(let child) = content {
+                pass(child)
+                items.append(.own(child))
+            }
+            guard let instance = named.first, instance.content == place else { continue }
+            named.removeFirst()
+            switch instance.target {
+            case .node(let child)?:
+                pass(child)
+                items.append(instanced(child, sid: instance.sid))
+            case .camera(let camera)?: items.append(.other(.camera(camera), sid: instance.sid))
+            case .light(let light)?: items.append(.other(.light(light), sid: instance.sid))
+            case .geometry?, .controller?: items.append(.ending(sid: instance.sid))
+            case nil, .effect?, .material?, .image?, .visualScene?, .animation?, .animationClip?, .mechanics?:
+                items.append(leadsToNodes(content) ? .other(.nothing, sid: instance.sid) : .ending(sid: instance.sid))
+            }
+        }
+        return items + rest.map { instanced($0.value, sid: nil) }
+    }
+
+    private func instanced(_ child: Int, sid: String?) -> Item {
+        .instanced(child, sid: sid, places[child] > 1 ? .sharedInstance : .instance)
+    }
+
+    private func leadsToNodes(_ content: ColladaDocument.Node.Content) -> Bool {
+        switch content {
+        case .instanceNode, .instance: true
+        case .node, .instanceGeometry, .instanceController, .instanceCamera, .instanceLight: false
+        }
+    }
+}

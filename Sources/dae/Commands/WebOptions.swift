@@ -1,0 +1,17 @@
+import ArgumentParser
+import Daedalus
+
+/// What is done about files of the web that a scene refers to.
+struct WebOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Fetch images that are referred to by http or https into the cache, and look at them.",
+            discussion: "At most 64 addresses and 256 MB; whoever wrote the document decides what is asked for."))
+    var fetch = false
+
+    func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {
+        var options = options
+        options.webImages = fetch ? .fetched : .reported
+        return options
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Images on the web: named without `--fetch`, asked for with it. The server is a real one.
+@Suite struct FetchOptionTests {
+    private let server: LoopbackServer
+    private let folder: TemporaryFolder
+    private let document: String
+
+    init() throws {
+        let png = try Repository.fixture("images/stripes.png")
+        server = try LoopbackServer([
+            "/tex/stripes.png": { _, connection in connection.respond(body: png) },
+            "/moved.png": { _, connection in connection.redirect(to: "/tex/stripes.png") },
+            "/away.png": { _, connection in connection.redirect(to: "file:///etc/hostname") },
+            "/huge.png": { _, connection in connection.sendHead("200 OK", ["Content-Length: 300000000"]) },
+        ])
+        folder = try TemporaryFolder()
+        document = folder.path + "/scene.dae"
+    }
+
+    private func write(_ paths: [String]) throws {
+        let images = paths.enumerated().map {
+            "<image id='i\($0)'><init_from>\(server.url($1))</init_from></image>"
+        }
+        try folder.write(
+            "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><asset><unit meter='1'/><up_axis>Z_UP</up_axis></asset><library_images>\(images.joined())</library_images><library_visual_scenes><visual_scene id='s'><node id='n'/></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>",
+            to: "scene.dae")
+    }
+
+    private func run(_ arguments: [String]) throws -> Program.Outcome {
+        try Program.run(arguments, environment: ["DAE_CACHE": folder.path + "/cache", "no_proxy": "*"])
+    }
+
+    private var targets: [String] { server.requests.map(\.target) }
+
+    @Test func nothingIsAskedForUnlessTold() throws {
+        try write(["/tex/stripes.png"])
+        for command in ["inspect", "validate", "resolve"] {
+            let outcome = try run([command, document])
+            #expect(outcome.code == 0, "\(outcome.errors)")
+        }
+        #expect(try run(["inspect", document]).text.contains("on the web, not fetched"))
+        #expect(targets == [])
+    }
+
+    @Test func inspectShowsWhatWasFetched() throws {
+        try write(["/tex/stripes.png", "/moved.png"])
+        let outcome = try run(["inspect", "--fetch", "--format", "json", document])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let images = try #require(try JSONNode(parsing: outcome.output)["images"]).elements
+        #expect(images.map { $0["path"]?.string } == [server.url("/tex/stripes.png"), server.url("/moved.png")])
+        for image in images {
+            #expect(image["status"]?.string == "found")
+            #expect(image["format"]?.string == "png")
+            #expect(image["outside"] == .bool(true))
+            #expect(image["rule"] == .null)
+        }
+        #expect(targets == ["/tex/stripes.png", "/moved.png", "/tex/stripes.png"])
+        #expect(try run(["inspect", "--fetch", document]).text.contains("32 × 32"))
+    }
+
+    @Test func aFailedFetchIsAWarningAndNoFailedSource() throws {
+        try write(["/none.png", "/away.png", "/huge.png", "/tex/stripes.png"])
+        let outcome = try run(["validate", "--fetch", document])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        for code in ["DOWNLOAD_HTTP_STATUS", "DOWNLOAD_URL_INVALID", "DOWNLOAD_TOO_LARGE"] {
+            let lines = outcome.text.split(separator: "\n").filter { $0.contains("[\(code)]") }
+            #expect(lines.count == 1, "\(code): \(outcome.text)")
+            #expect(lines.allSatisfy { $0.contains("warning") })
+        }
+        #expect(try run(["validate", "--fetch", "--fail-on", "warning", document]).code == 1)
+    }
+
+    @Test func resolveSaysWhatWasFetchedAndWhatNot() throws {
+        try write(["/tex/stripes.png"])
+        let whole = try run(["resolve", "--fetch", document])
+        #expect(whole.code == 0, "\(whole.errors)")
+        #expect(whole.text.contains("stripes.png: fetched\n"), "\(whole.text)")
+        try write(["/tex/stripes.png", "/none.png"])
+        let broken = try run(["resolve", "--fetch", "--missing", document])
+        #expect(broken.code == 1)
+        #expect(broken.text.contains("none.png: remote, not fetched: "), "\(broken.text)")
+        #expect(!broken.text.contains("stripes.png: fetched"))
+        let one = try run(["resolve", "--fetch", document, server.url("/moved.png")])
+        #expect(one.code == 0)
+        #expect(one.text.contains("moved.png: fetched\n"))
+    }
+
+    @Test func aServerThatStandsStillIsLeftWhenInterrupted() throws {
+        let server = try LoopbackServer { _, connection in connection.waitUntilClosed() }
+        let path = try folder.write(
+            "<COLLADA version='1.4.1'><library_images><image id='i'><init_from>\(server.url("/slow.png"))</init_from></image></library_images></COLLADA>",
+            to: "slow.dae")
+        let child = try Program.start(
+            ["inspect", "--fetch", path], environment: ["DAE_CACHE": folder.path + "/cache", "no_proxy": "*"])
+        while server.requests.isEmpty, waitpid(child, nil, WNOHANG) == 0 { sched_yield() }
+        kill(child, SIGINT)
+        #expect(Program.wait(for: child) == 130)
+    }
+}
