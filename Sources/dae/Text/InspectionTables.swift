@@ -17,7 +17,7 @@ struct InspectionTables {
             ("geometries", geometries), ("materials", materials), ("controllers", controllers),
             ("animations", animations), ("clips", clips),
         ]
-        return tables.filter { !$0.1.rows.isEmpty }.map { title, table in
+        return tables.filter { !$0.1.isEmpty }.map { title, table in
             "\n" + style(.bold, title) + "\n" + table.lines(style).map { "  \($0)\n" }.joined()
         }.joined()
     }
@@ -29,17 +29,18 @@ struct InspectionTables {
             .left("id"), .left("kind"), .left("used"), .right("triangles"), .right("corners"), .right("positions"),
             .right("lines"), .right("parts"), .right("degenerate"), .left("size"),
         ])
-        table.rows = inspection.geometries.map { row in
-            let measure = row.measure
-            return [
-                name(row.name, row.id), row.kind, mark(row.isUsed), Figures.count(measure.triangles),
-                Figures.count(measure.faceCorners), Figures.count(measure.positions), Figures.count(measure.lines),
-                Figures.count(measure.submeshes), Figures.count(measure.degenerateFaces),
-                measure.bounds.map { box in
-                    [box.size.x, box.size.y, box.size.z].map(Figures.significant).joined(separator: " × ")
-                } ?? "–",
-            ]
-        }
+        table.add(
+            rows: inspection.geometries.map { row in
+                let measure = row.measure
+                return [
+                    name(row.name, row.id), row.kind, mark(row.isUsed), Figures.count(measure.triangles),
+                    Figures.count(measure.faceCorners), Figures.count(measure.positions), Figures.count(measure.lines),
+                    Figures.count(measure.submeshes), Figures.count(measure.degenerateFaces),
+                    measure.bounds.map { box in
+                        [box.size.x, box.size.y, box.size.z].map(Figures.significant).joined(separator: " × ")
+                    } ?? "–",
+                ]
+            })
         return table
     }
 
@@ -47,35 +48,38 @@ struct InspectionTables {
         var table = TextTable(columns: [
             .left("id"), .left("shading"), .left("used"), .left("opacity"), .left("sides"), .left("textures"),
         ])
-        table.rows = inspection.materials.map { row in
-            [
-                name(row.name, row.id), row.shading?.rawValue ?? "–", mark(row.isUsed), opacity(row.opacity),
-                sides(row.sides), textures(row.textures),
-            ]
-        }
+        table.add(
+            rows: inspection.materials.map { row in
+                [
+                    name(row.name, row.id), row.shading?.rawValue ?? "–", mark(row.isUsed), opacity(row.opacity),
+                    sides(row.sides), textures(row.textures),
+                ]
+            })
         return table
     }
 
     private var controllers: TextTable {
         var table = TextTable(columns: [.left("id"), .left("kind"), .right("joints"), .right("targets")])
-        table.rows = inspection.controllers.map { row in
-            switch row.kind {
-            case .skin(let skin): [name(row.name, row.id), "skin", Figures.count(skin.joints.count), "–"]
-            case .morph(let morph): [name(row.name, row.id), "morph", "–", Figures.count(morph.targets.count)]
-            case nil: [name(row.name, row.id), "–", "–", "–"]
-            }
-        }
+        table.add(
+            rows: inspection.controllers.map { row in
+                switch row.kind {
+                case .skin(let skin): [name(row.name, row.id), "skin", Figures.count(skin.joints.count), "–"]
+                case .morph(let morph): [name(row.name, row.id), "morph", "–", Figures.count(morph.targets.count)]
+                case nil: [name(row.name, row.id), "–", "–", "–"]
+                }
+            })
         return table
     }
 
     private var animations: TextTable {
         var table = TextTable(columns: [.left("id"), .right("channels"), .right("from s"), .right("to s")])
-        table.rows = inspection.animations.map { row in
-            [
-                name(row.name, row.id), Figures.count(row.channels), seconds(row.span?.lowerBound),
-                seconds(row.span?.upperBound),
-            ]
-        }
+        table.add(
+            rows: inspection.animations.map { row in
+                [
+                    name(row.name, row.id), Figures.count(row.channels), seconds(row.span?.lowerBound),
+                    seconds(row.span?.upperBound),
+                ]
+            })
         return table
     }
 
@@ -83,12 +87,13 @@ struct InspectionTables {
         var table = TextTable(columns: [
             .left("id"), .right("animations"), .right("from s"), .right("to s"), .right("duration s"),
         ])
-        table.rows = inspection.animationClips.map { row in
-            [
-                name(row.name, row.id), Figures.count(row.animations), seconds(row.start), seconds(row.end),
-                seconds(row.duration),
-            ]
-        }
+        table.add(
+            rows: inspection.animationClips.map { row in
+                [
+                    name(row.name, row.id), Figures.count(row.animations), seconds(row.start), seconds(row.end),
+                    seconds(row.duration),
+                ]
+            })
         return table
     }
 

@@ -21,7 +21,7 @@ struct Listing {
             .left("role"), .left("path"),
         ])
         for entry in entries {
-            table.rows.append([
+            table.add([
                 Figures.bytes(entry.size), Figures.bytes(entry.compressedSize), Self.ratio(entry),
                 entry.method.description + (entry.isEncrypted ? ", encrypted" : ""), entry.modified?.description ?? "–",
                 entry.crc32.map(Self.hexadecimal) ?? "–", uses.use(of: entry).rawValue, entry.path.withoutControls,

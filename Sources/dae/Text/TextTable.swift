@@ -11,47 +11,72 @@ struct TextTable {
         static func right(_ title: String) -> Column { Column(title: title, alignment: .right) }
     }
     let columns: [Column]
-    /// Each with a cell a column.
-    var rows: [[String]] = []
+    /// All cells one behind the other, for tables have hundreds of thousands of rows.
+    private var bytes: [UInt8] = []
+    /// Of each cell, bytes and characters.
+    private var cells: [(bytes: Int32, width: Int32)] = []
+    private var widths: [Int]
 
-    /// A line for the titles, then one a row.
-    func lines(_ style: Style) -> [String] {
-        text(style).split(separator: "\n").map(String.init)
+    init(columns: [Column]) {
+        self.columns = columns
+        widths = columns.map(\.title.width)
     }
 
-    /// The same as one text, each line ended. Tables have hundreds of thousands of rows: bytes are put together.
+    var isEmpty: Bool { cells.isEmpty }
+
+    /// - Parameter row: A cell a column.
+    mutating func add(_ row: [String]) {
+        for (column, cell) in zip(columns.indices, row) {
+            let width = cell.width
+            widths[column] = max(widths[column], width)
+            cells.append((Int32(clamping: cell.utf8.count), Int32(clamping: width)))
+            bytes += cell.utf8
+        }
+    }
+
+    mutating func add(rows: [[String]]) {
+        for row in rows { add(row) }
+    }
+
+    /// A line for the titles, then one a row, each ended.
     func text(_ style: Style) -> String {
-        var widths = columns.map(\.title.width)
-        for row in rows {
-            for (column, cell) in zip(columns.indices, row) { widths[column] = max(widths[column], cell.width) }
-        }
         var text: [UInt8] = []
-        text.reserveCapacity((widths.reduce(2 * widths.count, +) + 1) * (rows.count + 1))
-        func add(_ cells: [String]) {
-            for (column, cell) in zip(columns.indices, cells) {
-                let gap = repeatElement(UInt8(ascii: " "), count: widths[column] - cell.width)
-                switch columns[column].alignment {
-                case .left:
-                    text += cell.utf8
-                    text += gap
-                case .right:
-                    text += gap
-                    text += cell.utf8
-                }
-                text += "  ".utf8
-            }
-            while text.last == UInt8(ascii: " ") { text.removeLast() }
+        for (column, title) in zip(columns.indices, columns.map(\.title)) {
+            write(Array(title.utf8)[...], width: title.width, in: column, to: &text)
         }
-        add(columns.map(\.title))
-        let titles = style(.dim, String(decoding: text, as: UTF8.self))
-        text.removeAll(keepingCapacity: true)
-        text += titles.utf8
-        for row in rows {
-            text.append(UInt8(ascii: "\n"))
-            add(row)
-        }
+        Self.trim(&text)
+        text = Array(style(.dim, String(decoding: text, as: UTF8.self)).utf8)
         text.append(UInt8(ascii: "\n"))
+        var place = 0
+        for (index, cell) in cells.enumerated() {
+            let end = place + Int(cell.bytes)
+            write(bytes[place..<end], width: Int(cell.width), in: index % columns.count, to: &text)
+            place = end
+            if index % columns.count == columns.count - 1 {
+                Self.trim(&text)
+                text.append(UInt8(ascii: "\n"))
+            }
+        }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    func lines(_ style: Style) -> [String] { text(style).split(separator: "\n").map(String.init) }
+
+    private func write(_ cell: ArraySlice<UInt8>, width: Int, in column: Int, to text: inout [UInt8]) {
+        let gap = repeatElement(UInt8(ascii: " "), count: widths[column] - width)
+        switch columns[column].alignment {
+        case .left:
+            text += cell
+            text += gap
+        case .right:
+            text += gap
+            text += cell
+        }
+        text += "  ".utf8
+    }
+
+    private static func trim(_ text: inout [UInt8]) {
+        while text.last == UInt8(ascii: " ") { text.removeLast() }
     }
 }
 
