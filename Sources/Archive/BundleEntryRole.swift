@@ -33,11 +33,23 @@ extension Bundle.Entry {
 
     /// Whether it is what a file manager left behind: `__MACOSX/…`, `._…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`.
     public var isJunk: Bool {
-        let components = path.utf8.split(separator: UInt8(ascii: "/"))
-        guard let last = components.last else { return false }
-        if last.starts(with: "._".utf8) { return true }
-        if components.contains(where: { $0.elementsEqual("__MACOSX".utf8) }) { return true }
-        guard last.count <= 11 else { return false }
-        return ["ds_store", ".ds_store", "thumbs.db", "desktop.ini"].contains(String(Substring(last)).lowercased())
+        // Asked for every entry of archives that have hundreds of thousands: bytes are compared where they lie.
+        var text = path
+        return text.withUTF8(Self.isJunk)
+    }
+
+    private static func isJunk(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+        let slash = UInt8(ascii: "/")
+        var start = path.startIndex
+        while let end = path[start...].firstIndex(of: slash) {
+            if end - start == 8, path[start..<end].elementsEqual("__MACOSX".utf8) { return true }
+            start = end + 1
+        }
+        let name = path[start...]
+        if name.starts(with: "._".utf8) { return true }
+        guard (8...11).contains(name.count) else { return false }
+        return ["ds_store", ".ds_store", "thumbs.db", "desktop.ini"].contains { junk in
+            name.elementsEqual(junk.utf8) { $0 | 0x20 == $1 || $0 == $1 }
+        }
     }
 }

@@ -33,7 +33,7 @@ struct ListCommand: AsyncParsableCommand {
             var inspection: Inspection?
             if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }
             let listing = Listing(bundle, EntryUses(choice, inspection), style: style)
-            return .init(rendering: format == .json ? .json(listing.json) : .text(listing.text))
+            return .init(rendering: format == .json ? .json(listing.json) : .bytes(listing.text))
         }
     }
 }

@@ -13,6 +13,8 @@ struct SourceRun {
     enum Rendering {
         case json(JSONValue)
         case text(String)
+        /// A text that is too long to be copied.
+        case bytes([UInt8])
         case nothing
     }
 

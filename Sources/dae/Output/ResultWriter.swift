@@ -31,6 +31,7 @@ final class ResultWriter: Sendable {
         switch rendering {
         case .nothing: bytes = []
         case .text(let text): bytes = Array(text.utf8)
+        case .bytes(let text): bytes = text
         case .json(let value):
             bytes = value.text(isCompact ? .compact : .indented)
             bytes.append(UInt8(ascii: "\n"))

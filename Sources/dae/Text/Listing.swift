@@ -15,7 +15,7 @@ struct Listing {
     /// The entry alone where the source names one.
     private var entries: [Bundle.Entry] { opened.entry.map { [$0] } ?? opened.bundle.entries }
 
-    var text: String {
+    var text: [UInt8] {
         var table = TextTable(columns: [
             .right("size"), .right("packed"), .right("ratio"), .left("method"), .left("modified"), .left("crc-32"),
             .left("role"), .left("path"),
@@ -29,7 +29,7 @@ struct Listing {
         }
         let bytes = entries.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
         let sum = "\(Figures.count(entries.count, "file")), \(Figures.bytes(bytes))"
-        return table.text(style) + style(.dim, sum) + "\n"
+        return table.bytes(style) + Array((style(.dim, sum) + "\n").utf8)
     }
 
     var json: JSONValue {

@@ -39,7 +39,7 @@ struct TextTable {
     }
 
     /// A line for the titles, then one a row, each ended.
-    func text(_ style: Style) -> String {
+    func bytes(_ style: Style) -> [UInt8] {
         var text: [UInt8] = []
         for (column, title) in zip(columns.indices, columns.map(\.title)) {
             write(Array(title.utf8)[...], width: title.width, in: column, to: &text)
@@ -47,6 +47,8 @@ struct TextTable {
         Self.trim(&text)
         text = Array(style(.dim, String(decoding: text, as: UTF8.self)).utf8)
         text.append(UInt8(ascii: "\n"))
+        let line = widths.reduce(2 * widths.count + 1, +)
+        text.reserveCapacity(text.count + cells.count / max(1, columns.count) * line)
         var place = 0
         for (index, cell) in cells.enumerated() {
             let end = place + Int(cell.bytes)
@@ -57,10 +59,12 @@ struct TextTable {
                 text.append(UInt8(ascii: "\n"))
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
-    func lines(_ style: Style) -> [String] { text(style).split(separator: "\n").map(String.init) }
+    func lines(_ style: Style) -> [String] {
+        bytes(style).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
 
     private func write(_ cell: ArraySlice<UInt8>, width: Int, in column: Int, to text: inout [UInt8]) {
         let gap = repeatElement(UInt8(ascii: " "), count: widths[column] - width)
