@@ -30,9 +30,12 @@ struct CatCommand: AsyncParsableCommand {
                 throw DaeExit.usage
             }
             let stream = try OutputStream(path: output)
-            try opened.bundle.read(entry) { chunk in
+            let reader = try opened.bundle.reader(for: entry)
+            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+            defer { chunk.deallocate() }
+            while case let count = try reader.read(into: chunk), count > 0 {
                 if isCancelled() { throw CancellationError() }
-                try stream.write(Array(chunk))
+                try stream.write(Array(chunk[..<count]))
             }
             try stream.finish()
             return .init(rendering: .nothing)

@@ -22,21 +22,26 @@ struct OutputStream: ~Copyable {
 
     /// - Parameter path: `nil` or `-` for standard output.
     init(path: String?) throws(DaeExit) {
-        guard let path, path != "-" else {
-            descriptor = STDOUT_FILENO
-            target = .standardOutput
-            return
-        }
+        // Both at once: a half-made value that cannot be copied was torn down wrongly by the optimizer.
+        let opened = try Self.open(path)
+        descriptor = opened.descriptor
+        target = opened.target
+    }
+
+    private static func open(_ path: String?) throws(DaeExit) -> (descriptor: Int32, target: Target) {
+        guard let path, path != "-" else { return (STDOUT_FILENO, .standardOutput) }
+        let descriptor: Int32
+        let target: Target
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT != S_IFREG {
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
             target = .device(path)
         } else {
             // A link stays one: what it leads to is replaced.
-            let place = exists ? Self.resolved(path) : path
+            let place = exists ? resolved(path) : path
             let partial = place + ".partial-\(getpid())"
-            descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor = Glibc.open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if exists && descriptor >= 0 { fchmod(descriptor, status.st_mode & 0o777) }
             if descriptor >= 0 { PartialFiles.add(partial) }
             target = .file(path: place, partial: partial)
@@ -45,6 +50,7 @@ struct OutputStream: ~Copyable {
             complain("\(path): cannot be written: \(String(cString: strerror(errno)))")
             throw .cannotWrite
         }
+        return (descriptor, target)
     }
 
     private static func resolved(_ path: String) -> String {
