@@ -35,7 +35,8 @@ public struct ImageEnding: Sendable {
         // Some writers add bytes behind the end, or fill up with zeros.
         case .png: return !contains(Array("IEND".utf8))
         case .jpeg: return !contains([0xFF, 0xD9])
-        case .gif: return !contains([0x3B])
+        // One byte long, so it means something at the very end alone.
+        case .gif: return tail.last { $0 != 0 } != 0x3B
         case .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga: return nil
         }
     }

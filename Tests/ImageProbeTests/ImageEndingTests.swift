@@ -34,8 +34,19 @@ import Testing
         }
     }
 
+    @Test func aGIFEndsWithItsMark() throws {
+        let start = try #require(OtherFormatsTests.samples.first { $0.header.format == .gif }).bytes
+        let whole = start + [UInt8](repeating: 0x3B, count: 20) + [0x11, 0x3B]
+        #expect(try isTruncated(whole) == false)
+        #expect(try isTruncated(whole + [0, 0]) == false)
+        #expect(try isTruncated(Array(whole.dropLast())) == true)
+    }
+
     @Test func whatOnlyADecoderCouldTellIsNotTold() throws {
-        let samples = OtherFormatsTests.samples.filter { [.tiff, .psd, .hdr].contains($0.header.format) }
-        for sample in samples { #expect(try isTruncated(sample.bytes) == nil) }
+        let samples = OtherFormatsTests.samples.filter {
+            [.tiff, .psd, .hdr, .ktx].contains($0.header.format) || $0.what == "a packed grey TGA"
+        }
+        #expect(samples.count == 6)
+        for sample in samples { #expect(try isTruncated(sample.bytes, fileName: sample.fileName) == nil) }
     }
 }

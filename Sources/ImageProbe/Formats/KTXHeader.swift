@@ -14,8 +14,7 @@ enum KTXHeader: ImageHeaderFormat {
         // A height of 0 says that the texture has one dimension.
         return image(
             width: number(36), height: max(1, number(40)), channels: channels(base: number(32)),
-            bitDepth: layout == nil ? number(20) * 8 : 8, layout: layout ?? .pixels,
-            leastBytes: Int64(64 + number(60)))
+            bitDepth: layout == nil ? number(20) * 8 : 8, layout: layout ?? .pixels)
     }
 
     private static func channels(base: Int) -> Int? {

@@ -17,10 +17,10 @@ enum TGAHeader: ImageHeaderFormat {
         let (width, height) = (bytes.little16(12), bytes.little16(14))
         let before = length + bytes[0] + (palette == 1 ? bytes.little16(5) * ((paletteBits + 7) / 8) : 0)
         let isPacked = kind & 8 != 0
-        // A packet of run lengths stands for 128 pixels at most.
-        let body = isPacked ? (width * height + 127) / 128 * 2 : width * height * ((bits + 7) / 8)
+        let body = width * height * ((bits + 7) / 8)
         return image(
-            width: width, height: height, channels: channels, bitDepth: depth, leastBytes: Int64(before + body))
+            width: width, height: height, channels: channels, bitDepth: depth,
+            leastBytes: isPacked ? nil : Int64(before + body))
     }
 
     private enum Form: Int {

@@ -6,12 +6,12 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "ls",
         abstract: "List a bundle's files: size, how they are packed, and what each is to the scene.",
         discussion: """
-            A file is the scene, a texture or a document of it, a manifest, an archive, junk of a file manager, or \
-            unused. Where the scene cannot be read, names alone tell. --names does not read the scene at all.
+            A file is the scene, a texture or a document of it, a manifest, an archive, junk of a file manager, \
+            unused, or other. Where the scene cannot be read, names alone tell. --names does not read the scene at all.
 
             Examples:
               dae ls model.zip
-              dae ls outer.zip!/inner.zae
+              dae ls outer.zip!/inner.zae!/
               dae ls --format json model.kmz | jq '.entries[] | select(.role == "unused").path'
             """)
 

@@ -11,7 +11,7 @@ struct UnpackCommand: AsyncParsableCommand {
 
             Examples:
               dae unpack model.kmz -d model
-              dae unpack outer.zip!/inner.zae -d inner --force
+              dae unpack outer.zip!/inner.zae!/ -d inner --force
             """)
 
     @Argument(help: ArgumentHelp("A bundle, or an entry of one.", valueName: "source"))
