@@ -71,7 +71,11 @@ import Testing
         Array(String(repeating: "1 ", count: 2_200_000).utf8).withUnsafeBytes { decoder.decode($0) }
         decoder.finish(expectedCount: nil)
         let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
-        #expect(decoder.takeValues().withUnsafeBufferPointer(\.baseAddress) == address)
+        // How much more than asked for an array has room for is the allocator's, and a sanitizer's is another one.
+        let fillsItsRoom = decoder.values.capacity <= 2_200_000 + 2_200_000 / 8
+        let taken = decoder.takeValues()
+        #expect((taken.withUnsafeBufferPointer(\.baseAddress) == address) == fillsItsRoom)
+        #expect(taken.count == 2_200_000)
     }
 
     @Test func removingTheValuesKeepsThePlaceInTheText() {
