@@ -58,6 +58,25 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test func whatIsOddAboutAnArchiveIsSaidBesideItsList() throws {
+        let folder = try TemporaryFolder()
+        let path = try archive([("a.txt", [1]), ("A.txt", [2])], in: folder)
+        let outcome = try Program.run(["ls", path])
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains("[ARCHIVE_CASE_COLLISION]"), "\(outcome.errors)")
+        #expect(try Program.run(["ls", "--format", "json", path]).errors.isEmpty)
+    }
+
+    @Test func aDocumentOutOfAnArchiveFindsNothingBesideTheArchive() throws {
+        let folder = try TemporaryFolder()
+        let path = try archive([("scene.dae", Self.document)], in: folder)
+        _ = try folder.write(SampleBytes.png, to: "textures/a.png")
+        for source in [path, path + "!/scene.dae", path + "!/scene.dae!/"] {
+            let outcome = try Program.run(["resolve", source, "textures/a.png"])
+            #expect(outcome.code == 1, "\(source): \(outcome.text)")
+        }
+    }
+
     @Test func anArchiveInAnArchiveIsListedByItsAddress() throws {
         let folder = try TemporaryFolder()
         var inner = ZipBuilder()

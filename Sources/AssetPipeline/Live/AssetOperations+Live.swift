@@ -138,7 +138,7 @@ final class LiveStages: Sendable {
         } catch { throw StageError(error, findings: log) }
     }
 
-    /// The bundle itself, or the one in it that the source's address leads to; an entry that is an archive is opened.
+    /// Where the source's address leads: into the bundle itself, or into an archive in it that a `!/` opens.
     func destination(of file: AssetFile) throws -> Bundle.Destination {
         try bundle(of: file).destination(of: file.entry ?? "")
     }

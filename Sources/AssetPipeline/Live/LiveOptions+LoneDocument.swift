@@ -16,7 +16,8 @@ extension AssetOperations.LiveOptions {
     /// Where a document that lies among other files has its bundle; none for the library's and the service's policy.
     func loneDocument(_ file: AssetFile, _ bundle: Bundle) throws -> LoneDocument? {
         switch (policy, file.location, bundle.kind) {
-        case (.hostPaths, .path(let path), .dae):
+        // What came out of an archive lies among no files of this machine.
+        case (.hostPaths, .path(let path), .dae) where file.entry == nil:
             do throws(LoneDocument.Failure) {
                 return try LoneDocument.locate(path, root: root)
             } catch {
@@ -26,7 +27,7 @@ extension AssetOperations.LiveOptions {
                     throw StageError(.sourceNotFound, "\(path) does not lie below the root \(root)")
                 }
             }
-        case (.hostPaths, .path, .zae), (.hostPaths, .path, .zip), (.hostPaths, .path, .kmz),
+        case (.hostPaths, .path, .dae), (.hostPaths, .path, .zae), (.hostPaths, .path, .zip), (.hostPaths, .path, .kmz),
             (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .memory, _), (.bundleOnly, _, _):
             return nil
         }

@@ -66,3 +66,12 @@ struct BundleRun {
         }
     }
 }
+
+extension LiveBundle {
+    /// Says on standard error what is odd about a bundle that is listed or copied.
+    func tellWarnings() {
+        for finding in bundle.findings where finding.severity >= .warning {
+            complain("\(file.input): \(finding.message) [\(finding.code.rawValue)]")
+        }
+    }
+}

@@ -10,9 +10,9 @@ struct CatCommand: AsyncParsableCommand {
             written, and the exit code is 4. With --output the file appears only when it is whole.
 
             Examples:
-              dae cat model.zip!/models/chair.dae | xmllint --format -
-              dae cat outer.zip!/inner.kmz!/doc.kml
-              dae cat model.zip!/textures/wood.png -o wood.png
+              dae cat 'model.zip!/models/chair.dae' | xmllint --format -
+              dae cat 'outer.zip!/inner.kmz!/doc.kml'
+              dae cat 'model.zip!/textures/wood.png' -o wood.png
             """)
 
     @Argument(help: ArgumentHelp("An entry of an archive or folder, or a lone document.", valueName: "source"))

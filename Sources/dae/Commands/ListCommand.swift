@@ -11,7 +11,7 @@ struct ListCommand: AsyncParsableCommand {
 
             Examples:
               dae ls model.zip
-              dae ls outer.zip!/inner.zae!/
+              dae ls 'outer.zip!/inner.zae!/'
               dae ls --format json model.kmz | jq '.entries[] | select(.role == "unused").path'
             """)
 
@@ -29,6 +29,7 @@ struct ListCommand: AsyncParsableCommand {
         let isCompact = options.jsonl || options.sources.count > 1
         try await BundleRun(options.sources, options.run, options.live).run(isCompact: isCompact, format: format) {
             bundle, isCancelled in
+            if format == .text { bundle.tellWarnings() }
             let choice = try? bundle.choice()
             var inspection: Inspection?
             if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }

@@ -11,7 +11,7 @@ struct UnpackCommand: AsyncParsableCommand {
 
             Examples:
               dae unpack model.kmz -d model
-              dae unpack outer.zip!/inner.zae!/ -d inner --force
+              dae unpack 'outer.zip!/inner.zae!/' -d inner --force
             """)
 
     @Argument(help: ArgumentHelp("A bundle, or an entry of one.", valueName: "source"))
@@ -37,9 +37,7 @@ struct UnpackCommand: AsyncParsableCommand {
         let directory = directory
         let quiet = options.quiet
         try await BundleRun([source], options).run(isCompact: true, format: .text) { opened, isCancelled in
-            for finding in opened.bundle.findings where finding.severity >= .warning {
-                complain("\(opened.file.input): \(finding.message) [\(finding.code.rawValue)]")
-            }
+            opened.tellWarnings()
             let result = try unpacker.unpack(
                 opened.bundle, selects: { opened.entry == nil || $0 == opened.entry }, isCancelled: isCancelled)
             let text = "\(Figures.count(result.files, "file")), \(Figures.bytes(result.bytes)) in \(directory)"
