@@ -9,9 +9,9 @@ struct Dae: AsyncParsableCommand {
             SOURCE is a file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// address, or an \
             entry of an archive, such as bundle.zip!/models/chair.dae.
 
-            Exit codes: 0 fine; 1 findings at or above --fail-on; 3 not found or not downloaded; 4 archive refused or \
-            unreadable; 5 document unreadable; 6 a budget was hit; 64 wrong usage; 73 output cannot be written; \
-            130 interrupted.
+            Exit codes: 0 fine; 1 findings at or above --fail-on, or something missing; 3 not found or not \
+            downloaded; 4 archive refused or unreadable; 5 document unreadable; 6 a budget was hit; 64 wrong usage; \
+            73 output cannot be written; 130 interrupted.
             """,
         version: "0.1.0",
         subcommands: [
