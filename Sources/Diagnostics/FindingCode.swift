@@ -4,6 +4,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case downloadHTTPStatus = "DOWNLOAD_HTTP_STATUS"
     case downloadTruncated = "DOWNLOAD_TRUNCATED"
     case downloadChecksumMismatch = "DOWNLOAD_CHECKSUM_MISMATCH"
+    case downloadValidatorChanged = "DOWNLOAD_VALIDATOR_CHANGED"
+    case downloadNotInCache = "DOWNLOAD_NOT_IN_CACHE"
     case downloadContentTypeMismatch = "DOWNLOAD_CONTENT_TYPE_MISMATCH"
     case downloadTooLarge = "DOWNLOAD_TOO_LARGE"
     case downloadTimeout = "DOWNLOAD_TIMEOUT"
@@ -219,6 +221,8 @@ extension FindingCode {
         case .downloadHTTPStatus: Entry(.error, .download, "The server answered with a status other than success")
         case .downloadTruncated: Entry(.error, .download, "Fewer bytes arrived than were announced")
         case .downloadChecksumMismatch: Entry(.error, .download, "The bytes have another hash than expected")
+        case .downloadValidatorChanged: Entry(.info, .download, "The file changed on the server while it was fetched")
+        case .downloadNotInCache: Entry(.error, .download, "Nothing of this address is in the cache")
         case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of a model")
         case .downloadTooLarge: Entry(.error, .download, "The download is larger than the budget")
         case .downloadTimeout: Entry(.error, .download, "The download took too long or stood still")

@@ -1,3 +1,4 @@
+import ContentHash
 import Diagnostics
 
 /// What went wrong, before it is known at which address; all text of strangers in it is already fit to print.
@@ -11,6 +12,12 @@ enum DownloadFailure: Error, Hashable {
     case stalled(seconds: Double, received: Int64)
     case tooManyRedirects(limit: Int)
     case truncated(received: Int64, expected: Int64?)
+    /// A connection that had been made.
+    case connectionBroken(reason: String)
+    /// Other bytes than were asked for.
+    case wrongRange(reason: String)
+    case checksumMismatch(expected: SHA256Digest, actual: SHA256Digest)
+    case notInCache
     case tooLarge(announced: Int64?, limit: Int64)
     case headerTooLarge(limit: Int)
     case page(contentType: String?)
@@ -24,12 +31,14 @@ extension DownloadFailure {
         switch self {
         case .invalidURL: .downloadURLInvalid
         case .hostNotFound: .downloadHostNotFound
-        case .connectionFailed: .downloadConnectionFailed
+        case .connectionFailed, .connectionBroken: .downloadConnectionFailed
         case .tls: .downloadTLSFailed
         case .status: .downloadHTTPStatus
         case .connectTimedOut, .stalled: .downloadTimeout
         case .tooManyRedirects: .downloadTooManyRedirects
-        case .truncated: .downloadTruncated
+        case .truncated, .wrongRange: .downloadTruncated
+        case .checksumMismatch: .downloadChecksumMismatch
+        case .notInCache: .downloadNotInCache
         case .tooLarge, .headerTooLarge: .downloadTooLarge
         case .page: .downloadContentTypeMismatch
         case .io, .noResources: .ioError
@@ -37,12 +46,33 @@ extension DownloadFailure {
         }
     }
 
+    /// Whether a person may try again with hope.
     var isTransient: Bool {
         switch self {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
-        case .hostNotFound, .connectionFailed, .connectTimedOut, .stalled, .truncated, .noResources: true
+        case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
+        case .invalidURL, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated, .wrongRange,
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .cancelled: isTriedAgain
+        }
+    }
+
+    /// Whether the download itself tries again: the server was there, and may do better soon.
+    var isTriedAgain: Bool {
+        switch self {
+        case .connectionBroken, .stalled, .truncated: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
-        case .invalidURL, .tls, .tooManyRedirects, .tooLarge, .headerTooLarge, .page, .io, .cancelled: false
+        case .invalidURL, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects, .wrongRange,
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .noResources, .cancelled: false
+        }
+    }
+
+    /// Whether the bytes on disk are wrong, so that the file may be right when it is fetched as a whole.
+    var isSpoilt: Bool {
+        switch self {
+        case .checksumMismatch, .wrongRange: true
+        case .invalidURL, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
+            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .notInCache, .io,
+            .noResources, .cancelled: false
         }
     }
 
@@ -51,7 +81,7 @@ extension DownloadFailure {
         switch self {
         case .invalidURL(let reason): reason
         case .hostNotFound(let host): "the host \(host) was not found"
-        case .connectionFailed(let reason): reason
+        case .connectionFailed(let reason), .connectionBroken(let reason): reason
         case .tls(let reason): "no encrypted connection could be made: \(reason)"
         case .status(let status, ""): "the server answered \(status)"
         case .status(let status, let phrase): "the server answered \(status) \(phrase)"
@@ -60,6 +90,9 @@ extension DownloadFailure {
             "the transfer stood still for \(Self.text(ofSeconds: seconds)) s after \(received) bytes"
         case .tooManyRedirects(let limit): "redirected more than \(limit) times"
         case .truncated(let received, _): "the connection ended after \(received) bytes"
+        case .wrongRange(let reason): "the server sent \(reason)"
+        case .checksumMismatch(_, let actual): "the bytes that arrived have the SHA-256 \(actual.hex)"
+        case .notInCache: "nothing of this address is in the cache, and no server is asked (offline)"
         case .tooLarge(let announced?, _): "the server announced \(announced) bytes"
         case .tooLarge(nil, let limit): "more than \(limit) bytes arrived"
         case .headerTooLarge(let limit): "the answer's headers are larger than \(limit) bytes"
@@ -76,7 +109,7 @@ extension DownloadFailure {
         switch self {
         case .invalidURL: "expected an address like https://example.org/model.zip"
         case .hostNotFound: "expected a host name that can be looked up"
-        case .connectionFailed: "expected an HTTP server that accepts and keeps the connection"
+        case .connectionFailed, .connectionBroken: "expected an HTTP server that accepts and keeps the connection"
         case .tls: "expected TLS 1.2 or newer and a certificate that is trusted for this host"
         case .status: "expected 200 OK"
         case .connectTimedOut: "expected a server that answers sooner"
@@ -84,6 +117,9 @@ extension DownloadFailure {
         case .tooManyRedirects(let limit): "expected a file after at most \(limit)"
         case .truncated(_, let expected?): "expected \(expected) bytes"
         case .truncated(_, nil): "expected the end mark of a chunked body"
+        case .wrongRange: "expected the part that was asked for, or the whole"
+        case .checksumMismatch(let expected, _): "expected \(expected.hex)"
+        case .notInCache: "expected it to be fetched before"
         case .tooLarge(_, let limit): "expected at most \(limit) bytes"
         case .headerTooLarge: "expected ordinary headers"
         case .page: "expected an archive or a COLLADA document"

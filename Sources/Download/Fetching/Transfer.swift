@@ -113,7 +113,8 @@ extension Transfer {
         case .redirect(let location):
             phase = .redirected(to: location)
             return false
-        case .refusal: return refuse(.status(head.status, phrase: head.phrase))
+        case .refusal, .part, .notModified, .notSatisfiable:
+            return refuse(.status(head.status, phrase: head.phrase))
         case .file:
             do throws(DownloadFailure) {
                 let body = try ReceivedBody(head, configuration)

@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [
         ("HTTP/1.1 100 Continue", ResponseHead.Kind.interim), ("HTTP/1.1 200 OK", .file), ("HTTP/2 203", .file),
-        ("HTTP/1.1 204 No Content", .refusal), ("HTTP/1.1 304 Not Modified", .refusal),
+        ("HTTP/1.1 204 No Content", .refusal), ("HTTP/1.1 304 Not Modified", .notModified),
         ("HTTP/1.1 301 Moved", .redirect(to: Array("/x".utf8))), ("HTTP/1.1 999", .refusal), ("HTTP/1.1", .refusal),
         ("HTTP/1.1 99999999999999999999", .refusal), ("HTTP/1.1 -1", .refusal),
     ])
