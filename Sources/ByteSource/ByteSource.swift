@@ -9,6 +9,27 @@ public protocol ByteSource: Sendable {
     ///
     /// - Returns: How many were copied: at least 1 unless `offset` is at the end or `buffer` is empty, then 0.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
+
+    /// Says that these bytes, or a beginning of them, will be read from front to back. A source whose bytes come from
+    /// far away fetches nothing behind them in advance; for others it means nothing.
+    func willRead(_ range: Range<Int64>)
+
+    /// How dear bytes are: what must not be read is better left where they come from far away.
+    var distance: ByteDistance { get }
+}
+
+/// Where a source's bytes come from.
+public enum ByteDistance: Sendable, Hashable {
+    /// Memory or a file.
+    case here
+    /// The network: each place that is read costs a request.
+    case far
+}
+
+extension ByteSource {
+    public func willRead(_ range: Range<Int64>) {}
+
+    public var distance: ByteDistance { .here }
 }
 
 extension ByteSource {

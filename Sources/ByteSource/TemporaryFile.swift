@@ -1,7 +1,9 @@
 import Glibc
 
-/// A file without a name. A class because it owns a file descriptor.
-final class TemporaryFile {
+/// A file without a name, gone with the process. A class because it owns a file descriptor.
+///
+/// Reading and writing at places is safe from several threads at once.
+public final class TemporaryFile: Sendable {
     private let descriptor: Int32
     private let folder: String
 
@@ -11,7 +13,10 @@ final class TemporaryFile {
         return named.isEmpty ? "/tmp" : named
     }
 
-    init(in folder: String = defaultFolder) throws(ByteSourceError) {
+    /// In `$TMPDIR`, else `/tmp`.
+    public convenience init() throws(ByteSourceError) { try self.init(in: Self.defaultFolder) }
+
+    init(in folder: String) throws(ByteSourceError) {
         self.folder = folder
         // O_TMPFILE, which Swift does not import; file systems without it answer with an error.
         let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
@@ -24,11 +29,36 @@ final class TemporaryFile {
     func append(_ bytes: UnsafeRawBufferPointer) throws(ByteSourceError) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = write(descriptor, rest.baseAddress, rest.count)
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
             if count > 0 {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if count < 0, errno != EINTR {
                 throw ByteSourceError(operation: "write a temporary file", subject: folder, errno: errno)
+            }
+        }
+    }
+
+    /// Writes at a place, which may lie behind the end: what is between reads as zeros, and takes no room.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteSourceError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(written))
+            if count > 0 {
+                written += count
+            } else if count < 0, errno != EINTR {
+                throw ByteSourceError(operation: "write a temporary file", subject: folder, errno: errno)
+            }
+        }
+    }
+
+    /// Copies bytes from `offset` on; gives how many, 0 at the end.
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            guard errno == EINTR else {
+                throw ByteSourceError(operation: "read a temporary file", subject: folder, errno: errno)
             }
         }
     }

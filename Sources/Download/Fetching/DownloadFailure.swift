@@ -52,7 +52,8 @@ extension DownloadFailure {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
         case .invalidURL, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated, .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .cancelled: isTriedAgain
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .cancelled:
+            isTriedAgain
         }
     }
 
@@ -62,7 +63,8 @@ extension DownloadFailure {
         case .connectionBroken, .stalled, .truncated: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
         case .invalidURL, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects, .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .noResources, .cancelled: false
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .noResources, .cancelled:
+            false
         }
     }
 
@@ -72,7 +74,8 @@ extension DownloadFailure {
         case .checksumMismatch, .wrongRange: true
         case .invalidURL, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
             .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .notInCache, .io,
-            .noResources, .cancelled: false
+            .noResources, .cancelled:
+            false
         }
     }
 

@@ -85,7 +85,8 @@ import Testing
         var fetch = Fetch(digest: digest)
         #expect(fetch.looks(hasWanted: true) == .blob)
         var other = Fetch(digest: digest)
-        #expect(other.looks(.sample("\"a\"", storedAt: 900, freshUntil: 2000)) == .lock, "what is fresh is another file")
+        #expect(
+            other.looks(.sample("\"a\"", storedAt: 900, freshUntil: 2000)) == .lock, "what is fresh is another file")
         #expect(other.locks(.sample("\"a\"")) == .whole, "a 304 would confirm the wrong file")
         #expect(other.answers("200") == .fromStart)
         #expect(other.ends(1) == .commit([digest]))
@@ -209,7 +210,8 @@ import Testing
             #expect(fetch.fails(.connectionBroken(reason: ""), kept: .sample(bytes: 20)) == .pause)
             #expect(fetch.pauses() == .rest(20))
         }
-        #expect(fetch.fails(.connectionBroken(reason: ""), kept: .sample(bytes: 20)) == .fail(.downloadConnectionFailed))
+        #expect(
+            fetch.fails(.connectionBroken(reason: ""), kept: .sample(bytes: 20)) == .fail(.downloadConnectionFailed))
     }
 
     @Test func pausesGrowAndFollowTheServersWish() {

@@ -65,7 +65,9 @@ import Testing
     }
 
     @Test func tagsAreTakenAsTheyAreWrittenOrNotAtAll() {
-        let tags = ["\"a\"", "W/\"a\"", "\"\"", "a", "\"a", "\"a\"b\"", "\"" + String(repeating: "x", count: 2000) + "\""]
+        let tags = [
+            "\"a\"", "W/\"a\"", "\"\"", "a", "\"a", "\"a\"b\"", "\"" + String(repeating: "x", count: 2000) + "\"",
+        ]
         let read = tags.map { ResponseHead.of("HTTP/1.1 200 OK", ["ETag: " + $0]).validators.etag }
         #expect(read == ["\"a\"", "W/\"a\"", "\"\"", nil, nil, nil, nil])
     }
@@ -97,14 +99,17 @@ import Testing
         // A part's own digest says nothing of the whole, and packed bytes have another.
         #expect(ResponseHead.of("HTTP/1.1 206 Partial Content", fields).wholeDigests == [empty, empty])
         #expect(ResponseHead.of("HTTP/1.1 200 OK", fields + ["Content-Encoding: gzip"]).wholeDigests == [])
-        let bad = ["Digest: SHA-256=", "Repr-Digest: sha-256=\(base64)", "Content-Digest: sha-256=:!!!!:", "Digest: ,=,"]
+        let bad = [
+            "Digest: SHA-256=", "Repr-Digest: sha-256=\(base64)", "Content-Digest: sha-256=:!!!!:", "Digest: ,=,",
+        ]
         #expect(ResponseHead.of("HTTP/1.1 200 OK", bad).wholeDigests == [])
     }
 
     @Test func packedBytesHaveNoLengthThatIsKnown() {
         let head = ResponseHead.of("HTTP/1.1 200 OK", ["Content-Length: 5", "Content-Encoding: gzip"])
         #expect(head.bodyLength == nil)
-        #expect(ResponseHead.of("HTTP/1.1 200 OK", ["Content-Length: 5", "Content-Encoding: identity"]).bodyLength == 5)
+        #expect(
+            ResponseHead.of("HTTP/1.1 200 OK", ["Content-Length: 5", "Content-Encoding: identity"]).bodyLength == 5)
     }
 }
 

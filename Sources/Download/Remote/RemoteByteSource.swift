@@ -1,0 +1,92 @@
+public import ByteSource
+import Synchronization
+
+/// A file on a server, of which only the parts that are read are fetched, each once.
+///
+/// What was fetched lies in one file without a name. A class because all readers share it.
+public final class RemoteByteSource: ByteSource {
+    /// Fetches a range, in pieces from its front on; some of it may have come when it throws.
+    typealias Fetch =
+        @Sendable (
+            Range<Int64>, _ receive: (UnsafeRawBufferPointer) throws(ByteSourceError) -> Void
+        ) throws(ByteSourceError) -> Void
+
+    /// How much of a file was needed.
+    public struct Usage: Sendable, Hashable {
+        /// Bytes that were fetched, without headers; at least 0.
+        public var bytes: Int64 = 0
+        /// Of the whole file.
+        public var size: Int64
+        public var requests = 0
+    }
+
+    private struct State {
+        var present = ByteRanges()
+        var ahead = ReadAhead()
+        var usage: Usage
+    }
+
+    public let size: Int64
+    private let name: String
+    private let file: TemporaryFile
+    private let fetch: Fetch
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - name: What errors call it: the address, fit to be shown.
+    ///   - start: The bytes at the front that are there already, if any.
+    init(name: String, size: Int64, start: [UInt8], fetch: @escaping Fetch) throws(ByteSourceError) {
+        (self.name, self.size, self.fetch) = (name, size, fetch)
+        file = try TemporaryFile()
+        var state = State(usage: Usage(size: size))
+        if !start.isEmpty {
+            let file = file
+            try start.span.withUnsafeBytes { bytes throws(ByteSourceError) in try file.write(bytes, at: 0) }
+            state.present.insert(0..<min(Int64(start.count), size))
+            state.usage.requests = 1
+            state.usage.bytes = Int64(start.count)
+        }
+        self.state = Mutex(state)
+    }
+
+    public var distance: ByteDistance { .far }
+
+    public var usage: Usage { state.withLock { $0.usage } }
+
+    public func willRead(_ range: Range<Int64>) { state.withLock { $0.ahead.announce(range) } }
+
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
+        let wanted = min(Int64(buffer.count), size - offset)
+        // One request at a time: whoever waits may find that its bytes have come.
+        let end = try state.withLock { state throws(ByteSourceError) in
+            if let end = state.present.end(of: offset) { return end }
+            return try fetchMissing(at: offset, wanted: wanted, &state)
+        }
+        let count = Int(min(end - offset, wanted))
+        return try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
+
+    /// Gives the end of the run that then holds `offset`.
+    private func fetchMissing(
+        at offset: Int64, wanted: Int64, _ state: inout State
+    ) throws(ByteSourceError) -> Int64 {
+        let range = state.ahead.request(at: offset, wanted: wanted, present: state.present, size: size)
+        var end = offset
+        state.usage.requests += 1
+        defer {
+            state.usage.bytes += end - offset
+            state.present.insert(offset..<end)
+        }
+        try fetch(range) { piece throws(ByteSourceError) in
+            let room = min(Int64(piece.count), range.upperBound - end)
+            try file.write(UnsafeRawBufferPointer(rebasing: piece[..<Int(room)]), at: end)
+            end += room
+        }
+        guard end > offset else {
+            throw ByteSourceError(
+                operation: "read", subject: name, reason: "the server sent no bytes from \(offset) on")
+        }
+        return end
+    }
+}
