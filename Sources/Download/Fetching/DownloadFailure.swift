@@ -17,6 +17,8 @@ enum DownloadFailure: Error, Hashable {
     /// Other bytes than were asked for.
     case wrongRange(reason: String)
     case checksumMismatch(expected: SHA256Digest, actual: SHA256Digest)
+    /// While it was read by ranges.
+    case changed
     case notInCache
     case tooLarge(announced: Int64?, limit: Int64)
     case headerTooLarge(limit: Int)
@@ -38,6 +40,7 @@ extension DownloadFailure {
         case .tooManyRedirects: .downloadTooManyRedirects
         case .truncated, .wrongRange: .downloadTruncated
         case .checksumMismatch: .downloadChecksumMismatch
+        case .changed: .downloadValidatorChanged
         case .notInCache: .downloadNotInCache
         case .tooLarge, .headerTooLarge: .downloadTooLarge
         case .page: .downloadContentTypeMismatch
@@ -52,7 +55,7 @@ extension DownloadFailure {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
         case .invalidURL, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated, .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .cancelled:
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .cancelled:
             isTriedAgain
         }
     }
@@ -63,7 +66,7 @@ extension DownloadFailure {
         case .connectionBroken, .stalled, .truncated: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
         case .invalidURL, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects, .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .notInCache, .io, .noResources, .cancelled:
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .noResources, .cancelled:
             false
         }
     }
@@ -73,7 +76,7 @@ extension DownloadFailure {
         switch self {
         case .checksumMismatch, .wrongRange: true
         case .invalidURL, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
-            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .notInCache, .io,
+            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io,
             .noResources, .cancelled:
             false
         }
@@ -95,6 +98,7 @@ extension DownloadFailure {
         case .truncated(let received, _): "the connection ended after \(received) bytes"
         case .wrongRange(let reason): "the server sent \(reason)"
         case .checksumMismatch(_, let actual): "the bytes that arrived have the SHA-256 \(actual.hex)"
+        case .changed: "the file changed on the server while it was read"
         case .notInCache: "nothing of this address is in the cache, and no server is asked (offline)"
         case .tooLarge(let announced?, _): "the server announced \(announced) bytes"
         case .tooLarge(nil, let limit): "more than \(limit) bytes arrived"
@@ -122,6 +126,7 @@ extension DownloadFailure {
         case .truncated(_, nil): "expected the end mark of a chunked body"
         case .wrongRange: "expected the part that was asked for, or the whole"
         case .checksumMismatch(let expected, _): "expected \(expected.hex)"
+        case .changed: "expected the same version to the end"
         case .notInCache: "expected it to be fetched before"
         case .tooLarge(_, let limit): "expected at most \(limit) bytes"
         case .headerTooLarge: "expected ordinary headers"

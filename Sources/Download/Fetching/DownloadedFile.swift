@@ -1,7 +1,18 @@
 public import ContentHash
+public import Diagnostics
 
 /// A whole file in the cache, with what the server said of it.
 public struct DownloadedFile: Sendable, Hashable {
+    /// Where its bytes came from this time.
+    public enum Origin: Sendable, Hashable {
+        /// The server; `resumedAt` is where this transfer began, 0 for all.
+        case server(resumedAt: Int64)
+        /// The cache; the server confirmed that nothing changed.
+        case confirmed
+        /// The cache; no server was asked, or another process had just fetched it.
+        case cache
+    }
+
     /// In the cache; named by the digest, so without an extension.
     public let path: String
     /// Bytes, at least 0.
@@ -14,15 +25,7 @@ public struct DownloadedFile: Sendable, Hashable {
     /// A name fit for a file: the one the server proposed, else the last part of the address. Never empty, without
     /// separators, control characters and leading dots, at most 200 bytes.
     public let suggestedName: String
-
-    public init(
-        path: String, size: Int64, sha256: SHA256Digest, url: String, contentType: String?, suggestedName: String
-    ) {
-        self.path = path
-        self.size = size
-        self.sha256 = sha256
-        self.url = url
-        self.contentType = contentType
-        self.suggestedName = suggestedName
-    }
+    public let origin: Origin
+    /// What was odd on the way, none of it an error.
+    public let findings: [Finding]
 }

@@ -1,34 +1,82 @@
 /// Fetches http and https addresses into a cache.
 ///
-/// A value: copies share nothing, and one may run many downloads at once.
+/// Copies share their open connections, and one may run many downloads at once.
 public struct Downloader: Sendable {
-    private let configuration: TransferConfiguration
+    let configuration: TransferConfiguration
 
     /// - Parameters:
-    ///   - userAgent: What servers are told; control characters are left out.
-    ///   - caFile: Certificates to trust instead of the system's, as a PEM file.
+    ///   - policy: Where downloads may go; a service that takes addresses from strangers wants a closed one.
+    ///   - options: Are the same for every address: headers and token go to each that a download is asked for.
     public init(
-        cache: DownloadCache, limits: DownloadLimits = DownloadLimits(), userAgent: String = "daedalus",
-        caFile: String? = nil
+        cache: DownloadCache, limits: DownloadLimits = DownloadLimits(), policy: NetworkPolicy = .open,
+        options: RequestOptions = RequestOptions()
     ) {
-        configuration = TransferConfiguration(cache: cache, limits: limits, userAgent: userAgent, caFile: caFile)
+        self.init(cache: cache, limits: limits, policy: policy, options: options, environment: .live)
     }
 
-    /// Fetches one address; the file is visible in the cache only once it is whole, and nothing is left of it otherwise.
+    init(
+        cache: DownloadCache, limits: DownloadLimits, policy: NetworkPolicy, options: RequestOptions,
+        environment: FetchEnvironment
+    ) {
+        configuration = TransferConfiguration(
+            cache: cache, limits: limits, pool: LoopPool(policy: policy, options: options), environment: environment)
+    }
+
+    /// Fetches one address; the file is visible in the cache only once it is whole and verified. What came of a transfer
+    /// that failed is kept where the next can go on from it.
     ///
     /// Cancelling the task ends the transfer at once, with the error's ``DownloadError/isCancelled`` set.
     ///
-    /// - Parameter progress: Called on the transfer's own thread, in order: once before the body's first byte, then
-    ///   after every piece. The transfer waits for it.
+    /// - Parameters:
+    ///   - progress: Called on the transfer's own thread, in order: once before a body's first byte, then after every
+    ///     piece. The transfer waits for it.
+    ///   - notice: The same, for what a person should know of the way.
     /// - Throws: ``DownloadError`` for every kind of failure; no password is ever in its text.
+    public func download(
+        _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
+        notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
+    ) async throws(DownloadError) -> DownloadedFile {
+        let report = DownloadReport(progress: progress, notice: notice)
+        return try await run(request.url) { signal throws(DownloadError) in
+            try download(request, stoppedBy: signal, report: report)
+        }
+    }
+
+    /// As ``download(_:progress:notice:)``, of nothing but an address.
     public func download(
         _ url: String, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {
+        try await download(DownloadRequest(url), progress: progress)
+    }
+
+    /// The same on the calling thread.
+    func download(
+        _ request: DownloadRequest, stoppedBy signal: StopSignal, report: DownloadReport
+    ) throws(DownloadError) -> DownloadedFile {
+        let job: DownloadJob
+        do throws(DownloadFailure) {
+            job = try DownloadJob(request, configuration, stoppedBy: signal, report: report)
+        } catch {
+            throw DownloadError(error, url: PrintableText.addressWithoutUser(request.url))
+        }
+        do throws(DownloadFailure) {
+            return try job.run()
+        } catch {
+            throw DownloadError(error, url: job.place.first, redirectedURL: job.place.last)
+        }
+    }
+
+    /// Runs blocking work on a thread of its own; cancelling the task stops its signal.
+    func run<Value: Sendable>(
+        _ url: String, _ work: @escaping @Sendable (StopSignal) throws(DownloadError) -> Value
+    ) async throws(DownloadError) -> Value {
         let signal = StopSignal()
-        let job = DownloadJob(url: url, configuration: configuration, signal: signal, progress: progress)
-        let result = await withTaskCancellationHandler {
+        let result: Result<Value, DownloadError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isStarted = TransferThread.start { continuation.resume(returning: job.run()) }
+                let isStarted = TransferThread.start {
+                    continuation.resume(
+                        returning: Result { () throws(DownloadError) in try work(signal) })
+                }
                 guard !isStarted else { return }
                 let failure = DownloadFailure.noResources(reason: "the system gave no thread")
                 continuation.resume(

@@ -84,9 +84,11 @@ struct FetchMachine: Sendable {
     private var shelf = Shelf()
     private var failures = 0
     private var restarts = 0
+    private var requests = 0
 
-    /// Answers of any kind to one fetch, however much each of them brings.
     private static let mostRestarts = 3
+    /// However much each of them brings: a server that sends a byte an answer is given up.
+    private static let mostRequests = 200
 
     init(_ wish: Wish) { self.wish = wish }
 
@@ -181,6 +183,7 @@ extension FetchMachine {
     }
 
     private mutating func ask(_ question: Question) -> Effect {
+        requests += 1
         state = .asking(question)
         return .ask(question)
     }
@@ -306,7 +309,9 @@ extension FetchMachine {
         _ question: Question, after failure: DownloadFailure, atLeast asked: Double, _ chance: Double
     ) -> Effect {
         failures += 1
-        guard failures <= wish.retries.attempts, asked <= wish.retries.longestPause else { return fail(failure) }
+        guard failures <= wish.retries.attempts, asked <= wish.retries.longestPause, requests < Self.mostRequests else {
+            return fail(failure)
+        }
         state = .pausing(next: question)
         return .pause(seconds: max(asked, wish.retries.pause(after: failures, chance: chance)))
     }

@@ -1,75 +1,72 @@
-import CLibCurl
+/// One request and its answer: hands the head and the body on as they come. A class because it is called
+/// back while the request runs.
+final class Transfer: TransferReceiver {
+    /// What the receiver does with a body.
+    enum BodyUse {
+        case taken
+        /// Of no use: it is not waited for, unless it is so short that the connection is worth more.
+        case ignored
+    }
 
-/// One request and its answer: decides with the head what becomes of it, and takes the body. A class because libcurl
-/// calls it back by its address.
-final class Transfer {
+    /// What takes the answer; what it throws ends the request.
+    struct Receiver {
+        /// The head of an answer that is no redirect.
+        var head: (ResponseHead) throws(DownloadFailure) -> BodyUse
+        /// The next bytes of a body that is taken.
+        var body: (UnsafeRawBufferPointer) throws(DownloadFailure) -> Void
+    }
+
     /// What a request that did not fail has led to.
     enum Outcome {
-        case file(ReceivedBody)
+        case taken
+        case ignored
         case redirect(to: [UInt8])
     }
 
     private enum Phase {
         case head
-        case body(ReceivedBody)
+        case body
+        /// The body is read to its end and dropped.
+        case draining(left: Int)
+        case ignored
         case redirected(to: [UInt8])
         case refused(DownloadFailure)
     }
 
-    private let address: WebAddress
-    private let configuration: TransferConfiguration
+    private let headerLimit: Int
     private let signal: StopSignal
-    private let progress: @Sendable (DownloadProgress) -> Void
+    private let receiver: Receiver
     private var head = ResponseHead()
     private var headerBytes = 0
     private var phase = Phase.head
 
-    init(
-        _ address: WebAddress, _ configuration: TransferConfiguration, stoppedBy signal: StopSignal,
-        progress: @escaping @Sendable (DownloadProgress) -> Void
-    ) {
-        self.address = address
-        self.configuration = configuration
+    /// A body that is read only to keep its connection.
+    private static let worthDraining = 16 << 10
+
+    init(headerLimit: Int, stoppedBy signal: StopSignal, receiver: Receiver) {
+        self.headerLimit = headerLimit
         self.signal = signal
-        self.progress = progress
+        self.receiver = receiver
     }
 
     /// Blocks until the answer is whole, or is known to be none that is wanted.
-    func run(on loop: TransferLoop) throws(DownloadFailure) -> Outcome {
-        let request = try CurlRequest(address, configuration)
-        try request.deliver(
-            to: Unmanaged.passUnretained(self).toOpaque(),
-            headers: { bytes, _, count, context in Transfer.deliver(bytes, count, context) { $0.readHeader($1) } },
-            body: { bytes, _, count, context in Transfer.deliver(bytes, count, context) { $0.readBody($1) } })
-        let status = try withExtendedLifetime((self, request)) { () throws(DownloadFailure) in
-            try loop.run(request.handle)
-        }
+    ///
+    /// - Parameter received: Bytes on disk and what was expected, for the error of a body that broke off.
+    func run(
+        _ request: Request, within limits: DownloadLimits, on loop: TransferLoop,
+        received: () -> (Int64, of: Int64?) = { (0, nil) }
+    ) throws(DownloadFailure) -> Outcome {
+        let ending = try loop.run(request, within: limits, stoppedBy: signal, to: self)
         switch phase {
         case .refused(let failure): throw failure
         case .redirected(let location): return .redirect(to: location)
-        case .body(let body) where status == CURLE_OK: return .file(body)
-        case .head where status == CURLE_OK: throw .connectionFailed(reason: "the server gave no final answer")
-        case .head: throw failure(status, of: request, received: 0, expected: nil)
-        case .body(let body): throw failure(status, of: request, received: body.file.size, expected: body.expected)
+        case .ignored, .draining: return .ignored
+        case .body where ending.isWhole: return .taken
+        case .head where ending.isWhole: throw .connectionBroken(reason: "the server gave no final answer")
+        case .head, .body:
+            let (bytes, total) = received()
+            throw ending.failure(received: bytes, expected: total)
         }
-    }
-
-    private func failure(
-        _ status: CURLcode, of request: CurlRequest, received: Int64, expected: Int64?
-    ) -> DownloadFailure {
-        DownloadFailure(
-            status, of: request, at: address, limits: configuration.limits, received: received, expected: expected)
-    }
-
-    /// libcurl's callback: any count but the one given ends the transfer.
-    private static func deliver(
-        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        to read: (Transfer, UnsafeRawBufferPointer) -> Bool
-    ) -> Int {
-        guard let context else { return 0 }
-        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        guard read(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) else { return count == 0 ? 1 : 0 }
-        return count
     }
 }
 
@@ -77,32 +74,29 @@ final class Transfer {
 
 extension Transfer {
     /// Takes one header line; whether the transfer shall go on.
-    private func readHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    func readHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
-        guard headerBytes <= configuration.limits.headerBytes else {
-            return refuse(.headerTooLarge(limit: configuration.limits.headerBytes))
-        }
+        guard headerBytes <= headerLimit else { return refuse(.headerTooLarge(limit: headerLimit)) }
         switch phase {
         case .head: return head.read(line) ? decide() : true
-        case .body: return true  // trailers of a chunked body
-        case .redirected, .refused: return false
+        case .body, .draining: return true  // trailers of a chunked body
+        case .ignored, .redirected, .refused: return false
         }
     }
 
     /// Takes the next bytes of the body; whether the transfer shall go on.
-    private func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !signal.isStopped else { return refuse(.cancelled) }
         switch phase {
-        case .head, .redirected, .refused: return false
-        case .body(var body):
+        case .head, .ignored, .redirected, .refused: return false
+        case .draining(let left):
+            phase = bytes.count <= left ? .draining(left: left - bytes.count) : .ignored
+            return bytes.count <= left
+        case .body:
             do throws(DownloadFailure) {
-                try body.append(bytes)
-            } catch {
-                return refuse(error)
-            }
-            phase = .body(body)
-            progress(body.progress)
-            return true
+                try receiver.body(bytes)
+                return true
+            } catch { return refuse(error) }
         }
     }
 
@@ -113,18 +107,21 @@ extension Transfer {
         case .redirect(let location):
             phase = .redirected(to: location)
             return false
-        case .refusal, .part, .notModified, .notSatisfiable:
-            return refuse(.status(head.status, phrase: head.phrase))
-        case .file:
+        case .file, .part, .notModified, .notSatisfiable, .refusal:
             do throws(DownloadFailure) {
-                let body = try ReceivedBody(head, configuration)
-                phase = .body(body)
-                progress(body.progress)
-                return true
-            } catch {
-                return refuse(error)
-            }
+                switch try receiver.head(head) {
+                case .taken: phase = .body
+                case .ignored: phase = isWorthDraining ? .draining(left: Self.worthDraining) : .ignored
+                }
+            } catch { return refuse(error) }
+            if case .ignored = phase { return false }
+            return true
         }
+    }
+
+    private var isWorthDraining: Bool {
+        if case .notModified = head.kind { return true }
+        return head.contentLength.map { $0 <= Self.worthDraining } ?? false
     }
 
     private func refuse(_ failure: DownloadFailure) -> Bool {
