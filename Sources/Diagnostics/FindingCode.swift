@@ -5,6 +5,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case downloadTruncated = "DOWNLOAD_TRUNCATED"
     case downloadChecksumMismatch = "DOWNLOAD_CHECKSUM_MISMATCH"
     case downloadContentTypeMismatch = "DOWNLOAD_CONTENT_TYPE_MISMATCH"
+    case downloadBlockedAddress = "DOWNLOAD_BLOCKED_ADDRESS"
     case downloadTooLarge = "DOWNLOAD_TOO_LARGE"
     case downloadTimeout = "DOWNLOAD_TIMEOUT"
     case downloadTooManyRedirects = "DOWNLOAD_TOO_MANY_REDIRECTS"
@@ -220,6 +221,7 @@ extension FindingCode {
         case .downloadTruncated: Entry(.error, .download, "Fewer bytes arrived than were announced")
         case .downloadChecksumMismatch: Entry(.error, .download, "The bytes have another hash than expected")
         case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of a model")
+        case .downloadBlockedAddress: Entry(.error, .download, "The network policy does not allow this address")
         case .downloadTooLarge: Entry(.error, .download, "The download is larger than the budget")
         case .downloadTimeout: Entry(.error, .download, "The download took too long or stood still")
         case .downloadTooManyRedirects: Entry(.error, .download, "The address was redirected too often")

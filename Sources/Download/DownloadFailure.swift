@@ -3,6 +3,8 @@ import Diagnostics
 /// What went wrong, before it is known at which address; all text of strangers in it is already fit to print.
 enum DownloadFailure: Error, Hashable {
     case invalidURL(reason: String)
+    /// By the network policy; what was expected is for it to say.
+    case blocked(reason: String, expected: String)
     case hostNotFound(String)
     case connectionFailed(reason: String)
     case tls(reason: String)
@@ -23,6 +25,7 @@ extension DownloadFailure {
     var code: FindingCode {
         switch self {
         case .invalidURL: .downloadURLInvalid
+        case .blocked: .downloadBlockedAddress
         case .hostNotFound: .downloadHostNotFound
         case .connectionFailed: .downloadConnectionFailed
         case .tls: .downloadTLSFailed
@@ -42,7 +45,7 @@ extension DownloadFailure {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .stalled, .truncated, .noResources: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
-        case .invalidURL, .tls, .tooManyRedirects, .tooLarge, .headerTooLarge, .page, .io, .cancelled: false
+        case .invalidURL, .blocked, .tls, .tooManyRedirects, .tooLarge, .headerTooLarge, .page, .io, .cancelled: false
         }
     }
 
@@ -50,6 +53,7 @@ extension DownloadFailure {
     var observed: String {
         switch self {
         case .invalidURL(let reason): reason
+        case .blocked(let reason, _): reason
         case .hostNotFound(let host): "the host \(host) was not found"
         case .connectionFailed(let reason): reason
         case .tls(let reason): "no encrypted connection could be made: \(reason)"
@@ -75,6 +79,7 @@ extension DownloadFailure {
     var expected: String {
         switch self {
         case .invalidURL: "expected an address like https://example.org/model.zip"
+        case .blocked(_, let expected): expected
         case .hostNotFound: "expected a host name that can be looked up"
         case .connectionFailed: "expected an HTTP server that accepts and keeps the connection"
         case .tls: "expected TLS 1.2 or newer and a certificate that is trusted for this host"

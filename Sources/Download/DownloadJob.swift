@@ -6,37 +6,32 @@ struct DownloadJob: Sendable {
     let progress: @Sendable (DownloadProgress) -> Void
 
     func run() -> Result<DownloadedFile, DownloadError> {
-        let first: WebAddress
+        var hops: Hops
         do throws(DownloadFailure) {
             try Curl.start()
-            first = try WebAddress(url)
+            hops = Hops(from: try WebAddress(url), under: configuration.pool.settings.policy)
         } catch {
             return .failure(DownloadError(error, url: PrintableText.addressWithoutUser(url)))
         }
-        var address = first
         do throws(DownloadFailure) {
-            return .success(try follow(&address))
+            let pool = configuration.pool
+            return .success(
+                try pool.withLoop { loop throws(DownloadFailure) in try follow(&hops, on: loop) })
         } catch {
-            return .failure(DownloadError(error, url: first.display, redirectedURL: address.display))
+            return .failure(DownloadError(error, url: hops.first.display, redirectedURL: hops.address.display))
         }
     }
 
-    /// Leaves in `address` the one it came to, also when it fails.
-    private func follow(_ address: inout WebAddress) throws(DownloadFailure) -> DownloadedFile {
-        let loop = try TransferLoop(stoppedBy: signal)
-        var redirects = 0
+    /// Leaves in `hops` the address it came to, also when it fails.
+    private func follow(_ hops: inout Hops, on loop: TransferLoop) throws(DownloadFailure) -> DownloadedFile {
         while true {
-            let transfer = Transfer(address, configuration, stoppedBy: signal, progress: progress)
-            switch try transfer.run(on: loop) {
+            let transfer = Transfer(configuration, stoppedBy: signal, progress: progress)
+            switch try transfer.run(hops.request(), on: loop) {
             case .file(let body):
                 guard !signal.isStopped else { throw .cancelled }
-                return try body.commit(from: address)
+                return try body.commit(from: hops.address)
             case .redirect(let location):
-                guard redirects < configuration.limits.redirects else {
-                    throw .tooManyRedirects(limit: configuration.limits.redirects)
-                }
-                redirects += 1
-                address = try address.following(location)
+                try hops.follow(location, atMost: configuration.limits.redirects)
             }
         }
     }

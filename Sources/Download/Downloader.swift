@@ -1,9 +1,22 @@
 /// Fetches http and https addresses into a cache.
 ///
-/// A value: copies share nothing, and one may run many downloads at once.
+/// Copies share their open connections, and one may run many downloads at once.
 public struct Downloader: Sendable {
     private let configuration: TransferConfiguration
 
+    /// - Parameters:
+    ///   - policy: Where downloads may go; a service that takes addresses from strangers wants a closed one.
+    ///   - options: Are the same for every address: headers and token go to each that ``download(_:progress:)`` is given.
+    public init(
+        cache: DownloadCache, limits: DownloadLimits = DownloadLimits(), policy: NetworkPolicy,
+        options: RequestOptions = RequestOptions()
+    ) {
+        let pool = LoopPool(policy: policy, options: options)
+        configuration = TransferConfiguration(cache: cache, limits: limits, pool: pool)
+    }
+
+    /// A downloader under the open policy.
+    ///
     /// - Parameters:
     ///   - userAgent: What servers are told; control characters are left out.
     ///   - caFile: Certificates to trust instead of the system's, as a PEM file.
@@ -11,7 +24,10 @@ public struct Downloader: Sendable {
         cache: DownloadCache, limits: DownloadLimits = DownloadLimits(), userAgent: String = "daedalus",
         caFile: String? = nil
     ) {
-        configuration = TransferConfiguration(cache: cache, limits: limits, userAgent: userAgent, caFile: caFile)
+        var options = RequestOptions()
+        options.userAgent = userAgent
+        options.caFile = caFile
+        self.init(cache: cache, limits: limits, policy: .open, options: options)
     }
 
     /// Fetches one address; the file is visible in the cache only once it is whole, and nothing is left of it otherwise.

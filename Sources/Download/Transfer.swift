@@ -1,8 +1,6 @@
-import CLibCurl
-
-/// One request and its answer: decides with the head what becomes of it, and takes the body. A class because libcurl
-/// calls it back by its address.
-final class Transfer {
+/// One request and its answer: decides with the head what becomes of it, and takes the body. A class because it is called
+/// back while the request runs.
+final class Transfer: TransferReceiver {
     /// What a request that did not fail has led to.
     enum Outcome {
         case file(ReceivedBody)
@@ -16,7 +14,6 @@ final class Transfer {
         case refused(DownloadFailure)
     }
 
-    private let address: WebAddress
     private let configuration: TransferConfiguration
     private let signal: StopSignal
     private let progress: @Sendable (DownloadProgress) -> Void
@@ -25,51 +22,25 @@ final class Transfer {
     private var phase = Phase.head
 
     init(
-        _ address: WebAddress, _ configuration: TransferConfiguration, stoppedBy signal: StopSignal,
+        _ configuration: TransferConfiguration, stoppedBy signal: StopSignal,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
-        self.address = address
         self.configuration = configuration
         self.signal = signal
         self.progress = progress
     }
 
     /// Blocks until the answer is whole, or is known to be none that is wanted.
-    func run(on loop: TransferLoop) throws(DownloadFailure) -> Outcome {
-        let request = try CurlRequest(address, configuration)
-        try request.deliver(
-            to: Unmanaged.passUnretained(self).toOpaque(),
-            headers: { bytes, _, count, context in Transfer.deliver(bytes, count, context) { $0.readHeader($1) } },
-            body: { bytes, _, count, context in Transfer.deliver(bytes, count, context) { $0.readBody($1) } })
-        let status = try withExtendedLifetime((self, request)) { () throws(DownloadFailure) in
-            try loop.run(request.handle)
-        }
+    func run(_ request: Request, on loop: TransferLoop) throws(DownloadFailure) -> Outcome {
+        let ending = try loop.run(request, within: configuration.limits, stoppedBy: signal, to: self)
         switch phase {
         case .refused(let failure): throw failure
         case .redirected(let location): return .redirect(to: location)
-        case .body(let body) where status == CURLE_OK: return .file(body)
-        case .head where status == CURLE_OK: throw .connectionFailed(reason: "the server gave no final answer")
-        case .head: throw failure(status, of: request, received: 0, expected: nil)
-        case .body(let body): throw failure(status, of: request, received: body.file.size, expected: body.expected)
+        case .body(let body) where ending.isWhole: return .file(body)
+        case .head where ending.isWhole: throw .connectionFailed(reason: "the server gave no final answer")
+        case .head: throw ending.failure(received: 0, expected: nil)
+        case .body(let body): throw ending.failure(received: body.file.size, expected: body.expected)
         }
-    }
-
-    private func failure(
-        _ status: CURLcode, of request: CurlRequest, received: Int64, expected: Int64?
-    ) -> DownloadFailure {
-        DownloadFailure(
-            status, of: request, at: address, limits: configuration.limits, received: received, expected: expected)
-    }
-
-    /// libcurl's callback: any count but the one given ends the transfer.
-    private static func deliver(
-        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        to read: (Transfer, UnsafeRawBufferPointer) -> Bool
-    ) -> Int {
-        guard let context else { return 0 }
-        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        guard read(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) else { return count == 0 ? 1 : 0 }
-        return count
     }
 }
 
@@ -77,7 +48,7 @@ final class Transfer {
 
 extension Transfer {
     /// Takes one header line; whether the transfer shall go on.
-    private func readHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    func readHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         guard headerBytes <= configuration.limits.headerBytes else {
             return refuse(.headerTooLarge(limit: configuration.limits.headerBytes))
@@ -90,7 +61,7 @@ extension Transfer {
     }
 
     /// Takes the next bytes of the body; whether the transfer shall go on.
-    private func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !signal.isStopped else { return refuse(.cancelled) }
         switch phase {
         case .head, .redirected, .refused: return false

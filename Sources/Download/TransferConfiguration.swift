@@ -1,8 +1,7 @@
-/// What every request of one downloader has in common. The network policy of a later step belongs here.
+/// What every download of one downloader has in common.
 struct TransferConfiguration: Sendable {
     var cache: DownloadCache
     var limits: DownloadLimits
-    var userAgent: String
-    /// Certificates to trust instead of the system's, as PEM.
-    var caFile: String?
+    /// With the policy and the options of every request.
+    var pool: LoopPool
 }
