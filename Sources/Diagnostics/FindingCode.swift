@@ -7,6 +7,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case downloadValidatorChanged = "DOWNLOAD_VALIDATOR_CHANGED"
     case downloadNotInCache = "DOWNLOAD_NOT_IN_CACHE"
     case downloadContentTypeMismatch = "DOWNLOAD_CONTENT_TYPE_MISMATCH"
+    case downloadBlockedAddress = "DOWNLOAD_BLOCKED_ADDRESS"
     case downloadTooLarge = "DOWNLOAD_TOO_LARGE"
     case downloadTimeout = "DOWNLOAD_TIMEOUT"
     case downloadTooManyRedirects = "DOWNLOAD_TOO_MANY_REDIRECTS"
@@ -224,6 +225,7 @@ extension FindingCode {
         case .downloadValidatorChanged: Entry(.info, .download, "The file changed on the server while it was fetched")
         case .downloadNotInCache: Entry(.error, .download, "Nothing of this address is in the cache")
         case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of a model")
+        case .downloadBlockedAddress: Entry(.error, .download, "The network policy does not allow this address")
         case .downloadTooLarge: Entry(.error, .download, "The download is larger than the budget")
         case .downloadTimeout: Entry(.error, .download, "The download took too long or stood still")
         case .downloadTooManyRedirects: Entry(.error, .download, "The address was redirected too often")

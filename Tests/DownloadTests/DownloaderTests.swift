@@ -93,7 +93,7 @@ import Testing
         #expect(request.target == "/a?b=c")
         #expect(request["user-agent"] == "daedalus-tests/1")
         #expect(request["host"] == "127.0.0.1:\(server.port)")
-        #expect(request["accept-encoding"] == nil)
+        #expect(request["accept-encoding"] == "identity")
         #expect(request["authorization"] == nil)
     }
 

@@ -4,6 +4,8 @@ import Diagnostics
 /// What went wrong, before it is known at which address; all text of strangers in it is already fit to print.
 enum DownloadFailure: Error, Hashable {
     case invalidURL(reason: String)
+    /// By the network policy; what was expected is for it to say.
+    case blocked(reason: String, expected: String)
     case hostNotFound(String)
     case connectionFailed(reason: String)
     case tls(reason: String)
@@ -32,6 +34,7 @@ extension DownloadFailure {
     var code: FindingCode {
         switch self {
         case .invalidURL: .downloadURLInvalid
+        case .blocked: .downloadBlockedAddress
         case .hostNotFound: .downloadHostNotFound
         case .connectionFailed, .connectionBroken: .downloadConnectionFailed
         case .tls: .downloadTLSFailed
@@ -54,7 +57,7 @@ extension DownloadFailure {
         switch self {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
-        case .invalidURL, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated, .wrongRange,
+        case .invalidURL, .blocked, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated, .wrongRange,
             .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .cancelled:
             isTriedAgain
         }
@@ -65,7 +68,7 @@ extension DownloadFailure {
         switch self {
         case .connectionBroken, .stalled, .truncated: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
-        case .invalidURL, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects, .wrongRange,
+        case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects, .wrongRange,
             .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .noResources, .cancelled:
             false
         }
@@ -75,7 +78,7 @@ extension DownloadFailure {
     var isSpoilt: Bool {
         switch self {
         case .checksumMismatch, .wrongRange: true
-        case .invalidURL, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
+        case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
             .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io,
             .noResources, .cancelled:
             false
@@ -86,6 +89,7 @@ extension DownloadFailure {
     var observed: String {
         switch self {
         case .invalidURL(let reason): reason
+        case .blocked(let reason, _): reason
         case .hostNotFound(let host): "the host \(host) was not found"
         case .connectionFailed(let reason), .connectionBroken(let reason): reason
         case .tls(let reason): "no encrypted connection could be made: \(reason)"
@@ -115,6 +119,7 @@ extension DownloadFailure {
     var expected: String {
         switch self {
         case .invalidURL: "expected an address like https://example.org/model.zip"
+        case .blocked(_, let expected): expected
         case .hostNotFound: "expected a host name that can be looked up"
         case .connectionFailed, .connectionBroken: "expected an HTTP server that accepts and keeps the connection"
         case .tls: "expected TLS 1.2 or newer and a certificate that is trusted for this host"

@@ -1,20 +1,43 @@
 import CLibCurl
 
-/// Runs requests one after the other on the calling thread. A class because it owns libcurl's multi handle.
+/// Runs requests one after the other on the calling thread, and keeps their connections. A class because it owns libcurl's
+/// multi handle.
 final class TransferLoop {
-    private let multi: UnsafeMutableRawPointer
-    private let signal: StopSignal
+    /// Connections kept open: a download meets few hosts.
+    private static let mostConnections = 4
 
-    init(stoppedBy signal: StopSignal) throws(DownloadFailure) {
+    private let multi: UnsafeMutableRawPointer
+    private let settings: NetworkSettings
+
+    init(_ settings: NetworkSettings) throws(DownloadFailure) {
         guard let multi = curl_multi_init() else { throw .noResources(reason: "no memory for a transfer") }
         self.multi = multi
-        self.signal = signal
+        self.settings = settings
+        dae_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Self.mostConnections)
     }
 
     deinit { curl_multi_cleanup(multi) }
 
     /// Blocks until the request has ended in any way; a stop ends the wait at once.
-    func run(_ handle: UnsafeMutableRawPointer) throws(DownloadFailure) -> CURLcode {
+    ///
+    /// - Throws: What the policy refuses before anything is looked up, a stop, and what has nothing to do with the server.
+    ///   All else is in the ending.
+    func run(
+        _ request: Request, within limits: DownloadLimits, stoppedBy signal: StopSignal,
+        to receiver: any TransferReceiver
+    ) throws(DownloadFailure) -> RequestEnding {
+        try settings.policy.check(request.address)
+        let transfer = try CurlRequest(request, settings, limits, receiver)
+        let status = try withExtendedLifetime(transfer) { () throws(DownloadFailure) in
+            try run(transfer.handle, stoppedBy: signal)
+        }
+        transfer.logEnd(status)
+        return RequestEnding(status, of: transfer)
+    }
+
+    private func run(
+        _ handle: UnsafeMutableRawPointer, stoppedBy signal: StopSignal
+    ) throws(DownloadFailure) -> CURLcode {
         guard curl_multi_add_handle(multi, handle) == CURLM_OK else {
             throw .noResources(reason: "libcurl took no transfer")
         }

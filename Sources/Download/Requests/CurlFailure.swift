@@ -3,28 +3,44 @@
 import CLibCurl
 import Glibc
 
-extension DownloadFailure {
-    /// What a request's end means.
+/// How a request has ended.
+struct RequestEnding {
+    private let status: CURLcode
+    private let request: CurlRequest
+
+    init(_ status: CURLcode, of request: CurlRequest) {
+        self.status = status
+        self.request = request
+    }
+
+    /// Whether the answer has come to its own end.
+    var isWhole: Bool { status == CURLE_OK }
+
+    /// What went wrong.
     ///
     /// - Parameters:
     ///   - received: Bytes of the body that were written.
     ///   - expected: As announced; `nil` where nothing was.
-    init(
-        _ status: CURLcode, of request: CurlRequest, at address: WebAddress, limits: DownloadLimits,
-        received: Int64, expected: Int64?
-    ) {
+    func failure(received: Int64, expected: Int64?) -> DownloadFailure {
+        request.gate.refusal ?? DownloadFailure(status, of: request, received: received, expected: expected)
+    }
+}
+
+extension DownloadFailure {
+    fileprivate init(_ status: CURLcode, of request: CurlRequest, received: Int64, expected: Int64?) {
+        let host = request.address.host
         self =
             switch status {
             case CURLE_URL_MALFORMAT: .invalidURL(reason: "the address is malformed")
-            case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound(address.host)
+            case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound(host)
             case CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound("of the proxy")
             case CURLE_COULDNT_CONNECT:
                 .connectionFailed(
-                    reason: "no connection to \(address.host): \(request.systemReason ?? request.reason(status))")
+                    reason: "no connection to \(host): \(request.systemReason ?? request.reason(status))")
             case CURLE_OPERATION_TIMEDOUT:
                 request.hasConnected
-                    ? .stalled(seconds: limits.stallTimeout.inSeconds.rounded(.up), received: received)
-                    : .connectTimedOut(seconds: limits.connectTimeout.inSeconds)
+                    ? .stalled(seconds: request.limits.stallTimeout.inSeconds.rounded(.up), received: received)
+                    : .connectTimedOut(seconds: request.limits.connectTimeout.inSeconds)
             case CURLE_PARTIAL_FILE: .truncated(received: received, expected: expected)
             case CURLE_GOT_NOTHING: .connectionFailed(reason: "the server closed the connection without an answer")
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:

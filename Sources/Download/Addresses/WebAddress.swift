@@ -1,5 +1,3 @@
-import Glibc
-
 /// An http or https address that libcurl takes.
 struct WebAddress: Sendable, Hashable {
     /// As libcurl is given it: normalised, with user name and password, without fragment.
@@ -8,7 +6,19 @@ struct WebAddress: Sendable, Hashable {
     let display: String
     /// Percent-encoded, with its leading slash.
     let path: String
+    /// As written, fit to be shown.
     let host: String
+    /// As it is compared: in ASCII, in lower case, without a dot at its end.
+    let hostName: String
+    /// The host, where it is an address and not a name.
+    let literal: IPAddress?
+    let scheme: Scheme
+    let port: UInt16
+
+    enum Scheme: String, Sendable {
+        case http
+        case https
+    }
 
     private let origin: String
     private let user: String?
@@ -31,21 +41,30 @@ struct WebAddress: Sendable, Hashable {
         try parts.set(Array(url.utf8))
         try parts.set(location)
         let target = try WebAddress(parts)
-        guard target.origin == origin, target.user == nil, let user else { return target }
+        guard target.hasSameOrigin(as: self), target.user == nil, let user else { return target }
         parts.set(user: user, password: password)
         return try WebAddress(parts)
     }
 
     private init(_ parts: URLParts) throws(DownloadFailure) {
-        guard let scheme = parts.scheme, scheme == "http" || scheme == "https" else {
+        guard let scheme = parts.scheme.flatMap({ Scheme(rawValue: $0) }) else {
             let found = parts.scheme.map { PrintableText.clean($0, limit: 40) } ?? "no scheme"
             throw .invalidURL(reason: "only http and https are understood, not \(found)")
         }
-        guard let host = parts.host, let port = parts.port else {
+        guard let host = parts.host, let port = parts.port.flatMap({ UInt16($0) }) else {
             throw .invalidURL(reason: "the address names no host")
         }
+        self.scheme = scheme
+        self.port = port
         self.host = PrintableText.clean(host)
-        origin = "\(scheme)://\(host.lowercased()):\(port)"
+        guard let name = parts.asciiHost?.lowercased() else {
+            throw .invalidURL(reason: "the host \(self.host) cannot be written in ASCII")
+        }
+        var bare = Substring(name)
+        while bare.last == "." { bare.removeLast() }
+        hostName = String(bare)
+        literal = IPAddress(host: hostName)
+        origin = "\(scheme.rawValue)://\(name):\(port)"
         user = parts.user
         password = parts.password
         path = parts.path ?? "/"
@@ -55,4 +74,12 @@ struct WebAddress: Sendable, Hashable {
         guard let display = parts.urlWithoutUser() else { throw .invalidURL(reason: "the address is malformed") }
         self.display = display
     }
+}
+
+extension WebAddress {
+    /// Whether its name stands for loopback with every resolver. Source: RFC 6761, 6.3.
+    var isLocalName: Bool { hostName == "localhost" || hostName.hasSuffix(".localhost") }
+
+    /// Whether scheme, host and port are the same, so that what is secret here is known there.
+    func hasSameOrigin(as other: WebAddress) -> Bool { origin == other.origin }
 }
