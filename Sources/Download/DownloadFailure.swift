@@ -1,3 +1,4 @@
+import ContentHash
 import Diagnostics
 
 /// What went wrong, before it is known at which address; all text of strangers in it is already fit to print.
@@ -11,6 +12,7 @@ enum DownloadFailure: Error, Hashable {
     case stalled(seconds: Double, received: Int64)
     case tooManyRedirects(limit: Int)
     case truncated(received: Int64, expected: Int64?)
+    case checksumMismatch(expected: SHA256Digest, actual: SHA256Digest)
     case tooLarge(announced: Int64?, limit: Int64)
     case headerTooLarge(limit: Int)
     case page(contentType: String?)
@@ -30,6 +32,7 @@ extension DownloadFailure {
         case .connectTimedOut, .stalled: .downloadTimeout
         case .tooManyRedirects: .downloadTooManyRedirects
         case .truncated: .downloadTruncated
+        case .checksumMismatch: .downloadChecksumMismatch
         case .tooLarge, .headerTooLarge: .downloadTooLarge
         case .page: .downloadContentTypeMismatch
         case .io, .noResources: .ioError
@@ -42,7 +45,9 @@ extension DownloadFailure {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .stalled, .truncated, .noResources: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
-        case .invalidURL, .tls, .tooManyRedirects, .tooLarge, .headerTooLarge, .page, .io, .cancelled: false
+        case .invalidURL, .tls, .tooManyRedirects, .checksumMismatch, .tooLarge, .headerTooLarge, .page, .io,
+            .cancelled:
+            false
         }
     }
 
@@ -60,6 +65,7 @@ extension DownloadFailure {
             "the transfer stood still for \(Self.text(ofSeconds: seconds)) s after \(received) bytes"
         case .tooManyRedirects(let limit): "redirected more than \(limit) times"
         case .truncated(let received, _): "the connection ended after \(received) bytes"
+        case .checksumMismatch(_, let actual): "the bytes have the SHA-256 \(actual.hex)"
         case .tooLarge(let announced?, _): "the server announced \(announced) bytes"
         case .tooLarge(nil, let limit): "more than \(limit) bytes arrived"
         case .headerTooLarge(let limit): "the answer's headers are larger than \(limit) bytes"
@@ -84,6 +90,7 @@ extension DownloadFailure {
         case .tooManyRedirects(let limit): "expected a file after at most \(limit)"
         case .truncated(_, let expected?): "expected \(expected) bytes"
         case .truncated(_, nil): "expected the end mark of a chunked body"
+        case .checksumMismatch(let expected, _): "expected \(expected.hex)"
         case .tooLarge(_, let limit): "expected at most \(limit) bytes"
         case .headerTooLarge: "expected ordinary headers"
         case .page: "expected an archive or a COLLADA document"

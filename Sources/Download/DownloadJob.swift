@@ -24,9 +24,12 @@ struct DownloadJob: Sendable {
     /// Leaves in `address` the one it came to, also when it fails.
     private func follow(_ address: inout WebAddress) throws(DownloadFailure) -> DownloadedFile {
         let loop = try TransferLoop(stoppedBy: signal)
+        let lock = try CacheLock.acquire(
+            CacheKey(url: address.url), in: configuration.cache, isStopped: { signal.isStopped }, onWait: {})
+        let file = PartialFile(holding: lock)
         var redirects = 0
         while true {
-            let transfer = Transfer(address, configuration, stoppedBy: signal, progress: progress)
+            let transfer = Transfer(address, to: file, configuration, stoppedBy: signal, progress: progress)
             switch try transfer.run(on: loop) {
             case .file(let body):
                 guard !signal.isStopped else { throw .cancelled }

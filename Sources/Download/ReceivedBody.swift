@@ -7,15 +7,19 @@ struct ReceivedBody {
     private let limit: Int64
     private var sniffer = PageSniffer()
 
-    /// Refuses by the head alone what can be refused by it; makes the file otherwise.
-    init(_ head: ResponseHead, _ configuration: TransferConfiguration) throws(DownloadFailure) {
+    /// Refuses by the head alone what can be refused by it; begins the file otherwise.
+    init(
+        _ head: ResponseHead, from address: WebAddress, to file: PartialFile, _ configuration: TransferConfiguration
+    ) throws(DownloadFailure) {
         self.head = head
         limit = configuration.limits.bytes
         if let announced = head.bodyLength, announced > limit {
             throw .tooLarge(announced: announced, limit: limit)
         }
         if let type = head.contentType, Self.isPage(type) { throw .page(contentType: type) }
-        file = try PartialFile(in: configuration.cache)
+        self.file = file
+        // Nobody asks for a rest yet, so that nothing is kept for it.
+        try file.begin(url: address.display, validators: Validators(), total: head.bodyLength)
     }
 
     /// Bytes there will be in all; `nil` where the server does not say.

@@ -17,6 +17,7 @@ final class Transfer {
     }
 
     private let address: WebAddress
+    private let file: PartialFile
     private let configuration: TransferConfiguration
     private let signal: StopSignal
     private let progress: @Sendable (DownloadProgress) -> Void
@@ -25,10 +26,12 @@ final class Transfer {
     private var phase = Phase.head
 
     init(
-        _ address: WebAddress, _ configuration: TransferConfiguration, stoppedBy signal: StopSignal,
+        _ address: WebAddress, to file: PartialFile, _ configuration: TransferConfiguration,
+        stoppedBy signal: StopSignal,
         progress: @escaping @Sendable (DownloadProgress) -> Void
     ) {
         self.address = address
+        self.file = file
         self.configuration = configuration
         self.signal = signal
         self.progress = progress
@@ -116,7 +119,7 @@ extension Transfer {
         case .refusal: return refuse(.status(head.status, phrase: head.phrase))
         case .file:
             do throws(DownloadFailure) {
-                let body = try ReceivedBody(head, configuration)
+                let body = try ReceivedBody(head, from: address, to: file, configuration)
                 phase = .body(body)
                 progress(body.progress)
                 return true
