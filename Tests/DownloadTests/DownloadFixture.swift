@@ -18,11 +18,12 @@ struct DownloadFixture {
         downloader = Downloader(cache: cache, limits: limits, userAgent: "daedalus-tests/1", caFile: caFile)
     }
 
-    /// All files of the cache, by their paths in it.
+    /// The files of the cache that hold something downloaded or say something of it, by their paths in it.
     var files: [String] {
         let manager = FileManager.default
         let paths = (try? manager.subpathsOfDirectory(atPath: cache.folder)) ?? []
         return paths.filter { path in
+            guard !path.hasPrefix("locks/"), path != "version", path != "CACHEDIR.TAG" else { return false }
             var isFolder = false
             return manager.fileExists(atPath: cache.folder + "/" + path, isDirectory: &isFolder) && !isFolder
         }.sorted()

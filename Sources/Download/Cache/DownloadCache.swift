@@ -1,16 +1,27 @@
-// Layout: `partial/<unique>` while bytes arrive, `blobs/sha256/<first two digits>/<digest>` once they are whole. The
-// locks and the references by address that a later step brings get folders of their own beside these.
+// Layout: `blobs/sha256/<2 digits>/<digest>` whole contents, `refs/<2>/<key>.json` which content an address gave,
+// `locks/<2>/<key>.lock` who is fetching it, `partial/<key>.part` and `.json` what has come so far.
 
 public import ContentHash
 import Glibc
 
-/// The folder that downloads go to, addressed by content. Nothing is made in it before the first bytes arrive.
-public struct DownloadCache: Sendable, Hashable {
+/// The folder that downloads go to, addressed by content and shared by any number of processes. Nothing is made in it
+/// before the first download starts.
+public struct DownloadCache: Sendable {
     public let folder: String
+    /// How large it may grow; held after each download.
+    public let sizeLimit: SizeLimit
+    let files: FileSystem
+    let usage = UsageEstimate()
 
-    public init(folder: String) {
+    public init(folder: String, sizeLimit: SizeLimit = .standard) {
+        self.init(folder: folder, sizeLimit: sizeLimit, files: FileSystem())
+    }
+
+    init(folder: String, sizeLimit: SizeLimit, files: FileSystem) {
         // The empty path would put the cache at the root of the file system.
         self.folder = folder.isEmpty ? "." : folder
+        self.sizeLimit = sizeLimit
+        self.files = files
     }
 
     /// `$DAE_CACHE`, else `$XDG_CACHE_HOME/daedalus`, else `~/.cache/daedalus`. A variable that is empty counts as unset,
@@ -35,10 +46,4 @@ public struct DownloadCache: Sendable, Hashable {
     public func path(of digest: SHA256Digest) -> String {
         blobFolder(of: digest) + "/" + digest.hex
     }
-
-    func blobFolder(of digest: SHA256Digest) -> String {
-        folder + "/blobs/sha256/" + digest.hex.prefix(2)
-    }
-
-    var partialFolder: String { folder + "/partial" }
 }

@@ -1,0 +1,228 @@
+// Nothing visible that is not whole: bytes go to `partial/`, and only a synced and verified file is renamed to its digest.
+// The order on disk, for whatever moment the process or the machine ends at: the file is emptied before the record says
+// whose it is, the record lasts before bytes are appended, and bytes last before the record counts them as lasting.
+
+import ContentHash
+import Glibc
+
+/// A content that is being fetched into the cache. A class because it owns a descriptor: whatever way it goes without
+/// ``commit(verifying:)``, it stays behind for another attempt if it can be resumed, and goes with the value if not.
+final class PartialFile {
+    private enum State {
+        case idle(KeptBytes?)
+        case writing(Writing)
+        case settled
+    }
+
+    private struct Writing {
+        let file: OpenFile
+        /// `nil` for what cannot be resumed.
+        var record: PartialRecord?
+        var size: Int64
+    }
+
+    private let lock: CacheLock
+    private let checkpoint: Int64
+    private var state: State
+    private var hasher: SHA256Hasher?
+
+    /// Looks at what an earlier attempt has left, and removes what nobody could go on from.
+    ///
+    /// - Parameter checkpoint: After how many bytes what has come is made to last, besides at the end.
+    init(holding lock: CacheLock, checkpoint: Int64 = 16 << 20) {
+        self.lock = lock
+        self.checkpoint = checkpoint
+        state = .idle(nil)
+        state = .idle(foundBytes()?.kept)
+    }
+
+    deinit { keep() }
+
+    /// What an earlier attempt left and may be resumed; `nil` too once something has begun.
+    var kept: KeptBytes? {
+        switch state {
+        case .idle(let kept): kept
+        case .writing, .settled: nil
+        }
+    }
+
+    /// Bytes of the file so far, at least 0.
+    var size: Int64 {
+        switch state {
+        case .writing(let writing): writing.size
+        case .idle, .settled: 0
+        }
+    }
+}
+
+// MARK: - Beginning
+
+extension PartialFile {
+    /// Starts with no bytes, also in the middle of a transfer.
+    ///
+    /// - Parameters:
+    ///   - url: Without user name and password.
+    ///   - validators: Without a strong one nothing is kept for another attempt.
+    ///   - total: Bytes there will be, as far as known.
+    func begin(url: String, validators: Validators, total: Int64?) throws(DownloadFailure) {
+        let file: OpenFile
+        switch state {
+        case .settled: throw ended
+        case .idle: file = try files.openForWriting(path)
+        case .writing(let writing): file = writing.file
+        }
+        state = .idle(nil)
+        try file.truncate(to: 0)
+        var record: PartialRecord?
+        if validators.strong != nil {
+            record = PartialRecord(url: url, validators: validators, total: total, bootID: files.calls.bootID())
+        }
+        try settle(record)
+        hasher = SHA256Hasher()
+        state = .writing(Writing(file: file, record: record, size: 0))
+    }
+
+    /// Goes on from ``kept``, which is read again for the digest.
+    ///
+    /// - Parameter isStopped: Asked at least once a mebibyte; ends the reading with `.cancelled`, and nothing is lost.
+    func resume(isStopped: () -> Bool) throws(DownloadFailure) {
+        guard case .idle(.some) = state, let (kept, oldRecord) = foundBytes() else { throw ended }
+        let file = try files.openForWriting(path)
+        var record = oldRecord
+        if record.bootID == nil || record.bootID != files.calls.bootID() {
+            // What follows the bytes that lasted may be anything.
+            try file.truncate(to: kept.bytes)
+            record.synced = kept.bytes
+            record.bootID = files.calls.bootID()
+            try settle(record)
+        }
+        var hasher = SHA256Hasher()
+        var size: Int64 = 0
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while size < kept.bytes {
+            guard !isStopped() else { throw .cancelled }
+            let read = try file.read(into: &buffer, at: size)
+            guard read > 0 else { throw FileSystem.failure("read", path, "it became shorter") }
+            let count = min(read, Int(clamping: kept.bytes - size))
+            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            size += Int64(count)
+        }
+        try file.truncate(to: size)
+        self.hasher = consume hasher
+        state = .writing(Writing(file: file, record: record, size: size))
+    }
+
+    /// Writes the record so that it lasts, or removes it so.
+    private func settle(_ record: PartialRecord?) throws(DownloadFailure) {
+        if let record {
+            try files.replace(recordPath, with: record.bytes(under: lock.key))
+        } else if files.remove(recordPath) {
+            try files.syncFolder(lock.cache.folder + "/partial")
+        }
+    }
+
+    private func foundBytes() -> (kept: KeptBytes, record: PartialRecord)? {
+        let record = PartialRecord(of: lock.key, at: recordPath, files)
+        let trusted = record?.trusted(of: files.linkStatus(of: path), inBoot: files.calls.bootID())
+        guard let record, let trusted, trusted > 0 else {
+            removeFiles()
+            return nil
+        }
+        return (KeptBytes(validators: record.validators, bytes: trusted, total: record.total), record)
+    }
+}
+
+// MARK: - Writing and ending
+
+extension PartialFile {
+    /// Appends to the file and to its digest. After a failure the file takes no more.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadFailure) {
+        guard case .writing(var writing) = state else { throw ended }
+        do throws(DownloadFailure) {
+            try writing.file.write(bytes)
+        } catch {
+            keep()
+            throw error
+        }
+        hasher?.update(bytes)
+        writing.size += Int64(bytes.count)
+        state = .writing(writing)
+        guard let synced = writing.record?.synced, writing.size - synced >= checkpoint else { return }
+        try makeLast(&writing)
+        state = .writing(writing)
+    }
+
+    private func makeLast(_ writing: inout Writing) throws(DownloadFailure) {
+        do throws(DownloadFailure) {
+            try writing.file.sync()
+            writing.record?.synced = writing.size
+            try settle(writing.record)
+        } catch {
+            // What a failed sync has left of the bytes nobody knows.
+            discard()
+            throw error
+        }
+    }
+
+    /// Gives the whole file the name of its digest, once it is sure to last. One that already has that name is replaced
+    /// by its equal, which mends it if it was damaged.
+    ///
+    /// - Parameter digest: What was promised; another one ends with `.checksumMismatch`, and nothing is kept.
+    func commit(verifying digest: SHA256Digest? = nil) throws(DownloadFailure) -> (path: String, sha256: SHA256Digest) {
+        guard case .writing(let writing) = state, let found = hasher.take()?.finish() else { throw ended }
+        do throws(DownloadFailure) {
+            if let digest, digest != found { throw .checksumMismatch(expected: digest, actual: found) }
+            guard writing.file.status?.size == writing.size else {
+                throw FileSystem.failure("write", path, "another program writes to it")
+            }
+            try writing.file.sync()
+            try publish(found)
+        } catch {
+            discard()
+            throw error
+        }
+        state = .settled
+        files.remove(recordPath)
+        lock.cache.makeRoom(after: writing.size)
+        return (lock.cache.path(of: found), found)
+    }
+
+    private func publish(_ digest: SHA256Digest) throws(DownloadFailure) {
+        let cache = lock.cache
+        try cache.whileUsing { () throws(DownloadFailure) in
+            _ = files.calls.setTime(path, files.calls.now())
+            try files.makeInnerFolder(cache.blobFolder(of: digest))
+            try files.rename(path, to: cache.path(of: digest))
+            try files.syncFolder(cache.blobFolder(of: digest))
+        }
+    }
+
+    /// Ends the attempt, and leaves behind what another can go on from. Nothing is waited for.
+    func keep() {
+        switch state {
+        case .settled: break
+        case .idle(.some): state = .settled
+        case .idle(nil): discard()
+        case .writing(let writing):
+            if writing.record == nil || writing.size == 0 { return discard() }
+            state = .settled
+        }
+    }
+
+    /// Ends the attempt, and leaves nothing behind.
+    func discard() {
+        if case .settled = state { return }
+        state = .settled
+        removeFiles()
+    }
+
+    private func removeFiles() {
+        for path in [path, recordPath] where files.linkStatus(of: path) != nil { files.remove(path) }
+    }
+
+    private var files: FileSystem { lock.cache.files }
+    private var path: String { lock.cache.partialPath(of: lock.key) }
+    private var recordPath: String { lock.cache.recordPath(of: lock.key) }
+
+    private var ended: DownloadFailure { FileSystem.failure("write", path, "the file has its end already") }
+}
