@@ -1,10 +1,11 @@
 import ContentHash
 import Diagnostics
-import Download
 import FoundationEssentials
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Download
 
 /// A downloader with a cache of its own.
 struct DownloadFixture {
@@ -12,18 +13,33 @@ struct DownloadFixture {
     let cache: DownloadCache
     private let downloader: Downloader
 
-    init(limits: DownloadLimits = .forTests, caFile: String? = nil) throws {
+    /// Pauses take no time.
+    init(
+        limits: DownloadLimits = .forTests, caFile: String? = nil, policy: NetworkPolicy = .open,
+        now: @escaping @Sendable () -> Int64 = { 1_800_000_000 }
+    ) throws {
         folder = try TemporaryFolder()
         cache = DownloadCache(folder: folder.path + "/cache")
-        downloader = Downloader(cache: cache, limits: limits, userAgent: "daedalus-tests/1", caFile: caFile)
+        var options = RequestOptions()
+        options.userAgent = "daedalus-tests/1"
+        options.caFile = caFile
+        let log = pauses
+        downloader = Downloader(
+            cache: cache, limits: limits, policy: policy, options: options,
+            environment: FetchEnvironment(now: now, chance: { 0 }, pause: { seconds, _, _ in log.append(seconds) }))
     }
 
-    /// The files of the cache that hold something downloaded or say something of it, by their paths in it.
+    /// The pauses between requests so far, in seconds.
+    let pauses = PauseLog()
+
+    /// The contents of the cache that somebody may find, by their paths in it.
     var files: [String] {
         let manager = FileManager.default
         let paths = (try? manager.subpathsOfDirectory(atPath: cache.folder)) ?? []
         return paths.filter { path in
-            guard !path.hasPrefix("locks/"), path != "version", path != "CACHEDIR.TAG" else { return false }
+            guard !["locks/", "partial/", "refs/"].contains(where: { path.hasPrefix($0) }), path != "version",
+                path != "CACHEDIR.TAG"
+            else { return false }
             var isFolder = false
             return manager.fileExists(atPath: cache.folder + "/" + path, isDirectory: &isFolder) && !isFolder
         }.sorted()
@@ -35,7 +51,27 @@ struct DownloadFixture {
         _ url: String, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {
         defer { withExtendedLifetime(folder) {} }
-        return try await downloader.download(url, progress: progress)
+        var request = DownloadRequest(url)
+        request.retries = .never
+        return try await downloader.download(request, progress: progress)
+    }
+
+    /// The same with all that a request may say.
+    func download(
+        _ request: DownloadRequest, notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
+    ) async throws(DownloadError) -> DownloadedFile {
+        defer { withExtendedLifetime(folder) {} }
+        return try await downloader.download(request, notice: notice)
+    }
+
+    func open(_ request: DownloadRequest) async throws(DownloadError) -> OpenedAddress {
+        defer { withExtendedLifetime(folder) {} }
+        return try await downloader.open(request, where: { _ in true })
+    }
+
+    /// What lies in the cache of transfers that did not end.
+    var partials: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: cache.folder + "/partial")) ?? []).sorted()
     }
 
     /// The error that a download ends with, once the cache was seen to be without files.
@@ -58,6 +94,15 @@ extension DownloadLimits {
         limits.stallTimeout = .seconds(3600)
         return limits
     }
+}
+
+/// How long a downloader meant to wait.
+final class PauseLog: Sendable {
+    private let entries = Mutex<[Double]>([])
+
+    var all: [Double] { entries.withLock { $0 } }
+
+    func append(_ seconds: Double) { entries.withLock { $0.append(seconds) } }
 }
 
 /// What a progress closure was told.

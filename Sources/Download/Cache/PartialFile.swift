@@ -167,11 +167,14 @@ extension PartialFile {
     /// Gives the whole file the name of its digest, once it is sure to last. One that already has that name is replaced
     /// by its equal, which mends it if it was damaged.
     ///
-    /// - Parameter digest: What was promised; another one ends with `.checksumMismatch`, and nothing is kept.
-    func commit(verifying digest: SHA256Digest? = nil) throws(DownloadFailure) -> (path: String, sha256: SHA256Digest) {
+    /// - Parameter digests: What was promised; another one ends with `.checksumMismatch`, and nothing is kept.
+    func commit(verifying digests: [SHA256Digest] = []) throws(DownloadFailure) -> (path: String, sha256: SHA256Digest)
+    {
         guard case .writing(let writing) = state, let found = hasher.take()?.finish() else { throw ended }
         do throws(DownloadFailure) {
-            if let digest, digest != found { throw .checksumMismatch(expected: digest, actual: found) }
+            if let digest = digests.first(where: { $0 != found }) {
+                throw .checksumMismatch(expected: digest, actual: found)
+            }
             guard writing.file.status?.size == writing.size else {
                 throw FileSystem.failure("write", path, "another program writes to it")
             }

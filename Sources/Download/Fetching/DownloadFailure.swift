@@ -57,7 +57,8 @@ extension DownloadFailure {
         switch self {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
-        case .invalidURL, .blocked, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated, .wrongRange,
+        case .invalidURL, .blocked, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated,
+            .wrongRange,
             .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .cancelled:
             isTriedAgain
         }
@@ -68,7 +69,8 @@ extension DownloadFailure {
         switch self {
         case .connectionBroken, .stalled, .truncated: true
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
-        case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects, .wrongRange,
+        case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects,
+            .wrongRange,
             .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .noResources, .cancelled:
             false
         }
@@ -79,7 +81,8 @@ extension DownloadFailure {
         switch self {
         case .checksumMismatch, .wrongRange: true
         case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
-            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io,
+            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .changed, .notInCache,
+            .io,
             .noResources, .cancelled:
             false
         }

@@ -48,7 +48,7 @@ final class DownloadJob {
             case .adopt: effect = adopt()
             case .pause(let seconds):
                 try configuration.pool.withLoop { loop throws(DownloadFailure) in
-                    environment.pause(seconds, loop, signal)
+                    try environment.pause(seconds, loop, signal)
                 }
                 effect = machine.handle(.paused)
             case .commit(let digests):
@@ -155,14 +155,14 @@ extension DownloadJob {
             let validators = head.contentCoding == nil ? head.validators : Validators()
             try file.begin(url: first.display, validators: validators, total: total)
             origin = .server(resumedAt: 0)
-            return try begin(ReceivedBody(head, to: file, expected: total, limit: limit))
+            return begin(ReceivedBody(to: file, expected: total, limit: limit))
         case .writeBehind(let kept):
             try ReceivedBody.check(head, expected: total, limit: limit)
             let file = try ready()
             report.notice(.resuming(bytes: kept.bytes))
             try file.resume(isStopped: { signal.isStopped })
             origin = .server(resumedAt: kept.bytes)
-            return try begin(ReceivedBody(head, to: file, expected: total, limit: limit))
+            return begin(ReceivedBody(to: file, expected: total, limit: limit))
         case .lock, .ask, .adopt, .pause, .commit, .use, .useBlob, .fail: return nil
         }
     }

@@ -6,8 +6,8 @@ struct FetchEnvironment: Sendable {
     var now: @Sendable () -> Int64
     /// 0..<1, for the part of a pause that is left to chance.
     var chance: @Sendable () -> Double
-    /// Waits that many seconds, or until the loop's signal stops.
-    var pause: @Sendable (Double, TransferLoop) -> Void
+    /// Waits that many seconds, or until the signal stops.
+    var pause: @Sendable (Double, TransferLoop, StopSignal) throws(DownloadFailure) -> Void
 
     static let live = FetchEnvironment(
         now: {
@@ -16,5 +16,5 @@ struct FetchEnvironment: Sendable {
             return Int64(time.tv_sec)
         },
         chance: { .random(in: 0..<1) },
-        pause: { $1.wait(seconds: $0) })
+        pause: { seconds, loop, signal throws(DownloadFailure) in try loop.wait(seconds, stoppedBy: signal) })
 }

@@ -9,9 +9,7 @@ struct ReceivedBody {
     /// - Parameters:
     ///   - file: Begun, or gone on with.
     ///   - expected: Of the whole file, as far as the head says.
-    init(
-        _ head: ResponseHead, to file: PartialFile, expected: Int64?, limit: Int64
-    ) throws(DownloadFailure) {
+    init(to file: PartialFile, expected: Int64?, limit: Int64) {
         (self.file, self.expected, self.limit) = (file, expected, limit)
         // The first bytes of what is gone on with were looked at when they came.
         sniffer = file.size == 0 ? PageSniffer() : nil

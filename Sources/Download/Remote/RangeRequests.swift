@@ -38,7 +38,7 @@ struct RangeRequests: Sendable {
                     let seconds = retries.pause(after: failures, chance: environment.chance())
                     report.notice(.tryingAgain(seconds: seconds, reason: error.observed))
                     try? configuration.pool.withLoop { loop throws(DownloadFailure) in
-                        environment.pause(seconds, loop, signal)
+                        try environment.pause(seconds, loop, signal)
                     }
                 }
             }
@@ -61,11 +61,12 @@ struct RangeRequests: Sendable {
                         body: { bytes throws(DownloadFailure) in
                             left -= Int64(bytes.count)
                             guard left >= 0 else { throw .wrongRange(reason: "more bytes than were asked for") }
-                            do { try receive(bytes) } catch {
+                            do throws(ByteSourceError) { try receive(bytes) } catch {
                                 throw .io(operation: error.operation, subject: error.subject, reason: error.reason)
                             }
                         }))
-                let fields = [Request.Field.range(from: range.lowerBound, through: range.upperBound - 1)]
+                let fields =
+                    [Request.Field.range(from: range.lowerBound, through: range.upperBound - 1)]
                     + (validators.strong.map { [.ifRange($0)] } ?? [])
                 let outcome = try transfer.run(hops.request(.get, fields), within: configuration.limits, on: loop)
                 if case .redirect = outcome { throw .wrongRange(reason: "a redirect for a part of the file") }
@@ -75,7 +76,8 @@ struct RangeRequests: Sendable {
 
     private func check(_ head: ResponseHead, _ range: Range<Int64>) throws(DownloadFailure) {
         switch head.kind {
-        case .part(.part(range.lowerBound, let last, let total)) where last < range.upperBound && (total ?? size) == size:
+        case .part(.part(range.lowerBound, let last, let total))
+        where last < range.upperBound && (total ?? size) == size:
             guard !head.validators.contradict(validators), head.contentCoding == nil else { throw .changed }
         // Who has ranges and sends the whole says that its version is another one.
         case .file, .notSatisfiable: throw .changed

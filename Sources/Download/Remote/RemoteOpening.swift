@@ -1,4 +1,4 @@
-public import ByteSource
+import ByteSource
 import ContentHash
 
 extension Downloader {
@@ -26,7 +26,7 @@ extension Downloader {
             }
             do throws(DownloadFailure) {
                 if let remote = try opening.run(least: least, mayBeRead, report) { return .remote(remote) }
-            } catch where !error.isTriedAgain {
+            } catch  where !error.isTriedAgain {
                 throw DownloadError(error, url: opening.place.first, redirectedURL: opening.place.last)
             } catch {}  // the download tries again, and tells
             return .whole(try download(request, stoppedBy: signal, report: report))
@@ -66,9 +66,10 @@ private final class RemoteOpening {
             Int64(start.count) == last + 1, head.validators.strong != nil, mayBeRead(start)
         else { return nil }
         let ranges = RangeRequests(
-            hops: hops, validators: head.validators, size: size, retries: request.retries, configuration, signal, report)
+            hops: hops, validators: head.validators, size: size, retries: request.retries, configuration, signal, report
+        )
         let name = place.last
-        do {
+        do throws(ByteSourceError) {
             return RemoteFile(
                 source: try RemoteByteSource(name: name, size: size, start: start, fetch: ranges.fetch), url: name,
                 contentType: head.contentType,

@@ -42,19 +42,19 @@ extension DownloadFailure {
                     ? .stalled(seconds: request.limits.stallTimeout.inSeconds.rounded(.up), received: received)
                     : .connectTimedOut(seconds: request.limits.connectTimeout.inSeconds)
             case CURLE_PARTIAL_FILE: .truncated(received: received, expected: expected)
-            case CURLE_GOT_NOTHING: .connectionFailed(reason: "the server closed the connection without an answer")
+            case CURLE_GOT_NOTHING: .connectionBroken(reason: "the server closed the connection without an answer")
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
                 .connectionFailed(reason: "the answer is not HTTP: \(request.reason(status))")
             case CURLE_OUT_OF_MEMORY: .noResources(reason: "no memory for the transfer")
             // A connection that broke in the midst of the handshake says nothing about trust.
             case CURLE_SSL_CONNECT_ERROR where request.systemCode == ECONNRESET:
-                .connectionFailed(reason: "the connection broke: \(request.reason(status))")
+                .connectionBroken(reason: "the connection broke: \(request.reason(status))")
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
                 CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
                 CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
                 CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_SHUTDOWN_FAILED:
                 .tls(reason: request.reason(status))
-            default: .connectionFailed(reason: "the connection broke: \(request.reason(status))")  // C codes
+            default: .connectionBroken(reason: "the connection broke: \(request.reason(status))")  // C codes
             }
     }
 }

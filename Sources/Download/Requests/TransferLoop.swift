@@ -35,6 +35,20 @@ final class TransferLoop {
         return RequestEnding(status, of: transfer)
     }
 
+    /// Blocks that long; a stop ends the wait at once.
+    func wait(_ seconds: Double, stoppedBy signal: StopSignal) throws(DownloadFailure) {
+        var left = Int(min(max(seconds, 0), 86_400) * 1000)
+        try signal.withWaiter(multi) { () throws(DownloadFailure) in
+            let start = ContinuousClock.now
+            let whole = Duration.milliseconds(left)
+            while left > 0 {
+                guard !signal.isStopped else { throw .cancelled }
+                curl_multi_poll(multi, nil, 0, Int32(clamping: left), nil)
+                left = Int(((whole - (ContinuousClock.now - start)).inSeconds * 1000).rounded(.up))
+            }
+        }
+    }
+
     private func run(
         _ handle: UnsafeMutableRawPointer, stoppedBy signal: StopSignal
     ) throws(DownloadFailure) -> CURLcode {
