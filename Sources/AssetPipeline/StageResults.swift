@@ -15,6 +15,8 @@ public struct AssetFile: Sendable, Hashable {
         case path(String)
         /// A file of the download cache, whose name and place say nothing.
         case cached(String)
+        /// A server, of which parts are read when they are needed; by its address.
+        case remote(String)
         /// A buffer that the operations know by this name.
         case memory(String)
     }
@@ -30,11 +32,14 @@ public struct AssetFile: Sendable, Hashable {
     public let input: String
     /// The entry that was asked for; `nil` for the bundle's own scene.
     public let entry: String?
+    /// What was odd on the way.
+    public let findings: [Finding]
 
     public init(
         name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
-        entry: String? = nil
+        entry: String? = nil, findings: [Finding] = []
     ) {
+        self.findings = findings
         self.name = name
         self.location = location
         self.bytes = bytes

@@ -26,10 +26,7 @@ extension AssetOperations {
         /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only for a policy that allows
         /// host paths.
         public var root: String?
-        /// Certificates to trust instead of the system's, as a PEM file.
-        public var caFile: String?
-        /// What servers are told.
-        public var userAgent = "daedalus/0.1"
+        public var web = WebAccess()
 
         public enum WebImages: Sendable, Hashable {
             /// They are named, and nobody is asked for them.
@@ -58,9 +55,16 @@ final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
     private let input = Mutex<SpooledByteSource?>(nil)
+    /// Files on servers that are read by ranges, by their addresses.
+    private let remotes = Mutex<[String: RemoteFile]>([:])
+    /// All downloads share its connections.
+    private let downloader: Downloader
 
     init(options: AssetOperations.LiveOptions) {
         self.options = options
+        downloader = Downloader(
+            cache: options.cache, limits: options.downloadLimits, policy: options.web.policy,
+            options: options.web.requests)
     }
 
     // MARK: - Download
@@ -112,10 +116,30 @@ final class LiveStages: Sendable {
     private func fetch(
         _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
-        let file = try await options.downloader().download(url) { report(Tally(done: $0.received, of: $0.expected)) }
-        return AssetFile(
-            name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
-            input: download.source, entry: entry)
+        let (request, notice) = (options.web.request(url), options.web.notice)
+        let progress: @Sendable (DownloadProgress) -> Void = { report(Tally(done: $0.received, of: $0.expected)) }
+        switch options.web.reading {
+        case .whole:
+            return AssetFile(
+                try await downloader.download(request, progress: progress, notice: notice), of: download.source, entry)
+        case .byRanges:
+            let opened = try await downloader.open(
+                request, where: { Bundle.canBeReadInParts(start: $0) }, progress: progress, notice: notice)
+            switch opened {
+            case .whole(let file): return AssetFile(file, of: download.source, entry)
+            case .remote(let file):
+                remotes.withLock { $0[file.url] = file }
+                return AssetFile(
+                    name: file.suggestedName, location: .remote(file.url), bytes: file.source.size,
+                    input: download.source, entry: entry)
+            }
+        }
+    }
+
+    /// How much of a file on a server was needed so far; `nil` for what lies elsewhere.
+    func usage(of file: AssetFile) -> RemoteByteSource.Usage? {
+        guard case .remote(let url) = file.location else { return nil }
+        return remotes.withLock { $0[url] }?.source.usage
     }
 
     // MARK: - Unzip
@@ -130,7 +154,7 @@ final class LiveStages: Sendable {
     private func open(_ file: AssetFile) throws -> OpenedBundle {
         let found = try destination(of: file)
         var log = FindingLog()
-        for finding in found.bundle.findings { log.add(finding) }
+        for finding in file.findings + found.bundle.findings { log.add(finding) }
         do throws(BundleManifestError) {
             let (choice, findings) = try BundleManifest.scene(of: found.bundle, given: found.entry?.path)
             log.merge(findings)
@@ -149,6 +173,9 @@ final class LiveStages: Sendable {
         case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
         case .cached(let path):
             return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
+        case .remote(let url):
+            guard let remote = remotes.withLock({ $0[url] }) else { throw StageError(.ioError, "\(url): was not opened") }
+            return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
         case .memory:
             guard let spool = input.withLock({ $0 }) else {
                 throw StageError(.ioError, "standard input was not read")
@@ -171,6 +198,14 @@ final class LiveStages: Sendable {
                 progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
             return AssetProduct(inspection: result.inspection, scene: result.scene)
         }
+    }
+}
+
+extension AssetFile {
+    fileprivate init(_ file: DownloadedFile, of source: String, _ entry: String?) {
+        self.init(
+            name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
+            input: source, entry: entry, findings: file.findings)
     }
 }
 

@@ -20,7 +20,7 @@ extension AssetOperations.LiveOptions {
     private func get(_ url: String, _ limit: Int64) async -> WebFetch.Answer {
         let received = Received()
         do throws(DownloadError) {
-            let file = try await downloader(most: limit).download(url) { received.set($0.received) }
+            let file = try await imageDownloader(most: limit).download(request(url)) { received.set($0.received) }
             do throws(ByteSourceError) {
                 return .file(try FileByteSource(path: file.path))
             } catch { return .failed(.ioError, message: error.description, received: file.size) }
@@ -28,10 +28,16 @@ extension AssetOperations.LiveOptions {
     }
 
     /// - Parameter most: Bytes of one download, if the limits do not say less.
-    func downloader(most: Int64 = .max) -> Downloader {
+    private func imageDownloader(most: Int64) -> Downloader {
         var limits = downloadLimits
         limits.bytes = min(limits.bytes, most)
-        return Downloader(cache: cache, limits: limits, userAgent: userAgent, caFile: caFile)
+        return Downloader(cache: cache, limits: limits, policy: web.imagePolicy, options: web.imageRequests)
+    }
+
+    private func request(_ url: String) -> DownloadRequest {
+        var request = DownloadRequest(url, mode: web.mode)
+        request.retries = web.retries
+        return request
     }
 }
 

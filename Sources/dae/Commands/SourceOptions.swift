@@ -70,7 +70,7 @@ struct RunOptions: ParsableArguments {
     var live: AssetOperations.LiveOptions {
         var options = AssetOperations.LiveOptions()
         options.collada.retention = .figures
-        options.caFile = cacert
+        options.web.requests.caFile = cacert
         options.password = password
         return options
     }
