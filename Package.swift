@@ -98,8 +98,8 @@ let package = Package(
         module(
             "Daedalus",
             [
-                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "Download",
-                "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
+                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics",
+                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
             ]),
         .executableTarget(
             name: "dae",

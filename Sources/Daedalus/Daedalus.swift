@@ -5,6 +5,7 @@
 @_exported public import BundleManifest
 @_exported public import ByteSource
 @_exported public import ColladaParser
+@_exported public import ContentHash
 @_exported public import Diagnostics
 @_exported public import Download
 @_exported public import ImageProbe

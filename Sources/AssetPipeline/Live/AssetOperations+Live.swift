@@ -174,7 +174,9 @@ final class LiveStages: Sendable {
         case .cached(let path):
             return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
         case .remote(let url):
-            guard let remote = remotes.withLock({ $0[url] }) else { throw StageError(.ioError, "\(url): was not opened") }
+            guard let remote = remotes.withLock({ $0[url] }) else {
+                throw StageError(.ioError, "\(url): was not opened")
+            }
             return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
         case .memory:
             guard let spool = input.withLock({ $0 }) else {

@@ -28,7 +28,8 @@ extension AssetOperations.LiveOptions {
                 }
             }
         case (.hostPaths, .path, .dae), (.hostPaths, .path, .zae), (.hostPaths, .path, .zip), (.hostPaths, .path, .kmz),
-            (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .memory, _), (.bundleOnly, _, _):
+            (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .remote, _),
+            (.hostPaths, .memory, _), (.bundleOnly, _, _):
             return nil
         }
     }

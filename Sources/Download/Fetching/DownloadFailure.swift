@@ -19,6 +19,7 @@ enum DownloadFailure: Error, Hashable {
     /// Other bytes than were asked for.
     case wrongRange(reason: String)
     case checksumMismatch(expected: SHA256Digest, actual: SHA256Digest)
+    case noFile(String)
     /// While it was read by ranges.
     case changed
     case notInCache
@@ -43,6 +44,7 @@ extension DownloadFailure {
         case .tooManyRedirects: .downloadTooManyRedirects
         case .truncated, .wrongRange: .downloadTruncated
         case .checksumMismatch: .downloadChecksumMismatch
+        case .noFile: .sourceNotFound
         case .changed: .downloadValidatorChanged
         case .notInCache: .downloadNotInCache
         case .tooLarge, .headerTooLarge: .downloadTooLarge
@@ -59,7 +61,7 @@ extension DownloadFailure {
         case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
         case .invalidURL, .blocked, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated,
             .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .cancelled:
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .noFile, .changed, .notInCache, .io, .cancelled:
             isTriedAgain
         }
     }
@@ -71,7 +73,8 @@ extension DownloadFailure {
         case .status(let status, _): status == 408 || status == 429 || (500...599).contains(status)
         case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects,
             .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .changed, .notInCache, .io, .noResources, .cancelled:
+            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .noFile, .changed, .notInCache, .io, .noResources,
+            .cancelled:
             false
         }
     }
@@ -81,7 +84,8 @@ extension DownloadFailure {
         switch self {
         case .checksumMismatch, .wrongRange: true
         case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .status, .connectTimedOut, .stalled,
-            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .changed, .notInCache,
+            .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .noFile, .changed,
+            .notInCache,
             .io,
             .noResources, .cancelled:
             false
@@ -105,6 +109,7 @@ extension DownloadFailure {
         case .truncated(let received, _): "the connection ended after \(received) bytes"
         case .wrongRange(let reason): "the server sent \(reason)"
         case .checksumMismatch(_, let actual): "the bytes that arrived have the SHA-256 \(actual.hex)"
+        case .noFile(let path): "there is no file \(path)"
         case .changed: "the file changed on the server while it was read"
         case .notInCache: "nothing of this address is in the cache, and no server is asked (offline)"
         case .tooLarge(let announced?, _): "the server announced \(announced) bytes"
@@ -134,6 +139,7 @@ extension DownloadFailure {
         case .truncated(_, nil): "expected the end mark of a chunked body"
         case .wrongRange: "expected the part that was asked for, or the whole"
         case .checksumMismatch(let expected, _): "expected \(expected.hex)"
+        case .noFile: "expected a file"
         case .changed: "expected the same version to the end"
         case .notInCache: "expected it to be fetched before"
         case .tooLarge(_, let limit): "expected at most \(limit) bytes"

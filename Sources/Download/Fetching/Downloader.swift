@@ -1,4 +1,4 @@
-/// Fetches http and https addresses into a cache.
+/// Fetches http and https addresses, and files by `file://`, into a cache.
 ///
 /// Copies share their open connections, and one may run many downloads at once.
 public struct Downloader: Sendable {
@@ -53,6 +53,9 @@ public struct Downloader: Sendable {
     func download(
         _ request: DownloadRequest, stoppedBy signal: StopSignal, report: DownloadReport
     ) throws(DownloadError) -> DownloadedFile {
+        if let file = FileAddress(request.url) {
+            return try file.download(request, into: configuration, stoppedBy: signal, report: report)
+        }
         let job: DownloadJob
         do throws(DownloadFailure) {
             job = try DownloadJob(request, configuration, stoppedBy: signal, report: report)

@@ -77,7 +77,7 @@ enum SuggestedName {
         }
     }
 
-    private static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+    static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Daedalus
+import Glibc
+
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Download addresses into the cache, verified, and print what they hash to and where they lie.",
+        discussion: """
+            Prints a line an address that sha256sum --check takes: the SHA-256, then the path in the cache. A transfer \
+            that was cut goes on where it ended, now or the next time.
+
+            Examples:
+              dae fetch https://example.org/model.zip
+              dae fetch https://example.org/model.zip -o models/ --sha256 DIGITS
+              dae fetch --jobs 4 $(cat list.txt)
+            """)
+
+    @Argument(help: ArgumentHelp("http(s):// or file:// addresses.", valueName: "url"))
+    var urls: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Put it there too: a file, or a folder that exists or ends in a slash.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Replace a file that is there and holds something else.")
+    var force = false
+
+    @Option(help: ArgumentHelp("How many addresses to fetch at once.", valueName: "n"))
+    var jobs = 4
+
+    @Option(help: ArgumentHelp("How many of these from one server.", valueName: "n"))
+    var perHost = 2
+
+    @Option(help: "The result's form: text or json.")
+    var format = OutputFormat.text
+
+    @Flag(name: .shortAndLong, help: "No progress and no notes on standard error.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Tell each request on standard error.")
+    var verbose = false
+
+    @OptionGroup(title: "The network") var network: NetworkOptions
+
+    mutating func validate() throws {
+        if urls.isEmpty { throw ValidationError("Name at least one address.") }
+        for url in urls where !["http://", "https://", "file://"].contains(where: { url.lowercased().hasPrefix($0) }) {
+            let shown = AssetSource.display(url).withoutControls
+            throw ValidationError("\(shown) is no address; expected one that begins with http://, https:// or file://.")
+        }
+        if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
+        if !(1...256).contains(perHost) { throw ValidationError("--per-host is \(perHost); expected 1 to 256.") }
+        if network.sha256 != nil, urls.count > 1 {
+            throw ValidationError("--sha256 is for one address; of several each may end in #sha256=DIGITS.")
+        }
+        if let output, urls.count > 1, !FetchTarget.isFolder(output) {
+            throw ValidationError("--output is one file for several addresses; expected a folder.")
+        }
+    }
+
+    func run() async throws {
+        let downloader = Downloader(
+            cache: try NetworkOptions.cache(), options: try network.requests(isVerbose: verbose))
+        let target = output.map { FetchTarget($0, replaces: force) }
+        let display = FetchDisplay(quiet ? .silent : isatty(STDERR_FILENO) == 1 ? .terminal : .notes, count: urls.count)
+        let writer = ResultWriter(path: nil, isCompact: urls.count > 1, isSeparated: false)
+        let format = format
+        let requests = urls.map { DownloadRequest($0, sha256: network.digest, mode: network.mode) }
+        let (limit, hostLimit) = (jobs, perHost)
+        let task = Task { () -> DaeExit in
+            await FetchRun(downloader: downloader, display: display).run(requests, atMost: limit, perHost: hostLimit) {
+                result in
+                switch result {
+                case .success(let fetched):
+                    var exit = DaeExit.fine
+                    var place = fetched.file.path
+                    if let target {
+                        do throws(DaeExit) { place = try target.put(fetched.file) } catch { exit = error }
+                    }
+                    _ = writer.write(format == .json ? .json(fetched.json(at: place)) : .text(fetched.line(at: place)))
+                    return exit
+                case .failure(let failure):
+                    complain("\(failure.error.message) [\(failure.error.code.rawValue)]")
+                    if format == .json { _ = writer.write(.json(failure.json)) }
+                    return DaeExit(failure: failure.error.code)
+                }
+            }
+        }
+        let interrupts = Interrupts { task.cancel() }
+        let worst = await task.value
+        display.end()
+        if let code = interrupts.code { throw code }
+        try writer.finish()
+        if worst != .fine { throw worst }
+    }
+}

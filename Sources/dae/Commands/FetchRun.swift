@@ -1,0 +1,93 @@
+import Daedalus
+
+/// Fetches many addresses, a few at a time; the results come in the order of the addresses.
+struct FetchRun: Sendable {
+    struct Fetched: Sendable {
+        let url: String
+        let file: DownloadedFile
+    }
+    struct Failed: Error {
+        let url: String
+        let error: DownloadError
+    }
+    typealias Outcome = Result<Fetched, Failed>
+
+    let downloader: Downloader
+    let display: FetchDisplay
+
+    /// - Parameter deliver: Called one after the other; says which exit code the outcome asks for.
+    func run(
+        _ requests: [DownloadRequest], atMost limit: Int, perHost hostLimit: Int,
+        deliver: @escaping @Sendable (Outcome) -> DaeExit
+    ) async -> DaeExit {
+        var queue = DownloadQueue(requests.map(\.url), atMost: limit, perHost: hostLimit)
+        var held: [Int: Outcome] = [:]
+        var (delivered, worst) = (0, DaeExit.fine)
+        await withTaskGroup(of: (Int, Outcome).self) { group in
+            func begin() {
+                while !Task.isCancelled, let index = queue.next() {
+                    group.addTask { (index, await fetch(requests[index], index)) }
+                }
+            }
+            begin()
+            while let (index, outcome) = await group.next() {
+                queue.end(index)
+                held[index] = outcome
+                while let outcome = held.removeValue(forKey: delivered) {
+                    delivered += 1
+                    // Who stopped the run knows why nothing came.
+                    if case .failure(let failure) = outcome, failure.error.isCancelled { continue }
+                    display.pause()
+                    worst = max(worst, deliver(outcome))
+                }
+                begin()
+            }
+        }
+        return worst
+    }
+
+    private func fetch(_ request: DownloadRequest, _ index: Int) async -> Outcome {
+        let url = AssetSource.display(request.url)
+        display.begin(index, url)
+        do throws(DownloadError) {
+            let file = try await downloader.download(
+                request, progress: { display.progress(index, $0) }, notice: { display.notice(index, $0) })
+            display.end(index, file)
+            return .success(Fetched(url: url, file: file))
+        } catch {
+            display.fail(index)
+            return .failure(Failed(url: url, error: error))
+        }
+    }
+}
+
+extension FetchRun.Fetched {
+    func line(at path: String) -> String { "\(file.sha256.hex)  \(path.withoutControls)\n" }
+
+    func json(at path: String) -> JSONValue {
+        let (origin, resumed): (String, Int64?) =
+            switch file.origin {
+            case .server(let start): ("server", start)
+            case .confirmed: ("confirmed", nil)
+            case .cache: ("cache", nil)
+            }
+        return .object([
+            "schemaVersion": 1, "url": .string(url), "finalURL": .string(file.url), "path": .string(path),
+            "sha256": .string(file.sha256.hex), "bytes": .integer(file.size), "origin": .string(origin),
+            "resumedAt": JSONValue(resumed), "contentType": JSONValue(file.contentType),
+            "suggestedName": .string(file.suggestedName), "failure": nil,
+            "findings": .array(
+                file.findings.map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }),
+        ])
+    }
+}
+
+extension FetchRun.Failed {
+    var json: JSONValue {
+        .object([
+            "schemaVersion": 1, "url": .string(url), "finalURL": nil, "path": nil, "sha256": nil, "bytes": nil,
+            "origin": nil, "resumedAt": nil, "contentType": nil, "suggestedName": nil, "findings": [],
+            "failure": .object(["code": .string(error.code.rawValue), "message": .string(error.message)]),
+        ])
+    }
+}
