@@ -12,7 +12,7 @@ extension Bundle {
         public let crc32: UInt32?
         /// As the archive tells it; `nil` where it does not, and outside archives.
         public let modified: EntryDate?
-        public let isEncrypted: Bool
+        let encryption: DirectoryRecord.Encryption
         let location: Location
 
         /// Where a reader finds the bytes.
@@ -39,7 +39,7 @@ extension Bundle {
             method = .stored
             crc32 = nil
             modified = nil
-            isEncrypted = false
+            encryption = .none
             self.location = location
         }
 
@@ -55,9 +55,11 @@ extension Bundle {
                 case .aes, .unknown: nil
                 }
             modified = record.modified
-            isEncrypted = record.isEncrypted
+            encryption = record.encryption
             location = .archived(archived)
         }
+
+        public var isEncrypted: Bool { encryption != .none }
 
         /// The last component of ``path``.
         public var name: String { path.lastComponent }

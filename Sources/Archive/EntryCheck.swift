@@ -5,7 +5,6 @@ struct EntryCheck {
     let archive: any ByteSource
     let end: DirectoryEnd
     let limits: ArchiveLimits
-    let password: String?
 
     /// What was found: the files of the archive, in its order, and the handle that reads them.
     struct Outcome {
@@ -74,11 +73,8 @@ struct EntryCheck {
 
     private func check(_ record: DirectoryRecord) throws(ArchiveError) {
         let name = record.name
-        if record.isEncrypted {
-            guard password != nil else { throw .encrypted(name) }
-            guard ZipHandle.decrypts(record.encryption) else { throw .unknownEncryption(name) }
-        }
-        guard ZipHandle.inflates(record.method) else { throw .unknownMethod(name, record.method) }
+        // libzip opens no archive that has an entry of this kind.
+        guard !record.hasUnknownAES else { throw .unknownEncryption(name) }
         if record.size > UInt64(clamping: limits.ratioThreshold) {
             let (most, overflow) = record.compressedSize.multipliedReportingOverflow(by: UInt64(clamping: limits.ratio))
             guard overflow || record.size <= most else {
