@@ -15,7 +15,8 @@ struct Listing {
     /// The entry alone where the source names one.
     private var entries: [Bundle.Entry] { opened.entry.map { [$0] } ?? opened.bundle.entries }
 
-    var text: [UInt8] {
+    /// - Parameter isHeaded: Whether the source's name stands above.
+    func text(isHeaded: Bool) -> [UInt8] {
         var table = TextTable(columns: [
             .right("size"), .right("packed"), .right("ratio"), .left("method"), .left("modified"), .left("crc-32"),
             .left("role"), .left("path"),
@@ -29,16 +30,14 @@ struct Listing {
         }
         let bytes = entries.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
         let sum = "\(Figures.count(entries.count, "file")), \(Figures.bytes(bytes))"
-        return table.bytes(style) + Array((style(.dim, sum) + "\n").utf8)
+        let heading = isHeaded ? style(.bold, opened.file.input.withoutControls) + ":\n" : ""
+        return Array(heading.utf8) + table.bytes(style) + Array((style(.dim, sum) + "\n").utf8)
     }
 
     var json: JSONValue {
         [
             "schemaVersion": JSONValue(Inspection.schemaVersion),
-            "source": Inspection.Source(
-                input: opened.file.input, kind: opened.bundle.kind, bytes: opened.bundle.size,
-                sha256: opened.file.sha256
-            ).json,
+            "source": opened.source.json,
             "entries": .array(
                 entries.map { entry in
                     [
