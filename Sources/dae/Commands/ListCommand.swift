@@ -34,7 +34,7 @@ struct ListCommand: AsyncParsableCommand {
             let choice = try? bundle.choice()
             var inspection: Inspection?
             if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }
-            let listing = Listing(bundle, EntryUses(choice, inspection), style: style)
+            let listing = Listing(bundle, EntryUses(choice, inspection, of: bundle.entry), style: style)
             switch format {
             case .json: return .init(rendering: .json(listing.json))
             case .text: return .init(rendering: .bytes(listing.text(isHeaded: isOneOfSeveral)))
