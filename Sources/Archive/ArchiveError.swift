@@ -45,6 +45,11 @@ extension ArchiveError {
             "\(shown(name)) is \(format.description), where an archive or a COLLADA document was expected\(hint)")
     }
 
+    static func cutShort(_ name: String) -> ArchiveError {
+        ArchiveError(
+            .archiveInvalid, "\(shown(name)) is gzip data that is cut short; copy or download the whole file again")
+    }
+
     static func unrecognised(_ name: String) -> ArchiveError {
         ArchiveError(
             .archiveInvalid, "\(shown(name)) is neither an archive (its first bytes are not PK) nor an XML document")
@@ -124,6 +129,14 @@ extension ArchiveError {
 
     static func unknownEncryption(_ name: String) -> ArchiveError {
         ArchiveError(.archiveEncrypted, entry: name, "the entry is encrypted in a way that cannot be read here")
+    }
+
+    /// The same of several entries, of which it names the first few.
+    func beside(_ others: [String]) -> ArchiveError {
+        guard !others.isEmpty else { return self }
+        let names = others.prefix(5).map(Self.shown).joined(separator: ", ") + (others.count > 5 ? ", …" : "")
+        let count = others.count == 1 ? "one entry more" : "\(others.count) entries more"
+        return ArchiveError(code, entry: place.entry, "\(message); \(count) cannot be read: \(names)")
     }
 
     static func unknownMethod(_ name: String, _ method: CompressionMethod) -> ArchiveError {

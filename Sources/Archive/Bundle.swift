@@ -21,6 +21,8 @@ public final class Bundle: Sendable {
         let password: String?
         /// What of the budget for inflated bytes the entries leave to the archives in them.
         let unclaimedBytes: Int64
+        /// What an archive that is far away says of its entries; `nil` where their headers were read.
+        let headers: FarHeaders?
     }
 
     /// The last component of the source's path or address.
@@ -34,7 +36,7 @@ public final class Bundle: Sendable {
     /// The bytes of the source itself, as they are; `nil` for a folder.
     public let source: (any ByteSource)?
     let store: Store
-    private let places: [PathKey: Int]
+    private let places: EntryPlaces
 
     init(
         name: String, kind: Kind, entries: [Entry], source: (any ByteSource)?, store: Store, log: FindingLog,
@@ -47,7 +49,7 @@ public final class Bundle: Sendable {
         self.source = source
         self.store = store
         self.limits = limits
-        places = EntryNames.places(of: entries, log: &log)
+        places = EntryPlaces(entries, log: &log)
         findings = log.findings
     }
 
@@ -59,7 +61,7 @@ public final class Bundle: Sendable {
     /// For a folder, and for a lone document that came from a path, also any regular file below the (document's)
     /// folder that is reached without a symbolic link, whether or not it is in ``entries``.
     public func entry(at path: String) -> Entry? {
-        if let place = places[PathKey(text: path)] { return entries[place] }
+        if let place = places[path] { return entries[place] }
         switch store {
         case .archive, .document(_, beside: nil): return nil
         case .document(_, .some(let tree)), .folder(let tree):

@@ -12,7 +12,7 @@ extension Bundle {
         public let crc32: UInt32?
         /// As the archive tells it; `nil` where it does not, and outside archives.
         public let modified: EntryDate?
-        public let isEncrypted: Bool
+        let encryption: DirectoryRecord.Encryption
         let location: Location
 
         /// Where a reader finds the bytes.
@@ -27,8 +27,14 @@ extension Bundle {
         struct Archived: Sendable, Hashable {
             /// In the archive's directory.
             let index: Int
-            /// Of the first packed byte, in the archive.
-            let dataStart: Int64
+            let start: Start
+        }
+
+        enum Start: Sendable, Hashable {
+            /// Of the first packed byte, in the archive; the header before it agrees with the directory.
+            case at(Int64)
+            /// Behind a header that was not read yet, for the archive is far away.
+            case behindHeader
         }
 
         /// A file that is not packed.
@@ -39,7 +45,7 @@ extension Bundle {
             method = .stored
             crc32 = nil
             modified = nil
-            isEncrypted = false
+            encryption = .none
             self.location = location
         }
 
@@ -55,9 +61,11 @@ extension Bundle {
                 case .aes, .unknown: nil
                 }
             modified = record.modified
-            isEncrypted = record.isEncrypted
+            encryption = record.encryption
             location = .archived(archived)
         }
+
+        public var isEncrypted: Bool { encryption != .none }
 
         /// The last component of ``path``.
         public var name: String { path.lastComponent }

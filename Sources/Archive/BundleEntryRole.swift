@@ -14,21 +14,37 @@ extension Bundle.Entry {
     }
 
     public var role: Role {
-        if isJunk { return .junk }
-        let name = name.lowercased()
-        switch name {
-        case "manifest.xml", "doc.kml", "package.xml", "model.config", "textures.txt": return .manifest
-        default: break  // strings
+        // Asked for every entry of archives that have hundreds of thousands: bytes are compared where they lie.
+        var text = path
+        return text.withUTF8(Self.role)
+    }
+
+    private static func role(_ path: UnsafeBufferPointer<UInt8>) -> Role {
+        if isJunk(path) { return .junk }
+        let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex
+        let name = path[start...]
+        if let role = rolesByName[PackedWord(name)] { return role }
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > start else { return .other }
+        return rolesByEnding[PackedWord(name[(dot + 1)...])] ?? .other
+    }
+
+    private static let rolesByName = roles([
+        .manifest: ["manifest.xml", "doc.kml", "package.xml", "model.config", "textures.txt"]
+    ])
+    private static let rolesByEnding = roles([
+        .document: ["dae"], .archive: ["zip", "zae", "kmz"], .manifest: ["kml"],
+        .image: [
+            "png", "jpg", "jpeg", "tga", "bmp", "gif", "tif", "tiff", "dds", "ktx", "ktx2", "webp", "psd", "hdr",
+            "exr", "svg",
+        ],
+    ])
+
+    private static func roles(_ words: [Role: [String]]) -> [PackedWord: Role] {
+        var roles: [PackedWord: Role] = [:]
+        for (role, words) in words {
+            for word in words { roles[PackedWord(word.utf8)] = role }
         }
-        switch name.utf8.split(separator: UInt8(ascii: ".")).dropFirst().last.map({ String(Substring($0)) }) {
-        case "dae": return .document
-        case "zip", "zae", "kmz": return .archive
-        case "kml": return .manifest
-        case "png", "jpg", "jpeg", "tga", "bmp", "gif", "tif", "tiff", "dds", "ktx", "ktx2", "webp", "psd", "hdr",
-            "exr", "svg":
-            return .image
-        default: return .other  // strings
-        }
+        return roles
     }
 
     /// Whether it is what a file manager left behind: `__MACOSX/…`, `._…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`.
@@ -51,5 +67,24 @@ extension Bundle.Entry {
         return ["ds_store", ".ds_store", "thumbs.db", "desktop.ini"].contains { junk in
             name.elementsEqual(junk.utf8) { $0 | 0x20 == $1 || $0 == $1 }
         }
+    }
+}
+
+/// A word of up to 15 bytes in one number, ASCII letters small; all longer words are equal to each other.
+private struct PackedWord: Hashable {
+    private let low: UInt64
+    private let high: UInt64
+
+    init(_ bytes: some Collection<UInt8>) {
+        var (low, high): (UInt64, UInt64) = (0, 0)
+        guard bytes.count < 16 else {
+            (self.low, self.high) = (.max, .max)
+            return
+        }
+        for byte in bytes {
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+        }
+        (self.low, self.high) = (low, high)
     }
 }

@@ -30,12 +30,26 @@ extension Bundle {
         return try Bundle.open(try content(of: entry), name: entry.path, limits: inner, password: password)
     }
 
+    /// What an address means that ends with the name of an archive, without a mark behind it.
+    public enum Ending: Sendable {
+        /// The archive's own bytes.
+        case file
+        /// What is in it.
+        case content
+    }
+
     /// Follows an address, byte by byte: a path that the bundle has wins over one that would open an archive.
-    public func destination(of address: String) throws(ArchiveError) -> Destination {
+    public func destination(of address: String, ending: Ending = .file) throws(ArchiveError) -> Destination {
         var bundle = self
         var rest = Substring(address)
         while !rest.isEmpty {
-            if let entry = bundle.entry(at: String(rest)) { return Destination(bundle: bundle, entry: entry) }
+            if let entry = bundle.entry(at: String(rest)) {
+                switch ending {
+                case .content where bundle.holdsArchive(entry):
+                    return Destination(bundle: try bundle.open(nested: entry), entry: nil)
+                case .file, .content: return Destination(bundle: bundle, entry: entry)
+                }
+            }
             guard let (inner, within) = bundle.nested(in: rest) else {
                 throw .missing(entry: String(rest), in: bundle.name)
             }
@@ -43,6 +57,19 @@ extension Bundle {
             rest = within
         }
         return Destination(bundle: bundle, entry: nil)
+    }
+
+    /// Whether the entry is an archive by its first bytes; no where these cannot be read.
+    public func holdsArchive(_ entry: Entry) -> Bool {
+        guard entry.location != .whole, let start = try? prefix(of: entry, count: Content.probedBytes) else {
+            return false
+        }
+        return switch Content(start: start) {
+        case .archive: true
+        // It may begin behind other bytes.
+        case .unknown: entry.role == .archive
+        case .empty, .document, .foreign: false
+        }
     }
 
     /// The first entry that stands before a mark, and what stands behind the mark.
@@ -64,7 +91,7 @@ extension Bundle {
         switch (entry.location, store) {
         case (.archived(let place), .archive(let archive))
         where entry.method == .stored && !entry.isEncrypted && entry.size == entry.compressedSize:
-            return SlicedByteSource(archive.bytes, from: place.dataStart, size: entry.size)
+            return SlicedByteSource(archive.bytes, from: try archive.dataStart(of: place), size: entry.size)
         case (.whole, .document(let source, _)): return source
         case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
             do { return try tree.file(at: rawPath ?? Array(entry.path.utf8)) } catch {

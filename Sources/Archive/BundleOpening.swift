@@ -5,7 +5,7 @@ import Glibc
 extension Bundle {
     /// Opens a file or folder.
     ///
-    /// - Parameter password: For encrypted entries; without it an archive that has one is refused.
+    /// - Parameter password: For encrypted entries, which cannot be read without it.
     public static func open(
         path: String, limits: ArchiveLimits = .init(), password: String? = nil
     ) throws(ArchiveError) -> Bundle {
@@ -24,7 +24,7 @@ extension Bundle {
     ///
     /// - Parameters:
     ///   - name: A file name or the path of an address, for messages and for what the ending says.
-    ///   - password: For encrypted entries; without it an archive that has one is refused.
+    ///   - password: For encrypted entries, which cannot be read without it.
     public static func open(
         _ source: any ByteSource, name: String, limits: ArchiveLimits = .init(), password: String? = nil
     ) throws(ArchiveError) -> Bundle {
@@ -56,7 +56,7 @@ struct BundleOpening {
     let source: any ByteSource
     let name: String
     private let named: Bundle.Kind?
-    private let limits: ArchiveLimits
+    let limits: ArchiveLimits
     private let password: String?
 
     init(source: any ByteSource, path: String, limits: ArchiveLimits, password: String?) {
@@ -84,7 +84,7 @@ struct BundleOpening {
         }
     }
 
-    private func document(_ content: any ByteSource, beside: FolderTree?, log: FindingLog) -> Bundle {
+    func document(_ content: any ByteSource, beside: FolderTree?, log: FindingLog) -> Bundle {
         var log = log
         tellMismatch(as: .dae, log: &log)
         let entry = Bundle.Entry(path: name.isEmpty ? "document.dae" : name, size: content.size, location: .whole)
@@ -97,7 +97,7 @@ struct BundleOpening {
         let isWhole = end.prefix == 0 && end.archiveSize == source.size
         let bytes: any ByteSource =
             isWhole ? source : SlicedByteSource(source, from: end.prefix, size: end.archiveSize)
-        let outcome = try EntryCheck(archive: bytes, end: end, limits: limits, password: password).outcome()
+        let outcome = try EntryCheck(archive: bytes, end: end, limits: limits).outcome()
         let kind = named.flatMap { $0.isArchive ? $0 : nil } ?? .zip
         var log = FindingLog()
         tellMismatch(as: kind, log: &log)
@@ -110,31 +110,8 @@ struct BundleOpening {
             store: .archive(
                 .init(
                     zip: outcome.zip, bytes: bytes, password: password,
-                    unclaimedBytes: max(0, budget - outcome.inflatedBytes))),
+                    unclaimedBytes: max(0, budget - outcome.inflatedBytes), headers: outcome.headers)),
             log: log, limits: limits)
-    }
-
-    /// What gzip holds, where it is one document or archive.
-    private func unpacked(_ beside: () -> FolderTree?) throws(ArchiveError) -> Bundle {
-        let member: GzipMember?
-        do { member = try GzipMember(source) } catch { throw .unreadable(error) }
-        guard let member else { throw .foreign(name, .gzip) }
-        let inner = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
-        let wrapped = try Bundle.open(
-            member.archive(source, entry: inner.isEmpty ? "content" : inner), name: name, limits: limits)
-        guard let entry = wrapped.entries.first else { throw .foreign(name, .gzip) }
-        guard Content(start: try wrapped.prefix(of: entry, count: Content.probedBytes)) == .document else {
-            throw .foreign(name, .gzip)
-        }
-        var log = FindingLog()
-        if inner == name {
-            log.add(
-                .archiveExtensionMismatch,
-                "\(ArchiveError.shown(name)) is a document packed by gzip, though its name does not say so; it is read",
-                arguments: [.init("name", name), .init("kind", "gzip")])
-        }
-        let opening = BundleOpening(source: source, path: inner, limits: limits, password: nil)
-        return opening.document(try wrapped.spool(entry), beside: beside(), log: log)
     }
 
     /// A finding where the name says another kind than the content.

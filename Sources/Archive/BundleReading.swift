@@ -1,4 +1,5 @@
 import ByteSource
+import Diagnostics
 
 extension Bundle {
     /// A new reader at the entry's first byte.
@@ -6,11 +7,35 @@ extension Bundle {
         EntryReader(entry, try bytes(for: entry))
     }
 
+    /// Why an entry cannot be read, whatever its bytes are: it is encrypted and there is no password, or packed in a way
+    /// that nothing here unpacks; `nil` where reading can be tried.
+    public func refusal(of entry: Entry) -> ArchiveError? {
+        switch (entry.location, store) {
+        case (.archived, .archive(let archive)):
+            if !ZipHandle.decrypts(entry.encryption) { return .unknownEncryption(entry.path) }
+            if entry.isEncrypted, archive.password == nil { return .encrypted(entry.path) }
+            return ZipHandle.inflates(entry.method) ? nil : .unknownMethod(entry.path, entry.method)
+        case (.archived, _), (.whole, _), (.file, _): return nil
+        }
+    }
+
+    /// Whether there is a ``refusal(of:)`` of any of `entries`, before one of them is read.
+    ///
+    /// - Throws: The first, with the names of the others.
+    public func check(readable entries: [Entry]) throws(ArchiveError) {
+        let refusals = entries.lazy.compactMap(refusal)
+        guard let first = refusals.first else { return }
+        throw first.beside(refusals.dropFirst().compactMap(\.place.entry))
+    }
+
     private func bytes(for entry: Entry) throws(ArchiveError) -> any EntryBytes {
+        if let refusal = refusal(of: entry) { throw refusal }
         switch (entry.location, store) {
         case (.archived(let place), .archive(let archive)):
             #if canImport(CISAL)
-                if let bytes = try InflatedBytes(entry, in: archive.bytes, at: place.dataStart) { return bytes }
+                if let bytes = try InflatedBytes(entry, in: archive.bytes, at: archive.dataStart(of: place)) {
+                    return bytes
+                }
             #endif
             guard let zip = archive.zip else { throw .unknownMethod(entry.path, entry.method) }
             return try LibzipBytes(

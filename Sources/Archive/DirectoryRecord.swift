@@ -2,7 +2,7 @@ import Glibc
 
 /// What the directory of an archive says of one entry, nothing of it believed yet (APPNOTE 6.3, section 4.3.12).
 struct DirectoryRecord {
-    enum Encryption: Equatable {
+    enum Encryption: Hashable {
         case none
         /// PKWARE's first cipher.
         case traditional
@@ -13,6 +13,7 @@ struct DirectoryRecord {
 
     static let signature: UInt32 = 0x0201_4B50
     static let headerBytes = 46
+    private static let aesMethod: UInt16 = 99
 
     let name: String
     let encoding: RawName.Encoding
@@ -84,8 +85,11 @@ struct DirectoryRecord {
         let plain = CompressionMethod(number: method)
         guard flags & 1 != 0 else { return (.none, plain) }
         guard flags & 0x40 == 0 else { return (.unknown, plain) }
-        guard method == 99 else { return (.traditional, plain) }
-        guard let body = extra.body(.aes), body.count >= 7, let version = extra.bytes.number16(at: body.lowerBound),
+        guard method == aesMethod else { return (.traditional, plain) }
+        // Version, "AE", strength, and the method that is hidden.
+        guard let body = extra.body(.aes), body.count == 7, let version = extra.bytes.number16(at: body.lowerBound),
+            (1...2).contains(version), extra.bytes.number16(at: body.lowerBound + 2) == 0x4541,
+            (1...3).contains(extra.bytes[body.lowerBound + 4]),
             let real = extra.bytes.number16(at: body.lowerBound + 5)
         else { return (.unknown, plain) }
         return (.aes(version: version), CompressionMethod(number: real))
@@ -114,6 +118,9 @@ extension DirectoryRecord {
     }
 
     var isEncrypted: Bool { encryption != .none }
+
+    /// Whether it is encrypted in WinZip's way without a field that says how.
+    var hasUnknownAES: Bool { writtenMethod == Self.aesMethod && encryption == .unknown }
 
     /// Whether sizes and CRC-32 stand behind the entry's bytes instead of before them.
     var hasDescriptor: Bool { flags & 8 != 0 }

@@ -5,7 +5,6 @@ struct EntryCheck {
     let archive: any ByteSource
     let end: DirectoryEnd
     let limits: ArchiveLimits
-    let password: String?
 
     /// What was found: the files of the archive, in its order, and the handle that reads them.
     struct Outcome {
@@ -18,6 +17,8 @@ struct EntryCheck {
         var inflatedBytes: Int64 = 0
         /// Before the first entry.
         var unusedBytes: Int64 = 0
+        /// `nil` where every entry's own header was read.
+        var headers: FarHeaders?
     }
 
     func outcome() throws(ArchiveError) -> Outcome {
@@ -28,8 +29,14 @@ struct EntryCheck {
         }
         let order = try EntryLayout.order(of: records, end: end.offset)
         let total = try checkedTotal(records)
-        let starts = try EntryLayout.dataStarts(of: records, order: order, in: archive, end: end.offset)
+        var starts: [Int64]?
+        var headers: FarHeaders?
+        switch archive.distance {
+        case .here: starts = try EntryLayout.dataStarts(of: records, order: order, in: archive, end: end.offset)
+        case .far: headers = FarHeaders(records: records, order: order, end: end.offset)
+        }
         var outcome = Outcome(zip: try agreeingHandle(records, mangled), inflatedBytes: total)
+        outcome.headers = headers
         outcome.entries.reserveCapacity(records.count)
         outcome.unusedBytes = order.first.map { Int64(clamping: records[$0].headerOffset) } ?? 0
         for (index, record) in records.enumerated() {
@@ -41,7 +48,8 @@ struct EntryCheck {
             case .codePage437, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
             }
             outcome.entries.append(
-                Bundle.Entry(path: path, record, .init(index: index, dataStart: starts[index])))
+                Bundle.Entry(
+                    path: path, record, .init(index: index, start: starts.map { .at($0[index]) } ?? .behindHeader)))
         }
         return outcome
     }
@@ -74,11 +82,8 @@ struct EntryCheck {
 
     private func check(_ record: DirectoryRecord) throws(ArchiveError) {
         let name = record.name
-        if record.isEncrypted {
-            guard password != nil else { throw .encrypted(name) }
-            guard ZipHandle.decrypts(record.encryption) else { throw .unknownEncryption(name) }
-        }
-        guard ZipHandle.inflates(record.method) else { throw .unknownMethod(name, record.method) }
+        // libzip opens no archive that has an entry of this kind.
+        guard !record.hasUnknownAES else { throw .unknownEncryption(name) }
         if record.size > UInt64(clamping: limits.ratioThreshold) {
             let (most, overflow) = record.compressedSize.multipliedReportingOverflow(by: UInt64(clamping: limits.ratio))
             guard overflow || record.size <= most else {

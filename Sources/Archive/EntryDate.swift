@@ -58,25 +58,35 @@ public struct EntryDate: Sendable, Hashable {
 extension EntryDate: CustomStringConvertible {
     /// ISO 8601: `2024-01-31T12:00:00`, with `Z` behind it where it is UTC.
     public var description: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends ``description``, in ASCII: a listing has hundreds of thousands of them.
+    public func write(to text: inout [UInt8]) {
         let (year, month, day) = calendarDay
         let second = Self.secondOfDay(seconds)
-        // Byte by byte: a listing has hundreds of thousands of them.
-        var text = Array("\(year)".utf8)
-        text.reserveCapacity(24)
-        func add(_ mark: Character, _ number: Int64) {
-            if let ascii = mark.asciiValue { text.append(ascii) }
+        func add(_ number: Int64, before mark: Unicode.Scalar?) {
             text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
             text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+            if let mark { text.append(UInt8(ascii: mark)) }
         }
-        add("-", Int64(month))
-        add("-", Int64(day))
-        add("T", second / 3600)
-        add(":", second / 60 % 60)
-        add(":", second % 60)
+        if (1000...9999).contains(year) {
+            add(year / 100, before: nil)
+            add(year % 100, before: "-")
+        } else {
+            text += "\(year)-".utf8
+        }
+        add(month, before: "-")
+        add(day, before: "T")
+        add(second / 3600, before: ":")
+        add(second / 60 % 60, before: ":")
+        add(second % 60, before: nil)
         switch zone {
         case .unknown: break
         case .utc: text.append(UInt8(ascii: "Z"))
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -33,29 +33,37 @@ enum EntryLayout {
         var window = HeaderWindow(archive)
         for (place, index) in order.enumerated() {
             let record = records[index]
-            let offset = Int64(record.headerOffset)
-            guard let short = try window.load(LocalHeader.headerBytes, at: offset),
-                let header = LocalHeader(window.chunk, at: short)
-            else { throw .invalid("there is no header where the directory says", entry: record.name) }
-            guard header.nameBytes == record.rawNameBytes else { throw .contradiction(record.name, "name") }
-            guard let whole = try window.load(header.totalBytes, at: offset) else { throw .outside(record.name) }
-            if let what = header.contradiction(to: record, window.chunk, at: whole) {
-                throw .contradiction(record.name, what)
-            }
-            let start = offset + Int64(header.totalBytes)
-            let next = place + 1 < order.count ? Int64(records[order[place + 1]].headerOffset) : end
-            guard start + Int64(record.compressedSize) <= next else {
-                throw place + 1 < order.count
-                    ? .overlap(record.name, records[order[place + 1]].name) : .outside(record.name)
-            }
-            starts[index] = start
+            let next = place + 1 < order.count ? records[order[place + 1]] : nil
+            starts[index] = try dataStart(of: record, before: next, in: &window, end: end)
         }
         return starts
+    }
+
+    /// Where one entry's own bytes begin, by its header.
+    ///
+    /// - Parameter next: The entry that lies behind it, if there is one.
+    static func dataStart(
+        of record: DirectoryRecord, before next: DirectoryRecord?, in window: inout HeaderWindow, end: Int64
+    ) throws(ArchiveError) -> Int64 {
+        let offset = Int64(record.headerOffset)
+        guard let short = try window.load(LocalHeader.headerBytes, at: offset),
+            let header = LocalHeader(window.chunk, at: short)
+        else { throw .invalid("there is no header where the directory says", entry: record.name) }
+        guard header.nameBytes == record.rawNameBytes else { throw .contradiction(record.name, "name") }
+        guard let whole = try window.load(header.totalBytes, at: offset) else { throw .outside(record.name) }
+        if let what = header.contradiction(to: record, window.chunk, at: whole) {
+            throw .contradiction(record.name, what)
+        }
+        let start = offset + Int64(header.totalBytes)
+        guard start + Int64(record.compressedSize) <= next.map({ Int64($0.headerOffset) }) ?? end else {
+            throw next.map { .overlap(record.name, $0.name) } ?? .outside(record.name)
+        }
+        return start
     }
 }
 
 /// Reads headers that mostly follow each other: many at once where they lie close together.
-private struct HeaderWindow {
+struct HeaderWindow {
     private let source: any ByteSource
     private(set) var chunk: [UInt8] = []
     private var start: Int64 = 0

@@ -1,53 +1,7 @@
 import Diagnostics
 
-/// A path by its bytes: `String` would take composed and decomposed letters as equal.
-struct PathKey: Hashable {
-    let text: String
-
-    static func == (one: PathKey, other: PathKey) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-}
-
-/// The names of a bundle's entries together: which is where, which collide, which are no content.
+/// What is odd about the names of a bundle's entries: which are no content, which are written in another encoding.
 enum EntryNames {
-    /// Places in `entries` by path, the first of several.
-    static func places(of entries: [Bundle.Entry], log: inout FindingLog) -> [PathKey: Int] {
-        var places: [PathKey: Int] = [:]
-        places.reserveCapacity(entries.count)
-        // By the hash alone: a hundred thousand names need not be held twice.
-        var folded: [Int: Int32] = [:]
-        folded.reserveCapacity(entries.count)
-        for (index, entry) in entries.enumerated() {
-            let path = entry.path
-            guard places[PathKey(text: path)] == nil else {
-                log.add(
-                    .archiveDuplicateEntry, at: Place(entry: path),
-                    "a second entry is called \(ArchiveError.shown(path)); the first one is used",
-                    arguments: [.init("name", path)])
-                continue
-            }
-            places[PathKey(text: path)] = index
-            let key = path.lowercased()
-            guard let former = folded.updateValue(Int32(clamping: index), forKey: key.hashValue) else { continue }
-            folded[key.hashValue] = former
-            let other = entries[Int(former)].path
-            // Strings are equal in any Unicode form.
-            guard key == other.lowercased() else { continue }
-            log.add(
-                .archiveCaseCollision, at: Place(entry: path),
-                """
-                \(ArchiveError.shown(path)) and \(ArchiveError.shown(other)) differ only in case or Unicode form; on \
-                some systems they are one file
-                """,
-                arguments: [.init("name", path), .init("other", other)], related: [Place(entry: other)])
-        }
-        return places
-    }
-
     /// One finding for all entries that are no content.
     static func tellJunk(in entries: [Bundle.Entry], log: inout FindingLog) {
         var first: String?

@@ -1,14 +1,23 @@
 /// What people hand in by mistake, recognised so that the error can say what would help.
 enum ForeignFormat: Hashable, CaseIterable {
-    case binaryPropertyList, gzip, bzip2, xz, zstandard, sevenZip, rar, jpeg, png, gif, pdf, binaryGLTF, fbx, blender
+    case binaryPropertyList, gzip, bzip2, xz, zstandard, tar, packedTar, sevenZip, rar, largeFilePointer
+    case jpeg, png, gif, pdf, binaryGLTF, fbx, blender
 
     init?(start: [UInt8]) {
-        guard let format = Self.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
+        guard let format = Self.allCases.first(where: { $0.begins(start) }) else { return nil }
         self = format
     }
 
+    private func begins(_ start: [UInt8]) -> Bool {
+        !magic.isEmpty && start.dropFirst(self == .tar ? 257 : 0).starts(with: magic)
+    }
+
+    /// Empty where only its parts have marks of their own.
     private var magic: [UInt8] {
         switch self {
+        case .tar: Array("ustar".utf8)
+        case .packedTar: []
+        case .largeFilePointer: Array("version https://git-lfs.github.com/spec/".utf8)
         case .binaryPropertyList: Array("bplist".utf8)
         case .gzip: [0x1F, 0x8B]
         case .bzip2: Array("BZh".utf8)
@@ -34,8 +43,11 @@ enum ForeignFormat: Hashable, CaseIterable {
         case .bzip2: "bzip2 data"
         case .xz: "XZ data"
         case .zstandard: "Zstandard data"
+        case .tar: "a tar archive"
+        case .packedTar: "a tar archive packed by gzip"
         case .sevenZip: "a 7z archive"
         case .rar: "a RAR archive"
+        case .largeFilePointer: "a pointer of Git LFS"
         case .jpeg: "a JPEG image"
         case .png: "a PNG image"
         case .gif: "a GIF image"
@@ -51,7 +63,8 @@ enum ForeignFormat: Hashable, CaseIterable {
         switch self {
         case .binaryPropertyList, .fbx, .blender, .binaryGLTF: "export it again as text COLLADA (.dae)"
         case .gzip, .bzip2, .xz, .zstandard: "decompress it first"
-        case .sevenZip, .rar: "pack it again as .zip"
+        case .tar, .packedTar, .sevenZip, .rar: "unpack it and give its folder, or pack it again as .zip"
+        case .largeFilePointer: "get the file itself by \"git lfs pull\""
         case .jpeg, .png, .gif, .pdf: nil
         }
     }

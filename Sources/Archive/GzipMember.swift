@@ -5,10 +5,10 @@ import ByteSource
 struct GzipMember {
     /// Of the first packed byte, and how many they are.
     private let start: Int64
-    private let count: UInt32
+    let count: UInt32
     private let crc32: UInt32
-    /// Inflated, as far as 32 bits hold it.
-    private let size: UInt32
+    /// Bytes when inflated, as the trailer has it.
+    let size: UInt32
 
     private static let headerBytes = 10
     private static let trailerBytes = 8
@@ -26,8 +26,8 @@ struct GzipMember {
         (self.start, self.count, self.crc32, self.size) = (Int64(start), count, crc32, size)
     }
 
-    /// The same bytes as a ZIP archive whose one entry is called `name`.
-    func archive(_ source: any ByteSource, entry name: String) -> any ByteSource {
+    /// The same bytes as a ZIP archive whose one entry is called `name` and declares `size` bytes.
+    func archive(_ source: any ByteSource, entry name: String, size: UInt32) -> any ByteSource {
         let name = Array(name.utf8)
         var common: [UInt8] = []
         for field: UInt16 in [20, 0x800, 8, 0, 0x21] { common.append(littleEndian: field) }

@@ -18,6 +18,10 @@ struct RelabelledSource: ByteSource {
 
     var size: Int64 { base.size }
 
+    var distance: ByteDistance { base.distance }
+
+    func willRead(_ range: Range<Int64>) { base.willRead(range) }
+
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let count = try base.read(at: offset, into: buffer)
         var (low, high) = (0, places.count)

@@ -49,15 +49,31 @@ public struct AssetFile: Sendable, Hashable {
     }
 }
 
+extension AssetFile {
+    /// Whether parts of it are read from a server when they are needed.
+    public var isRemote: Bool {
+        switch location {
+        case .remote: true
+        case .path, .cached, .memory: false
+        }
+    }
+}
+
 /// What unzipping gives: a bundle that was checked, and the scene picked from it.
 public struct OpenedBundle: Sendable {
+    /// The source itself, or the archive within it that holds the scene.
     public let bundle: Bundle
+    /// The source itself.
+    public let outermost: Bundle
     public let choice: SceneChoice
     /// What was odd about the archive and its manifests.
     public let findings: FindingLog
 
-    public init(bundle: Bundle, choice: SceneChoice, findings: FindingLog = FindingLog()) {
+    public init(
+        bundle: Bundle, in outermost: Bundle? = nil, choice: SceneChoice, findings: FindingLog = FindingLog()
+    ) {
         self.bundle = bundle
+        self.outermost = outermost ?? bundle
         self.choice = choice
         self.findings = findings
     }

@@ -11,6 +11,13 @@ public struct SlicedByteSource: ByteSource {
         self.size = min(max(0, size), base.size - self.start)
     }
 
+    public var distance: ByteDistance { base.distance }
+
+    public func willRead(_ range: Range<Int64>) {
+        let inside = range.clamped(to: 0..<size)
+        base.willRead(start + inside.lowerBound..<start + inside.upperBound)
+    }
+
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let count = available(at: offset, wanted: buffer.count)
         guard count > 0 else { return 0 }

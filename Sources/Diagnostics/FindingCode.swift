@@ -44,6 +44,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case kmzModelLinkBroken = "KMZ_MODEL_LINK_BROKEN"
     case bundleNoScene = "BUNDLE_NO_SCENE"
     case bundleMultipleScenes = "BUNDLE_MULTIPLE_SCENES"
+    case bundleNestedArchive = "BUNDLE_NESTED_ARCHIVE"
 
     case xmlNotWellFormed = "XML_NOT_WELL_FORMED"
     case xmlRecovered = "XML_RECOVERED"
@@ -261,6 +262,7 @@ extension FindingCode {
         case .kmzModelLinkBroken: Entry(.error, .archive, "The model that doc.kml names is not there")
         case .bundleNoScene: Entry(.error, .archive, "The bundle has no scene that could be read")
         case .bundleMultipleScenes: Entry(.warning, .archive, "The bundle has several scenes; one was chosen by rule")
+        case .bundleNestedArchive: Entry(.info, .archive, "The scene lies in an archive within the bundle")
         case .xmlNotWellFormed: Entry(.error, .xml, "The document is not well-formed XML")
         case .xmlRecovered: Entry(.warning, .xml, "A fault in the XML was read past")
         case .xmlDoctypeForbidden: Entry(.error, .xml, "The document declares entities")

@@ -124,8 +124,10 @@ public struct Inspector: Sendable {
         return InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
     }
 
-    /// Of the source's bytes; `nil` for a folder.
-    private static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
+    /// Of the source's bytes, in hexadecimal; `nil` for a folder.
+    ///
+    /// - Parameter log: What was found until then, for the error.
+    public static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
         guard let source = bundle.source else { return nil }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }

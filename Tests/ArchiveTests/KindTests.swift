@@ -76,7 +76,9 @@ import Testing
     @Test(arguments: [
         (Array("bplist00".utf8), "an Xcode-compiled binary .dae"), ([0x1F, 0x8B, 8, 0], "gzip data"),
         ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG image"), (Array("Rar!".utf8), "a RAR archive"),
-        (Array("glTF".utf8), "a binary glTF"),
+        (Array("glTF".utf8), "a binary glTF"), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive"),
+        ([UInt8](repeating: 0x61, count: 257) + Array("ustar\u{0}00".utf8), "a tar archive"),
+        (Array("version https://git-lfs.github.com/spec/v1\noid sha256:0".utf8), "a pointer of Git LFS"),
     ])
     func otherFormatsAreNamed(start: [UInt8], what: String) {
         for name in ["model.dae", "model.zip", "model"] {
@@ -89,6 +91,15 @@ import Testing
     @Test func aCompiledDocumentSaysWhatHelps() {
         let error = #expect(throws: ArchiveError.self) { try Bundle.open(Array("bplist00".utf8), name: "a.dae") }
         #expect(error?.message.hasSuffix("export it again as text COLLADA (.dae)") == true)
+    }
+
+    @Test(arguments: [
+        (Array("Rar!".utf8), "pack it again as .zip"),
+        (Array("version https://git-lfs.github.com/spec/v1\n".utf8), "git lfs pull"),
+    ])
+    func whatIsNoArchiveHereSaysWhatHelps(start: [UInt8], hint: String) {
+        let error = #expect(throws: ArchiveError.self) { try Bundle.open(start, name: "a.dae") }
+        #expect(error?.message.contains(hint) == true)
     }
 
     @Test func anEmptyFileIsRefused() {

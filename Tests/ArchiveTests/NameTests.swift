@@ -98,11 +98,32 @@ import Testing
         #expect(bundle.findings.first?.arguments == [.init("count", "6")])
     }
 
+    @Test func namesThatDifferOnlyInCaseAreFoundEach() throws {
+        var zip = ZipBuilder()
+        let names = [
+            "a/wood.png", "A/Wood.PNG", "a/WOOD.png", "caf\u{E9}.png", "cafe\u{301}.png", "\u{212A}.dae", "k.dae",
+        ]
+        for name in names { zip.add(name, Array(name.utf8)) }
+        zip.add("A/Wood.PNG", "again")
+        zip.add("k.dae", "again")
+        let bundle = try Bundle.open(zip)
+        for name in names {
+            let entry = try #require(bundle.entry(at: name))
+            #expect(try bundle.bytes(of: entry, limit: 100) == Array(name.utf8), "\(name)")
+        }
+        for name in ["A/wood.png", "CAF\u{C9}.png", "K.dae", ""] { #expect(bundle.entry(at: name) == nil, "\(name)") }
+        let codes = bundle.findings.map(\.code)
+        #expect(codes.count { $0 == .archiveCaseCollision } == 4)
+        #expect(codes.count { $0 == .archiveDuplicateEntry } == 2)
+    }
+
     @Test(
         arguments: [
             ("a/model.DAE", .document), ("wood.jpeg", .image), ("doc.kml", .manifest), ("x/manifest.xml", .manifest),
             ("inner.kmz", .archive), ("readme.txt", .other), ("dae", .other), (".dae", .other),
-            ("textures.txt", .manifest),
+            ("textures.txt", .manifest), ("x/MODEL.config", .manifest), ("model.config.bak", .other),
+            ("a.dae/", .other), ("dae.kmz.x", .other), ("x.ktx2", .image), ("a_manifest.xml", .other),
+            ("a.daedaedaedaedaedaedae", .other), ("__MACOSX/a.png", .junk),
         ] as [(String, Bundle.Entry.Role)])
     func aPathTellsWhatAnEntryIsFor(path: String, role: Bundle.Entry.Role) {
         #expect(Bundle.Entry(path: path, size: 0, location: .whole).role == role)

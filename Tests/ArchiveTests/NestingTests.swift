@@ -34,6 +34,33 @@ import Testing
         #expect(try bundle().destination(of: "outer.zip!/odd!/name.txt").entry?.path == "odd!/name.txt")
     }
 
+    @Test func theNameOfAnArchiveMeansItsContentWhereThatIsAskedFor() throws {
+        let address = "outer.zip!/packed.zae"
+        #expect(try bundle().destination(of: address).entry?.path == "packed.zae")
+        let content = try bundle().destination(of: address, ending: .content)
+        #expect(content.entry == nil)
+        #expect(content.bundle.entries.map(\.path) == ["models/a.dae"])
+        #expect(try bundle().destination(of: "outer.zip", ending: .content).bundle.entries.count == 3)
+        let file = try bundle().destination(of: "outer.zip!/odd!/name.txt", ending: .content)
+        #expect(file.entry?.path == "odd!/name.txt")
+    }
+
+    @Test func anArchiveIsKnownByItsBytes() throws {
+        var inner = ZipBuilder()
+        inner.add("a.dae", "<COLLADA/>")
+        var zip = ZipBuilder()
+        zip.add("plain.zae", "<COLLADA/>")
+        zip.add("archive.dae", inner.bytes())
+        inner.prefix = Array("#!/bin/sh".utf8)
+        zip.add("behind.zip", inner.bytes())
+        zip.add("noise.zip", "noise")
+        zip.add("secret.zip", inner.bytes()) { $0.flags = 1 }
+        let bundle = try Bundle.open(zip)
+        #expect(bundle.entries.map { bundle.holdsArchive($0) } == [false, true, true, true, false])
+        #expect(try bundle.destination(of: "behind.zip", ending: .content).bundle.entries.map(\.path) == ["a.dae"])
+        #expect(try bundle.destination(of: "plain.zae", ending: .content).entry?.path == "plain.zae")
+    }
+
     @Test func anAddressThatLeadsNowhereIsMissing() {
         for address in ["none", "outer.zip!/none", "none!/a.dae", "outer.zip!/stored.zae!/none"] {
             #expect(

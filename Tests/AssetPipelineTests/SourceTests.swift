@@ -22,6 +22,34 @@ import Testing
         #expect(failure.message.hasSuffix(ending), "\(failure.message.suffix(80))")
     }
 
+    // MARK: - What a text means
+
+    @Test(
+        arguments: [
+            ("-", .standardInput, nil), ("-!/a.png", .standardInput, "a.png"),
+            ("-!/b.zae!/c.dae", .standardInput, "b.zae!/c.dae"), ("-x", .path("-x"), nil),
+            ("a.zip", .path("a.zip"), nil), ("a.zip!/b.zae!/c.dae", .path("a.zip"), "b.zae!/c.dae"),
+            ("odd!/a.zip!/c.dae", .path("odd!/a.zip"), "c.dae"), ("odd!/a.zip", .path("odd!/a.zip"), nil),
+            ("none.zip!/a.dae", .path("none.zip!/a.dae"), nil), ("a.zip!/", .path("a.zip"), ""),
+            ("http://h/a.zip!/b.zae!/c.dae", .url("http://h/a.zip"), "b.zae!/c.dae"),
+            ("https://h/a.zip", .url("https://h/a.zip"), nil), ("HTTP://h/a!/", .url("HTTP://h/a"), ""),
+        ] as [(String, AssetSource.Location, String?)])
+    func aSourceIsSplitFromItsEntry(text: String, location: AssetSource.Location, entry: String?) {
+        let source = AssetSource(text) { ["a.zip", "odd", "odd!/a.zip"].contains($0) }
+        #expect(source.location == location)
+        #expect(source.entry == entry)
+    }
+
+    @Test func aPathThatExistsWinsOverStandardInput() {
+        #expect(AssetSource("-!/a.png") { $0 == "-!/a.png" }.location == .path("-!/a.png"))
+    }
+
+    @Test func anEntryIsAddressedBehindOneMark() {
+        #expect(AssetSource.address(of: "b.dae", in: "a.zip") == "a.zip!/b.dae")
+        #expect(AssetSource.address(of: "b.dae", in: "a.zip!/") == "a.zip!/b.dae")
+        #expect(AssetSource.address(of: "b.dae", in: "a.zip!/c.zae!/") == "a.zip!/c.zae!/b.dae")
+    }
+
     // MARK: - What is shown
 
     @Test(arguments: [

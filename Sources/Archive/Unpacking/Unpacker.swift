@@ -37,6 +37,7 @@ public struct Unpacker: Sendable {
         _ bundle: Bundle, selects: (Bundle.Entry) -> Bool = { _ in true }, isCancelled: () -> Bool = { false }
     ) throws(UnpackError) -> Result {
         let entries = bundle.entries.filter { selects($0) && bundle.entry(at: $0.path) == $0 }
+        do { try bundle.check(readable: entries) } catch { throw UnpackError(error) }
         try check(entries)
         let partial = folder + ".partial-\(getpid())"
         guard mkdir(partial, 0o777) == 0 else { throw .cannotWrite(partial, errno: errno) }

@@ -152,22 +152,14 @@ final class LiveStages: Sendable {
     }
 
     private func open(_ file: AssetFile) throws -> OpenedBundle {
-        let found = try destination(of: file)
-        var log = FindingLog()
-        for finding in file.findings + found.bundle.findings { log.add(finding) }
-        do throws(BundleManifestError) {
-            let (choice, findings) = try BundleManifest.scene(of: found.bundle, given: found.entry?.path)
-            log.merge(findings)
-            return OpenedBundle(bundle: found.bundle, choice: choice, findings: log)
-        } catch { throw StageError(error, findings: log) }
+        let outermost = try bundle(of: file)
+        let start = try outermost.destination(of: file.entry ?? "", ending: .content)
+        let found = try SceneSearch(input: file.input, findings: file.findings).scene(from: start)
+        return OpenedBundle(
+            bundle: found.bundle, in: outermost, choice: found.choice, findings: found.findings)
     }
 
-    /// Where the source's address leads: into the bundle itself, or into an archive in it that a `!/` opens.
-    func destination(of file: AssetFile) throws -> Bundle.Destination {
-        try bundle(of: file).destination(of: file.entry ?? "")
-    }
-
-    private func bundle(of file: AssetFile) throws -> Bundle {
+    func bundle(of file: AssetFile) throws -> Bundle {
         let (limits, password) = (options.archiveLimits, options.password)
         switch file.location {
         case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
@@ -192,14 +184,29 @@ final class LiveStages: Sendable {
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
         let inspector = try options.inspector(of: file, opened.bundle)
+        let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
         return try await WorkThread.run { cancellation in
-            let result = try inspector.inspect(
-                opened.bundle, opened.choice, input: file.input,
-                digest: file.sha256.map(Inspector.Digest.known) ?? .computed, findings: opened.findings,
+            let digest = file.sha256.map(Inspector.Digest.known) ?? (isNested || file.isRemote ? .none : .computed)
+            var result = try inspector.inspect(
+                opened.bundle, opened.choice, input: file.input, digest: digest, findings: opened.findings,
                 progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
+            // The source is the file that was given, not the archive within it.
+            if isNested {
+                result.inspection.source = Inspection.Source(
+                    file, opened.outermost,
+                    sha256: try file.isRemote
+                        ? nil : file.sha256 ?? Inspector.sha256(of: opened.outermost, result.inspection.findings))
+            }
             return AssetProduct(inspection: result.inspection, scene: result.scene)
         }
+    }
+}
+
+extension Inspection.Source {
+    /// What is said of a file that was opened as `bundle`.
+    init(_ file: AssetFile, _ bundle: Bundle, sha256: String?) {
+        self.init(input: file.input, kind: bundle.kind, bytes: bundle.size, sha256: sha256)
     }
 }
 

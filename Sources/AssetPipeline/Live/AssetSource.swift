@@ -11,8 +11,11 @@ public struct AssetSource: Sendable, Hashable {
     /// The entry within, of `bundle.zip!/models/a.dae`.
     public let entry: String?
 
-    /// Reads `-`, an address, a path, or `archive!/entry`: a path that exists wins over the split, which is at the last
-    /// `!/` whose left part exists.
+    /// What parts a source from the entry within it.
+    static let mark = "!/"
+
+    /// Reads `-`, an address, a path, or any of them with `!/entry`: a path that exists wins over the split, which is at
+    /// the last `!/` whose left part exists; at the first of an address.
     ///
     /// - Parameter exists: Whether there is a file or folder at a path.
     public init(_ text: String, exists: (String) -> Bool) {
@@ -21,16 +24,25 @@ public struct AssetSource: Sendable, Hashable {
             return
         }
         if Self.isURL(text) {
-            let split = text.lastSplit(at: "!/") { _ in true }
-            location = .url(split?.left ?? text)
-            entry = split?.right
+            let split = text.firstRange(of: Self.mark)
+            location = .url(split.map { String(text[..<$0.lowerBound]) } ?? text)
+            entry = split.map { String(text[$0.upperBound...]) }
             return
         }
-        if !exists(text), let split = text.lastSplit(at: "!/", where: exists) {
+        if exists(text) {
+            (location, entry) = (.path(text), nil)
+        } else if let split = text.lastSplit(at: Self.mark, where: exists) {
             (location, entry) = (.path(split.left), split.right)
+        } else if text.hasPrefix("-" + Self.mark) {
+            (location, entry) = (.standardInput, String(text.dropFirst(1 + Self.mark.count)))
         } else {
             (location, entry) = (.path(text), nil)
         }
+    }
+
+    /// How an entry of a source is named, which may itself be in an archive.
+    public static func address(of entry: String, in source: String) -> String {
+        source.hasSuffix(mark) ? source + entry : source + mark + entry
     }
 
     /// A source as it is shown to people and written to JSON: an address without user name and password.

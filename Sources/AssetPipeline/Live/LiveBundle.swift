@@ -6,10 +6,23 @@ public import ResourceLocator
 
 /// The bundle of a source, without its scene: for those who list or copy its files.
 public struct LiveBundle: Sendable {
+    /// What the end of an address means, and where to look for what it does not name.
+    public enum Goal: Sendable {
+        /// The file that it names, be it an archive.
+        case file
+        /// What is in it, where it names an archive.
+        case content
+        /// The scene; also in the only archive of a bundle that holds no document.
+        case scene
+    }
+
     public let file: AssetFile
+    /// The source itself, or the archive within it that the address leads to.
     public let bundle: Bundle
     /// The entry that the source named; `nil` where it named the bundle.
     public let entry: Bundle.Entry?
+    /// The source itself, as it is written to JSON; without a digest that is not known yet.
+    public let source: Inspection.Source
     private let options: AssetOperations.LiveOptions
 
     /// Fetches and opens a source.
@@ -17,13 +30,27 @@ public struct LiveBundle: Sendable {
     /// - Parameter source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
     /// - Throws: A ``CodedError``, or `CancellationError`.
     public static func open(
-        _ source: String, options: AssetOperations.LiveOptions = .init(),
+        _ source: String, goal: Goal = .file, options: AssetOperations.LiveOptions = .init(),
         report: @escaping AssetOperations.Report = { _ in }
     ) async throws -> LiveBundle {
         let live = LiveStages(options: options)
         let file = try await live.download(AssetState.Download(source: source), report)
-        let found = try await WorkThread.run { _ in try live.destination(of: file) }
-        return LiveBundle(file: file, bundle: found.bundle, entry: found.entry, options: options)
+        return try await WorkThread.run { _ in
+            let outermost = try live.bundle(of: file)
+            let source = Inspection.Source(file, outermost, sha256: file.sha256)
+            let address = file.entry ?? ""
+            switch goal {
+            case .file, .content:
+                let found = try outermost.destination(of: address, ending: goal == .file ? .file : .content)
+                return LiveBundle(
+                    file: file, bundle: found.bundle, entry: found.entry, source: source, options: options)
+            case .scene:
+                let start = try outermost.destination(of: address, ending: .content)
+                let found = try SceneSearch(input: file.input).scene(from: start)
+                return LiveBundle(
+                    file: file, bundle: found.bundle, entry: start.entry, source: source, options: options)
+            }
+        }
     }
 
     /// Runs work that takes time on a thread of its own.

@@ -1,43 +1,39 @@
 import Daedalus
 
-/// Opens sources one after the other, without reading their scenes, and writes what is made of each.
+/// Opens sources, reads of them what the work asks for, and writes what is made of each, in the order given.
 struct BundleRun {
     private let sources: [String]
     private let options: RunOptions
     private let live: AssetOperations.LiveOptions
+    private let jobs: Int
 
-    init(_ sources: [String], _ options: RunOptions, _ live: AssetOperations.LiveOptions? = nil) {
+    /// - Parameter jobs: How many sources are worked on at once.
+    init(_ sources: [String], _ options: RunOptions, _ live: AssetOperations.LiveOptions? = nil, jobs: Int = 1) {
         self.sources = sources
         self.options = options
         self.live = live ?? options.live
+        self.jobs = jobs
     }
 
     /// What became of one source.
     struct Outcome: Sendable {
         var rendering: SourceRun.Rendering
         var exit = DaeExit.fine
+        /// What is said of it on standard error.
+        var complaint: String?
     }
 
-    /// - Parameter work: Called on a thread of its own; looks at its last argument now and then, and ends soon once that
-    ///   says so.
+    typealias Work = @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Outcome
+
+    /// - Parameters:
+    ///   - goal: What the end of an address means.
+    ///   - work: Called on a thread of its own; looks at its last argument now and then, and ends soon once that says so.
     /// - Throws: ``DaeExit`` unless all is fine.
     func run(
-        isCompact: Bool, format: OutputFormat,
-        work: @escaping @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Outcome
+        _ goal: LiveBundle.Goal, isCompact: Bool, format: OutputFormat, work: @escaping Work
     ) async throws {
         let writer = ResultWriter(path: options.output, isCompact: isCompact, isSeparated: format == .text)
-        let (sources, live, verbose) = (sources, live, options.verbose)
-        let task = Task { () -> DaeExit in
-            var worst = DaeExit.fine
-            for source in sources {
-                let outcome = await Self.outcome(of: source, live, format, work)
-                if Task.isCancelled { break }
-                worst = max(worst, outcome.exit)
-                if verbose { complain("\(AssetSource.display(source)): done") }
-                if !writer.write(outcome.rendering) { break }
-            }
-            return worst
-        }
+        let task = Task { await self.worst(goal, format, work, writer) }
         let interrupts = Interrupts { task.cancel() }
         let worst = await task.value
         if let code = interrupts.code { throw code }
@@ -45,12 +41,48 @@ struct BundleRun {
         if worst != .fine { throw worst }
     }
 
+    private func worst(
+        _ goal: LiveBundle.Goal, _ format: OutputFormat, _ work: @escaping Work, _ writer: ResultWriter
+    ) async -> DaeExit {
+        await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
+            var worst = DaeExit.fine
+            var held: [Int: Outcome] = [:]
+            var (begun, written) = (0, 0)
+            func begin() {
+                // Those that ended before an earlier one are held, so they count as being at work.
+                while begun < sources.count, begun - written < jobs {
+                    let (index, source, live) = (begun, sources[begun], live)
+                    group.addTask { (index, await Self.outcome(of: source, goal, live, format, work)) }
+                    begun += 1
+                }
+            }
+            begin()
+            while let (index, outcome) = await group.next() {
+                held[index] = outcome
+                while let outcome = held.removeValue(forKey: written) {
+                    if Task.isCancelled { break }
+                    worst = max(worst, outcome.exit)
+                    if let complaint = outcome.complaint { complain(complaint) }
+                    if options.verbose { complain("\(AssetSource.display(sources[written])): done") }
+                    guard writer.write(outcome.rendering) else {
+                        group.cancelAll()
+                        return worst
+                    }
+                    written += 1
+                }
+                if Task.isCancelled { break }
+                begin()
+            }
+            return worst
+        }
+    }
+
     private static func outcome(
-        of source: String, _ live: AssetOperations.LiveOptions, _ format: OutputFormat,
-        _ work: @escaping @Sendable (LiveBundle, () -> Bool) throws -> Outcome
+        of source: String, _ goal: LiveBundle.Goal, _ live: AssetOperations.LiveOptions, _ format: OutputFormat,
+        _ work: @escaping Work
     ) async -> Outcome {
         do {
-            let bundle = try await LiveBundle.open(source, options: live)
+            let bundle = try await LiveBundle.open(source, goal: goal, options: live)
             return try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
         } catch let exit as DaeExit {
             return Outcome(rendering: .nothing, exit: exit)
@@ -58,11 +90,11 @@ struct BundleRun {
             return Outcome(rendering: .nothing, exit: .interrupted)
         } catch {
             let failure = InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(source)))
-            complain(SourceRun.text(of: failure))
             let isAboutTarget = (error as? UnpackError)?.isAboutTarget == true
             return Outcome(
                 rendering: format == .json ? .json(failure.json) : .nothing,
-                exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code))
+                exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
+                complaint: SourceRun.text(of: failure))
         }
     }
 }

@@ -15,7 +15,9 @@ struct CatCommand: AsyncParsableCommand {
               dae cat 'model.zip!/textures/wood.png' -o wood.png
             """)
 
-    @Argument(help: ArgumentHelp("An entry of an archive or folder, or a lone document.", valueName: "source"))
+    @Argument(
+        help: ArgumentHelp("An entry of an archive or folder, or a lone document.", valueName: "source"),
+        transform: SourceArgument.text)
     var source: String
 
     @OptionGroup var options: RunOptions
@@ -24,9 +26,10 @@ struct CatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = options.output
-        try await BundleRun([source], options).run(isCompact: true, format: .text) { opened, isCancelled in
+        try await BundleRun([source], options).run(.file, isCompact: true, format: .text) { opened, isCancelled in
             guard let entry = opened.entry ?? (opened.bundle.kind == .dae ? opened.bundle.entries.first : nil) else {
-                complain("\(opened.file.input): name an entry, such as \(opened.file.input)!/\(Self.example(opened))")
+                let example = AssetSource.address(of: Self.example(opened), in: opened.file.input)
+                complain("\(opened.file.input): name an entry, such as \(example)")
                 throw DaeExit.usage
             }
             let stream = try OutputStream(path: output)

@@ -11,7 +11,7 @@ struct ListCommand: AsyncParsableCommand {
 
             Examples:
               dae ls model.zip
-              dae ls 'outer.zip!/inner.zae!/'
+              dae ls 'outer.zip!/inner.zae'
               dae ls --format json model.kmz | jq '.entries[] | select(.role == "unused").path'
             """)
 
@@ -26,15 +26,19 @@ struct ListCommand: AsyncParsableCommand {
     func run() async throws {
         let (format, names) = (format, names)
         let style = options.output == nil ? Style.standardOutput() : .plain
-        let isCompact = options.jsonl || options.sources.count > 1
-        try await BundleRun(options.sources, options.run, options.live).run(isCompact: isCompact, format: format) {
+        let isOneOfSeveral = options.sources.count > 1
+        let run = BundleRun(options.sources, options.run, options.live, jobs: options.jobs)
+        try await run.run(.content, isCompact: options.jsonl || isOneOfSeveral, format: format) {
             bundle, isCancelled in
             if format == .text { bundle.tellWarnings() }
             let choice = try? bundle.choice()
             var inspection: Inspection?
             if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }
-            let listing = Listing(bundle, EntryUses(choice, inspection), style: style)
-            return .init(rendering: format == .json ? .json(listing.json) : .bytes(listing.text))
+            let listing = Listing(bundle, EntryUses(choice, inspection, of: bundle.entry), style: style)
+            switch format {
+            case .json: return .init(rendering: .json(listing.json))
+            case .text: return .init(rendering: .bytes(listing.text(isHeaded: isOneOfSeveral)))
+            }
         }
     }
 }

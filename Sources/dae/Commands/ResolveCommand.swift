@@ -15,7 +15,9 @@ struct ResolveCommand: AsyncParsableCommand {
               dae resolve model.kmz '../images/Wood%20Dark.JPG'
             """)
 
-    @Argument(help: ArgumentHelp("A bundle, a document, or an entry of an archive.", valueName: "source"))
+    @Argument(
+        help: ArgumentHelp("A bundle, a document, or an entry of an archive.", valueName: "source"),
+        transform: SourceArgument.text)
     var source: String
 
     @Argument(help: ArgumentHelp("A reference as a document may write it.", valueName: "reference"))
@@ -37,7 +39,8 @@ struct ResolveCommand: AsyncParsableCommand {
         let (format, missing, reference) = (format, missing, reference)
         let style = options.output == nil ? Style.standardOutput() : .plain
         let live = web.applied(to: places.applied(to: options.live))
-        try await BundleRun([source], options, live).run(isCompact: false, format: format) { opened, isCancelled in
+        try await BundleRun([source], options, live).run(.scene, isCompact: false, format: format) {
+            opened, isCancelled in
             let choice = try opened.choice()
             let resolutions: [Resolution]
             if let reference {

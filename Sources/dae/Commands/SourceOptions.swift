@@ -7,7 +7,7 @@ struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "A file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// address, or an entry: a.zip!/b.dae.",
-            valueName: "source"))
+            valueName: "source"), transform: SourceArgument.text)
     var sources: [String]
 
     @Option(help: ArgumentHelp("How many sources to work on at once.", valueName: "n"))
@@ -27,7 +27,7 @@ struct SourceOptions: ParsableArguments {
         if sources.isEmpty { throw ValidationError("Name at least one source.") }
         for source in sources { try RunOptions.check(source) }
         if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
-        if sources.count(where: { $0 == "-" }) > 1 {
+        if sources.count(where: { $0 == "-" || $0.hasPrefix("-!/") }) > 1 {
             throw ValidationError("Standard input (-) can be read only once.")
         }
     }

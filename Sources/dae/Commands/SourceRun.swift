@@ -102,7 +102,13 @@ struct SourceRun {
         // Messages about a whole file begin with its name.
         let name = failure.message.hasPrefix(source) ? "" : source + (place.description.isEmpty ? ": " : ":")
         let within = place.description.isEmpty ? "" : "\(place.description): "
-        return "\(name)\(within)\(failure.message) [\(failure.code.rawValue)]"
+        return "\(name)\(within)\(failure.message)\(help(for: failure)) [\(failure.code.rawValue)]"
+    }
+
+    /// Which option of this program may help.
+    private static func help(for failure: InspectionFailure) -> String {
+        // Where the encryption is of an unknown kind, a password does not.
+        failure.code == .archiveEncrypted && failure.message.contains("password") ? "; see --password" : ""
     }
 }
 

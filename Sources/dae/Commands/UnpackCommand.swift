@@ -14,7 +14,7 @@ struct UnpackCommand: AsyncParsableCommand {
               dae unpack 'outer.zip!/inner.zae!/' -d inner --force
             """)
 
-    @Argument(help: ArgumentHelp("A bundle, or an entry of one.", valueName: "source"))
+    @Argument(help: ArgumentHelp("A bundle, or an entry of one.", valueName: "source"), transform: SourceArgument.text)
     var source: String
 
     @Option(
@@ -36,7 +36,7 @@ struct UnpackCommand: AsyncParsableCommand {
         let unpacker = Unpacker(folder: directory, conflict: force ? .replaceFiles : .refuse)
         let directory = directory
         let quiet = options.quiet
-        try await BundleRun([source], options).run(isCompact: true, format: .text) { opened, isCancelled in
+        try await BundleRun([source], options).run(.file, isCompact: true, format: .text) { opened, isCancelled in
             opened.tellWarnings()
             let result = try unpacker.unpack(
                 opened.bundle, selects: { opened.entry == nil || $0 == opened.entry }, isCancelled: isCancelled)

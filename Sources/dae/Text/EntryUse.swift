@@ -6,33 +6,48 @@ enum EntryUse: String {
 }
 
 /// Tells what the entries of a bundle are, by its scene where that can be read, else by their names.
+///
+/// To be asked for the entries in the bundle's order, or for one alone.
 struct EntryUses {
     private let scene: String?
     private let manifests: Set<String>
     private let textures: Set<String>
-    /// `nil` where the scene could not be read.
-    private let unused: Set<String>?
+    /// Those to come, in the bundle's order; `nil` where the scene could not be read.
+    private var unused: ArraySlice<String>?
 
-    init(_ choice: SceneChoice?, _ inspection: Inspection?) {
+    /// - Parameter entry: The only one that is asked for; `nil` for all of the bundle.
+    init(_ choice: SceneChoice?, _ inspection: Inspection?, of entry: Bundle.Entry?) {
         scene = choice?.entry.path
         manifests = Set(choice?.manifests ?? [])
         textures = Set(inspection?.images.compactMap(\.path) ?? [])
-        unused = inspection.map { Set($0.bundle.unused) }
+        let all = inspection?.bundle.unused
+        unused = entry.map { entry in all?.filter { $0 == entry.path }[...] } ?? all?[...]
     }
 
-    func use(of entry: Bundle.Entry) -> EntryUse {
+    mutating func use(of entry: Bundle.Entry) -> EntryUse {
+        if unused?.first == entry.path {
+            unused?.removeFirst()
+            return unusedKind(of: entry)
+        }
         if entry.path == scene { return .scene }
         if textures.contains(entry.path) { return .texture }
         if manifests.contains(entry.path) { return .manifest }
         switch entry.role {
         case .junk: return .junk
         case .manifest: return .manifest
-        case .document where unused?.contains(entry.path) != true: return .document
-        case .image where unused == nil: return .texture
+        case .document: return .document
+        case .image: return unused == nil ? .texture : .other
         case .archive: return .archive
-        case .document, .image, .other:
-            if let unused { return unused.contains(entry.path) ? .unused : .other }
-            return .other
+        case .other: return .other
+        }
+    }
+
+    private func unusedKind(of entry: Bundle.Entry) -> EntryUse {
+        switch entry.role {
+        case .junk: .junk
+        case .manifest: .manifest
+        case .archive: .archive
+        case .document, .image, .other: .unused
         }
     }
 }

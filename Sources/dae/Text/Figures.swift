@@ -67,10 +67,11 @@ enum Figures {
         let scaled = (value.magnitude * scale).rounded()
         guard scaled < 9e15 else { return value.description }
         let whole = Int64(scaled) / Int64(scale)
-        var fraction = String(Int64(scaled) % Int64(scale))
-        fraction = String(repeating: "0", count: max(0, decimals - fraction.count)) + fraction
-        while fraction.hasSuffix("0") { fraction.removeLast() }
+        var (fraction, places) = (Int64(scaled) % Int64(scale), decimals)
+        while places > 0, fraction % 10 == 0 { (fraction, places) = (fraction / 10, places - 1) }
         let sign = value < 0 && scaled > 0 ? "-" : ""
-        return decimals == 0 || fraction.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(fraction)"
+        guard places > 0 else { return "\(sign)\(whole)" }
+        let digits = String(fraction)
+        return "\(sign)\(whole)." + String(repeating: "0", count: max(0, places - digits.utf8.count)) + digits
     }
 }

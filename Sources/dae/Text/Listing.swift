@@ -15,30 +15,42 @@ struct Listing {
     /// The entry alone where the source names one.
     private var entries: [Bundle.Entry] { opened.entry.map { [$0] } ?? opened.bundle.entries }
 
-    var text: [UInt8] {
+    /// - Parameter isHeaded: Whether the source's name stands above.
+    func text(isHeaded: Bool) -> [UInt8] {
         var table = TextTable(columns: [
             .right("size"), .right("packed"), .right("ratio"), .left("method"), .left("modified"), .left("crc-32"),
             .left("role"), .left("path"),
         ])
+        // Archives have hundreds of thousands of entries: their cells are written as bytes, one behind the other.
+        var (uses, sizes) = (uses, SizeTexts())
         for entry in entries {
-            table.add([
-                Figures.bytes(entry.size), Figures.bytes(entry.compressedSize), Self.ratio(entry),
-                entry.method.description + (entry.isEncrypted ? ", encrypted" : ""), entry.modified?.description ?? "–",
-                entry.crc32.map(Self.hexadecimal) ?? "–", uses.use(of: entry).rawValue, entry.path.withoutControls,
-            ])
+            table.add { sizes.write(entry.size, to: &$0) }
+            table.add { sizes.write(entry.compressedSize, to: &$0) }
+            table.add { sizes.writeRatio(of: entry, to: &$0) }
+            table.add { text in
+                text += entry.method.description.utf8
+                if entry.isEncrypted { text += ", encrypted".utf8 }
+            }
+            table.add { text in
+                if let modified = entry.modified { modified.write(to: &text) } else { text += "–".utf8 }
+            }
+            table.add { text in
+                if let crc32 = entry.crc32 { Self.write(hexadecimal: crc32, to: &text) } else { text += "–".utf8 }
+            }
+            table.add { $0 += uses.use(of: entry).rawValue.utf8 }
+            table.add { $0 += entry.path.withoutControls.utf8 }
         }
         let bytes = entries.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
         let sum = "\(Figures.count(entries.count, "file")), \(Figures.bytes(bytes))"
-        return table.bytes(style) + Array((style(.dim, sum) + "\n").utf8)
+        let heading = isHeaded ? style(.bold, opened.file.input.withoutControls) + ":\n" : ""
+        return Array(heading.utf8) + table.bytes(style) + Array((style(.dim, sum) + "\n").utf8)
     }
 
     var json: JSONValue {
-        [
+        var uses = uses
+        return [
             "schemaVersion": JSONValue(Inspection.schemaVersion),
-            "source": Inspection.Source(
-                input: opened.file.input, kind: opened.bundle.kind, bytes: opened.bundle.size,
-                sha256: opened.file.sha256
-            ).json,
+            "source": opened.source.json,
             "entries": .array(
                 entries.map { entry in
                     [
@@ -59,14 +71,45 @@ struct Listing {
         return log
     }
 
-    /// How often the packed bytes go into the others.
-    private static func ratio(_ entry: Bundle.Entry) -> String {
-        guard entry.compressedSize > 0 else { return "–" }
-        return Figures.significant(Double(entry.size) / Double(entry.compressedSize)) + "×"
+    private static func hexadecimal(_ value: UInt32) -> String {
+        var text: [UInt8] = []
+        write(hexadecimal: value, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+    private static func write(hexadecimal value: UInt32, to text: inout [UInt8]) {
+        for shift in stride(from: UInt32(28), through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
+            text.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+        }
+    }
+}
+
+/// Sizes and ratios as people read them; entries that follow each other are often of one size.
+private struct SizeTexts {
+    private var sizes: [Int64: String] = [:]
+    private var last: (size: Int64, packed: Int64, text: String)?
+    private static let mostKept = 1000
+
+    mutating func write(_ size: Int64, to text: inout [UInt8]) {
+        if let known = sizes[size] {
+            text += known.utf8
+            return
+        }
+        let new = Figures.bytes(size)
+        if sizes.count < Self.mostKept { sizes[size] = new }
+        text += new.utf8
+    }
+
+    /// How often the packed bytes go into the others.
+    mutating func writeRatio(of entry: Bundle.Entry, to text: inout [UInt8]) {
+        let (size, packed) = (entry.size, entry.compressedSize)
+        if let last, last.size == size, last.packed == packed {
+            text += last.text.utf8
+            return
+        }
+        let new = packed > 0 ? Figures.significant(Double(size) / Double(packed)) + "×" : "–"
+        last = (size, packed, new)
+        text += new.utf8
     }
 }

@@ -45,10 +45,7 @@ struct ResolutionList {
     var json: JSONValue {
         [
             "schemaVersion": JSONValue(Inspection.schemaVersion),
-            "source": Inspection.Source(
-                input: opened.file.input, kind: opened.bundle.kind, bytes: opened.bundle.size,
-                sha256: opened.file.sha256
-            ).json, "scene": .string(choice.entry.path), "references": .array(shown.map(\.json)),
+            "source": opened.source.json, "scene": .string(choice.entry.path), "references": .array(shown.map(\.json)),
         ]
     }
 }

@@ -34,6 +34,17 @@ struct TextTable {
         }
     }
 
+    /// Adds the next cell of a row, whose text `write` appends.
+    mutating func add(_ write: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        write(&bytes)
+        let cell = bytes[start...]
+        let width = cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).count
+        let column = cells.count % columns.count
+        widths[column] = max(widths[column], width)
+        cells.append((Int32(clamping: cell.count), Int32(clamping: width)))
+    }
+
     mutating func add(rows: [[String]]) {
         for row in rows { add(row) }
     }
