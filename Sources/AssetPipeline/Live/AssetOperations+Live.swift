@@ -136,16 +136,30 @@ final class LiveStages: Sendable {
         }
     }
 
-    /// How much of a file on a server was needed so far; `nil` for what lies elsewhere.
-    func usage(of file: AssetFile) -> RemoteByteSource.Usage? {
-        guard case .remote(let url) = file.location else { return nil }
-        return remotes.withLock { $0[url] }?.source.usage
+    /// Runs work on a thread of its own; where it waits for a server, cancelling the task ends the wait.
+    func stopping<Value: Sendable>(
+        _ file: AssetFile, _ work: @escaping @Sendable (WorkThread.Cancellation) throws -> Value
+    ) async throws -> Value {
+        guard case .remote(let url) = file.location, let remote = remotes.withLock({ $0[url] }) else {
+            return try await WorkThread.run(work)
+        }
+        return try await withTaskCancellationHandler {
+            try await WorkThread.run(work)
+        } onCancel: {
+            remote.stop()
+        }
+    }
+
+    /// Says how much of a file on a server was needed.
+    func tellUsage(of file: AssetFile) {
+        guard case .remote(let url) = file.location, let remote = remotes.withLock({ $0[url] }) else { return }
+        options.web.notice(.readByRanges(url: url, remote.source.usage))
     }
 
     // MARK: - Unzip
 
     func unzip(_ file: AssetFile, _ report: AssetOperations.Report) async throws -> OpenedBundle {
-        let opened = try await WorkThread.run { [self] _ in try open(file) }
+        let opened = try await stopping(file) { [self] _ in try open(file) }
         let count = Int64(opened.bundle.entries.count)
         report(Tally(done: count, of: count))
         return opened
@@ -186,7 +200,7 @@ final class LiveStages: Sendable {
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
-        return try await WorkThread.run { cancellation in
+        return try await stopping(file) { [self] cancellation in
             let digest = file.sha256.map(Inspector.Digest.known) ?? (isNested || file.isRemote ? .none : .computed)
             var result = try inspector.inspect(
                 opened.bundle, opened.choice, input: file.input, digest: digest, findings: opened.findings,
@@ -198,6 +212,7 @@ final class LiveStages: Sendable {
                     sha256: try file.isRemote
                         ? nil : file.sha256 ?? Inspector.sha256(of: opened.outermost, result.inspection.findings))
             }
+            tellUsage(of: file)
             return AssetProduct(inspection: result.inspection, scene: result.scene)
         }
     }

@@ -24,6 +24,7 @@ public struct LiveBundle: Sendable {
     /// The source itself, as it is written to JSON; without a digest that is not known yet.
     public let source: Inspection.Source
     private let options: AssetOperations.LiveOptions
+    private let live: LiveStages
 
     /// Fetches and opens a source.
     ///
@@ -35,7 +36,7 @@ public struct LiveBundle: Sendable {
     ) async throws -> LiveBundle {
         let live = LiveStages(options: options)
         let file = try await live.download(AssetState.Download(source: source), report)
-        return try await WorkThread.run { _ in
+        return try await live.stopping(file) { _ in
             let outermost = try live.bundle(of: file)
             let source = Inspection.Source(file, outermost, sha256: file.sha256)
             let address = file.entry ?? ""
@@ -43,12 +44,14 @@ public struct LiveBundle: Sendable {
             case .file, .content:
                 let found = try outermost.destination(of: address, ending: goal == .file ? .file : .content)
                 return LiveBundle(
-                    file: file, bundle: found.bundle, entry: found.entry, source: source, options: options)
+                    file: file, bundle: found.bundle, entry: found.entry, source: source, options: options,
+                    live: live)
             case .scene:
                 let start = try outermost.destination(of: address, ending: .content)
-                let found = try SceneSearch(input: file.input).scene(from: start)
+                let found = try SceneSearch(input: file.input, findings: file.findings).scene(from: start)
                 return LiveBundle(
-                    file: file, bundle: found.bundle, entry: start.entry, source: source, options: options)
+                    file: file, bundle: found.bundle, entry: start.entry, source: source, options: options,
+                    live: live)
             }
         }
     }
@@ -59,7 +62,8 @@ public struct LiveBundle: Sendable {
     public func run<Value: Sendable>(
         _ work: @escaping @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Value
     ) async throws -> Value {
-        try await WorkThread.run { cancellation in try work(self) { cancellation.isCancelled } }
+        defer { live.tellUsage(of: file) }
+        return try await live.stopping(file) { cancellation in try work(self) { cancellation.isCancelled } }
     }
 
     /// The document that is the scene: the entry that was named, else the one that the bundle's manifest means.

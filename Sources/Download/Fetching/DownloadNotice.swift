@@ -8,6 +8,8 @@ public enum DownloadNotice: Sendable, Hashable {
     case tryingAgain(seconds: Double, reason: String)
     /// What had come is of no use: the file is fetched from its first byte.
     case startingOver(reason: String)
+    /// The work on a file that was read by ranges has ended.
+    case readByRanges(url: String, RemoteByteSource.Usage)
 }
 
 extension DownloadNotice {
@@ -19,6 +21,8 @@ extension DownloadNotice {
         case .tryingAgain(let seconds, let reason):
             "\(reason); trying again in \(Double(Int(seconds * 10)) / 10) s"
         case .startingOver(let reason): "\(reason); fetching the file from its first byte"
+        case .readByRanges(let url, let usage):
+            "\(url): fetched \(usage.bytes) of \(usage.size) bytes in \(usage.requests) requests"
         }
     }
 }

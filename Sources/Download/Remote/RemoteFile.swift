@@ -6,6 +6,10 @@ public struct RemoteFile: Sendable {
     public let contentType: String?
     /// As ``DownloadedFile/suggestedName``.
     public let suggestedName: String
+    let signal: StopSignal
+
+    /// Ends all reading for good: whoever waits for the server, or will, gets an error.
+    public func stop() { signal.stop() }
 }
 
 /// Where the bytes of an address are read from.

@@ -73,7 +73,8 @@ private final class RemoteOpening {
             return RemoteFile(
                 source: try RemoteByteSource(name: name, size: size, start: start, fetch: ranges.fetch), url: name,
                 contentType: head.contentType,
-                suggestedName: SuggestedName.make(disposition: head.contentDisposition, path: hops.address.path))
+                suggestedName: SuggestedName.make(disposition: head.contentDisposition, path: hops.address.path),
+                signal: signal)
         } catch {
             throw .io(operation: error.operation, subject: error.subject, reason: error.reason)
         }

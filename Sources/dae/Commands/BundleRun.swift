@@ -8,10 +8,10 @@ struct BundleRun {
     private let jobs: Int
 
     /// - Parameter jobs: How many sources are worked on at once.
-    init(_ sources: [String], _ options: RunOptions, _ live: AssetOperations.LiveOptions? = nil, jobs: Int = 1) {
+    init(_ sources: [String], _ options: RunOptions, _ live: AssetOperations.LiveOptions? = nil, jobs: Int = 1) throws {
         self.sources = sources
         self.options = options
-        self.live = live ?? options.live
+        self.live = try live ?? options.live()
         self.jobs = jobs
     }
 

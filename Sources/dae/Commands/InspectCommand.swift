@@ -29,7 +29,7 @@ struct InspectCommand: AsyncParsableCommand {
         let format = format
         let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
-        try await SourceRun(options, web.applied(to: options.live)).run(format) { result in
+        try await SourceRun(options, web.applied(to: try options.live())).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .json(product.inspection.json)
             case (.json, .failed(let failure)): .json(failure.json)

@@ -27,7 +27,7 @@ struct ListCommand: AsyncParsableCommand {
         let (format, names) = (format, names)
         let style = options.output == nil ? Style.standardOutput() : .plain
         let isOneOfSeveral = options.sources.count > 1
-        let run = BundleRun(options.sources, options.run, options.live, jobs: options.jobs)
+        let run = try BundleRun(options.sources, options.run, try options.live(), jobs: options.jobs)
         try await run.run(.content, isCompact: options.jsonl || isOneOfSeveral, format: format) {
             bundle, isCancelled in
             if format == .text { bundle.tellWarnings() }

@@ -33,7 +33,7 @@ struct SourceOptions: ParsableArguments {
     }
 
     /// How sources are read for what the command line tells of them.
-    var live: AssetOperations.LiveOptions { places.applied(to: run.live) }
+    func live() throws -> AssetOperations.LiveOptions { places.applied(to: try run.live()) }
 }
 
 /// How a command runs, whatever it reads.
@@ -42,9 +42,6 @@ struct RunOptions: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp("Write the result to a file, which appears whole or not at all.", valueName: "file"))
     var output: String?
-
-    @Option(help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"))
-    var cacert: String?
 
     @Option(help: ArgumentHelp("The password of encrypted archives.", valueName: "text"))
     var password: String?
@@ -55,11 +52,7 @@ struct RunOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say on standard error what is done.")
     var verbose = false
 
-    mutating func validate() throws {
-        if let cacert, access(cacert, R_OK) != 0 {
-            throw ValidationError("--cacert: \(cacert) cannot be read: \(String(cString: strerror(errno))).")
-        }
-    }
+    @OptionGroup(title: "The network") var network: NetworkOptions
 
     static func check(_ source: String) throws {
         if source.isEmpty {
@@ -67,12 +60,11 @@ struct RunOptions: ParsableArguments {
         }
     }
 
-    var live: AssetOperations.LiveOptions {
+    func live() throws -> AssetOperations.LiveOptions {
         var options = AssetOperations.LiveOptions()
         options.collada.retention = .figures
-        options.web.requests.caFile = cacert
         options.password = password
-        return options
+        return try network.applied(to: options, isQuiet: quiet, isVerbose: verbose)
     }
 }
 

@@ -22,9 +22,9 @@ struct SourceRun {
 
     private let live: AssetOperations.LiveOptions
 
-    init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) {
+    init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) throws {
         self.options = options
-        self.live = live ?? options.live
+        self.live = try live ?? options.live()
     }
 
     /// - Parameters:

@@ -29,7 +29,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let format = format
         let failOn = failOn.severity
         let style = options.output == nil ? Style.standardOutput() : .plain
-        try await SourceRun(options, web.applied(to: options.live)).run(format) { result in
+        try await SourceRun(options, web.applied(to: try options.live())).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .json(product.inspection.validationJSON)
             case (.json, .failed(let failure)): .json(failure.json)
