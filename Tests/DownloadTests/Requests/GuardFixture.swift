@@ -12,10 +12,19 @@ struct GuardFixture {
     let downloader: Downloader
 
     init(_ policy: NetworkPolicy, options: RequestOptions = RequestOptions()) throws {
+        Self.setProxyVariables
         folder = try TemporaryFolder()
         let cache = DownloadCache(folder: folder.path + "/cache")
         downloader = Downloader(cache: cache, limits: .forTests, policy: policy, options: options)
     }
+
+    static let deadProxy = "http://127.0.0.1:9"
+
+    /// A proxy that nobody may come to use: the open policy by the exception, the closed one by itself.
+    private static let setProxyVariables: Void = {
+        setenv("no_proxy", "*", 1)
+        setenv("http_proxy", deadProxy, 1)
+    }()
 
     func failure(of url: String, sourceLocation: SourceLocation = #_sourceLocation) async -> DownloadError? {
         defer { withExtendedLifetime(folder) {} }
@@ -80,7 +89,6 @@ final class KeepAliveServer: Sendable {
 
     /// - Parameter answer: Makes the whole answer out of a request's head.
     init(_ answer: @escaping @Sendable (String) -> String) throws {
-        setenv("no_proxy", "*", 1)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
