@@ -204,8 +204,17 @@ extension CurlRequest {
         let ending = RequestLog.Ending(
             status: number(CURLINFO_RESPONSE_CODE) ?? 0, bytes: Int64(offset(CURLINFO_SIZE_DOWNLOAD_T)),
             seconds: Double(offset(CURLINFO_TOTAL_TIME_T)) / 1e6, peer: peer,
-            newConnections: number(CURLINFO_NUM_CONNECTS) ?? 0, problem: status == CURLE_OK ? nil : reason(status))
+            newConnections: number(CURLINFO_NUM_CONNECTS) ?? 0, problem: problem(status))
         log.end(ending)
+    }
+
+    /// In the words of the log.
+    private func problem(_ status: CURLcode) -> String? {
+        switch status {
+        case CURLE_OK: nil
+        case CURLE_WRITE_ERROR: "the rest was not wanted"
+        default: gate.refusal?.observed ?? reason(status)  // C codes
+        }
     }
 
     private func number(_ info: CURLINFO) -> Int? {

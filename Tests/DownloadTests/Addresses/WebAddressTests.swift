@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Download
@@ -25,5 +26,45 @@ import Testing
     @Test func aRedirectInOtherBytesIsEncoded() throws {
         let location: [UInt8] = [0x2f, 0xe4, 0x20, 0x62]
         #expect(try WebAddress("http://h.org/").following(location).url == "http://h.org/%e4%20b")
+    }
+
+    @Test(arguments: [
+        ("http://Example.ORG/", WebAddress.Scheme.http, "example.org", 80), ("HTTPS://a.b.:8443/", .https, "a.b", 8443),
+        ("http://Bücher.example/", .http, "xn--bcher-kva.example", 80),
+        ("https://[2001:DB8::1]/", .https, "[2001:db8::1]", 443),
+        ("http://0x7f.1/", .http, "127.0.0.1", 80), ("http://①②⑦.⓪.⓪.①:81/", .http, "127.0.0.1", 81),
+    ])
+    func anAddressIsComparedByItsParts(url: String, scheme: WebAddress.Scheme, name: String, port: UInt16) throws {
+        let address = try WebAddress(url)
+        #expect(address.scheme == scheme)
+        #expect(address.hostName == name)
+        #expect(address.port == port)
+        #expect(address.url.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test func everySpellingOfAnIPv4AddressIsThatAddress() throws {
+        var numbers = SeededNumbers(seed: 7)
+        for _ in 0..<2000 {
+            let bits = UInt32.random(in: 0...UInt32.max, using: &numbers)
+            let text = Self.spell(bits, using: &numbers)
+            #expect(try WebAddress("http://\(text)/").literal == .v4(bits), "\(text)")
+        }
+    }
+
+    /// One to four numbers, each decimal, octal or hexadecimal, the last of them over all bytes left.
+    private static func spell(_ bits: UInt32, using numbers: inout SeededNumbers) -> String {
+        let count = Int.random(in: 1...4, using: &numbers)
+        let parts = (1...count).map { index in
+            let rest = bits & UInt32.max >> UInt32(8 * (index - 1))
+            return index == count ? rest : rest >> UInt32(8 * (4 - index))
+        }
+        return parts.map { part in
+            switch Int.random(in: 0...3, using: &numbers) {
+            case 0: "0" + String(part, radix: 8)
+            case 1: "0x" + String(part, radix: 16)
+            case 2: "0X" + String(part, radix: 16, uppercase: true)
+            default: String(part)  // integers
+            }
+        }.joined(separator: ".")
     }
 }
