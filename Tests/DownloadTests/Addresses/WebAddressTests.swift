@@ -51,6 +51,26 @@ import Testing
         }
     }
 
+    @Test func noBytesOfARedirectTrap() throws {
+        var numbers = SeededNumbers(seed: 11)
+        let start = try WebAddress("http://u:p@h.org/x/y")
+        let marks = Array("/:@?#[]%.0x\\ \u{e9}①".utf8)
+        var count = 0
+        for _ in 0..<5000 {
+            let bytes = (0..<Int.random(in: 0...24, using: &numbers)).map { _ in
+                Bool.random(using: &numbers)
+                    ? marks[Int.random(in: 0..<marks.count, using: &numbers)]
+                    : UInt8.random(in: 1...255, using: &numbers)
+            }
+            let head = Bool.random(using: &numbers) ? Array("http://".utf8) : []
+            guard let target = try? start.following(head + bytes) else { continue }
+            count += 1
+            #expect(target.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }, "\(target.url)")
+            #expect(!target.display.contains("u:p@"))
+        }
+        #expect(count > 1000)
+    }
+
     /// One to four numbers, each decimal, octal or hexadecimal, the last of them over all bytes left.
     private static func spell(_ bits: UInt32, using numbers: inout SeededNumbers) -> String {
         let count = Int.random(in: 1...4, using: &numbers)
