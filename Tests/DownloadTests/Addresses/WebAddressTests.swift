@@ -65,7 +65,8 @@ import Testing
             let head = Bool.random(using: &numbers) ? Array("http://".utf8) : []
             guard let target = try? start.following(head + bytes) else { continue }
             count += 1
-            #expect(target.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }, "\(target.url)")
+            #expect(target.url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }, "\(target.url)")
+            #expect(target.hostName.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }, "\(target.hostName)")
             #expect(!target.display.contains("u:p@"))
         }
         #expect(count > 1000)
