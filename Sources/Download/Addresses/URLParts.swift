@@ -34,14 +34,14 @@ final class URLParts {
     var scheme: String? { text(CURLUPART_SCHEME) }
     var host: String? { text(CURLUPART_HOST) }
     /// As a name server is asked for it: letters beyond ASCII in Punycode; `nil` where that cannot be.
-    var asciiHost: String? { text(CURLUPART_HOST, flags: UInt32(CURLU_PUNYCODE)) }
+    var asciiHost: String? { UTF8Locale.use { text(CURLUPART_HOST, flags: UInt32(CURLU_PUNYCODE)) } }
     /// The scheme's own where none is written.
     var port: String? { text(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)) }
     var path: String? { text(CURLUPART_PATH) }
     var user: String? { text(CURLUPART_USER) }
     var password: String? { text(CURLUPART_PASSWORD) }
     /// With the host in ASCII.
-    var url: String? { text(CURLUPART_URL, flags: UInt32(CURLU_PUNYCODE)) }
+    var url: String? { UTF8Locale.use { text(CURLUPART_URL, flags: UInt32(CURLU_PUNYCODE)) } }
 
     func urlWithoutUser() -> String? {
         guard let copy = curl_url_dup(handle) else { return nil }

@@ -1,5 +1,4 @@
 import CLibCurl
-import Glibc
 
 /// One request as libcurl sees it. A class because it owns the easy handle, and libcurl calls it back by its address.
 final class CurlRequest {
@@ -7,9 +6,9 @@ final class CurlRequest {
     let address: WebAddress
     let limits: DownloadLimits
     let log: RequestLog?
-    fileprivate(set) var gate: ConnectionGate
-    fileprivate let receiver: any TransferReceiver
-    private let errorText: UnsafeMutablePointer<CChar>
+    var gate: ConnectionGate
+    let receiver: any TransferReceiver
+    let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
     init(
@@ -120,108 +119,10 @@ final class CurlRequest {
         try check(dae_curl_set_list(handle, option, list))
     }
 
-    fileprivate func check(_ status: CURLcode) throws(DownloadFailure) {
+    func check(_ status: CURLcode) throws(DownloadFailure) {
         guard status == CURLE_OK else {
             throw .noResources(reason: "libcurl refused a setting: \(Curl.text(of: status))")
         }
-    }
-}
-
-// MARK: - What libcurl calls
-
-extension CurlRequest {
-    fileprivate func setCallbacks() throws(DownloadFailure) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        try check(
-            dae_curl_set_header_receiver(
-                handle, { bytes, _, count, context in CurlRequest.take(bytes, count, context) { $0.readHeader($1) } },
-                context))
-        try check(
-            dae_curl_set_body_receiver(
-                handle, { bytes, _, count, context in CurlRequest.take(bytes, count, context) { $0.readBody($1) } },
-                context))
-        try check(
-            dae_curl_set_opener(
-                handle, { context, _, address in CurlRequest.find(context)?.open(address) ?? CURL_SOCKET_BAD }, context)
-        )
-        guard log != nil else { return }
-        try check(
-            dae_curl_set_listener(
-                handle,
-                { _, kind, bytes, count, context in
-                    let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-                    CurlRequest.find(context)?.log?.listen(kind, bytes)
-                    return 0
-                }, context))
-    }
-
-    private static func find(_ context: UnsafeMutableRawPointer?) -> CurlRequest? {
-        context.map { Unmanaged<CurlRequest>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Any count but the one given ends the transfer.
-    private static func take(
-        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        with read: (any TransferReceiver, UnsafeRawBufferPointer) -> Bool
-    ) -> Int {
-        guard let receiver = find(context)?.receiver else { return 0 }
-        guard read(receiver, UnsafeRawBufferPointer(start: bytes, count: count)) else { return count == 0 ? 1 : 0 }
-        return count
-    }
-
-    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
-        guard let address else { return CURL_SOCKET_BAD }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = dae_curl_address(address, &bytes)
-        guard gate.admits(Array(bytes.prefix(Int(count)))) else { return CURL_SOCKET_BAD }
-        return dae_curl_open(address)
-    }
-}
-
-// MARK: - What became of it
-
-extension CurlRequest {
-    /// What libcurl says of its failure in the words of this one transfer; no address with a password is among them.
-    func reason(_ status: CURLcode) -> String {
-        let text = PrintableText.clean(String(cString: errorText))
-        return text.isEmpty ? Curl.text(of: status) : text
-    }
-
-    /// The system's code for the last connection that could not be made or kept, if it had one.
-    var systemCode: Int32? {
-        guard let code = number(CURLINFO_OS_ERRNO), code > 0 else { return nil }
-        return Int32(truncatingIfNeeded: code)
-    }
-
-    var systemReason: String? { systemCode.map { String(cString: strerror($0)) } }
-
-    /// Whether the connection, encryption included, was made.
-    var hasConnected: Bool { offset(CURLINFO_PRETRANSFER_TIME_T) > 0 }
-
-    func logEnd(_ status: CURLcode) {
-        guard let log else { return }
-        let peer = text(CURLINFO_PRIMARY_IP).map { "\($0) port \(number(CURLINFO_PRIMARY_PORT) ?? 0)" }
-        let ending = RequestLog.Ending(
-            status: number(CURLINFO_RESPONSE_CODE) ?? 0, bytes: Int64(offset(CURLINFO_SIZE_DOWNLOAD_T)),
-            seconds: Double(offset(CURLINFO_TOTAL_TIME_T)) / 1e6, peer: peer,
-            newConnections: number(CURLINFO_NUM_CONNECTS) ?? 0, problem: status == CURLE_OK ? nil : reason(status))
-        log.end(ending)
-    }
-
-    private func number(_ info: CURLINFO) -> Int? {
-        var value = 0
-        return dae_curl_get_number(handle, info, &value) == CURLE_OK ? value : nil
-    }
-
-    private func offset(_ info: CURLINFO) -> Int {
-        var value: curl_off_t = 0
-        return dae_curl_get_offset(handle, info, &value) == CURLE_OK ? value : 0
-    }
-
-    private func text(_ info: CURLINFO) -> String? {
-        var value: UnsafeMutablePointer<CChar>?
-        guard dae_curl_get_text(handle, info, &value) == CURLE_OK, let value, value.pointee != 0 else { return nil }
-        return String(cString: value)
     }
 }
 

@@ -26,8 +26,16 @@ final class LoopPool: Sendable {
     ) throws(DownloadFailure) -> Value {
         try Curl.start()
         let loop = if let kept = idle.withLock({ $0.popLast() }) { kept.loop } else { try TransferLoop(settings) }
-        defer { giveBack(Idle(loop: loop)) }
-        return try body(loop)
+        do throws(DownloadFailure) {
+            let value = try body(loop)
+            giveBack(Idle(loop: loop))
+            return value
+        } catch {
+            // Where libcurl itself gave up, nothing of it is used again.
+            if case .noResources = error { throw error }
+            giveBack(Idle(loop: loop))
+            throw error
+        }
     }
 
     private func giveBack(_ loop: Idle) {
