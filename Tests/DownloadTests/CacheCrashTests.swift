@@ -14,57 +14,84 @@ import Testing
 
     private static let isFull = ProcessInfo.processInfo.environment["DAE_TEST_FULL"] != nil
 
-    @Test(arguments: End.allCases, 0..<(isFull ? 40 : 3))
+    @Test(arguments: End.allCases, 0..<(isFull ? 40 : 1))
     func whateverCallIsTheLastTheCacheIsSound(end: End, seed: Int) throws {
-        var last = 0
-        var isAlive = false
-        while !isAlive {
-            last += 1
-            let place = try TemporaryFolder()
-            let system = try live(place, end, seed: UInt64(seed), boot: 0, lastCall: last)
-            isAlive = !system.isDead
-            try expectSound(
-                place, clock: system.clock, boot: end == .kill ? 0 : 1, "seed \(seed), call \(last), \(end)")
+        let count = try forEachLastCall { place, last in
+            let system = try live(place, end, seed: UInt64(seed), boot: 0, lastCall: last) { $0.run(operations: 14) }
+            try expectSound(place, system, after: [end], "seed \(seed), call \(last), \(end)")
+            return system
         }
-        #expect(last > 100)
+        #expect(count > 100)
     }
 
-    @Test(arguments: 0..<(isFull ? 1000 : 60))
+    /// A version of which a part was kept, and then another, or the same again, of the same address.
+    @Test(arguments: End.allCases, End.allCases)
+    func whateverCallOfASecondTransferIsTheLastTheCacheIsSound(first: End, second: End) throws {
+        // The first has a strong tag or a date alone; the second is each kind.
+        for number in 0..<8 {
+            let (kept, next) = (ServedVersion.all[number / 4 * 2], ServedVersion.all[number % 4])
+            let count = try forEachLastCall { place, last in
+                _ = try live(place, first, seed: 3, boot: 0) { $0.run(kept, upTo: 800) }
+                let system = try live(place, second, seed: UInt64(last), boot: first == .kill ? 0 : 1, lastCall: last) {
+                    $0.run(next, upTo: nil)
+                }
+                try expectSound(place, system, after: [first, second], "\(number), call \(last), \(first), \(second)")
+                return system
+            }
+            #expect(count > 10)
+        }
+    }
+
+    @Test(arguments: 0..<(isFull ? 1000 : 40))
     func aCacheThatManyProcessesDiedInIsSound(seed: Int) throws {
-        let place = try TemporaryFolder()
+        let place = try ScratchFolder()
         var numbers = SeededNumbers(seed: UInt64(seed) &+ 1_000_000)
-        var boots = 0
+        var ends: [End] = []
         for number in 0..<8 {
             let end = End.allCases.randomElement(using: &numbers) ?? .kill
-            _ = try live(
-                place, end, seed: UInt64(seed * 100 + number), boot: boots,
-                lastCall: Int.random(in: 1...250, using: &numbers))
-            if end == .powerCut { boots += 1 }
+            let last = Int.random(in: 1...250, using: &numbers)
+            let system = try live(
+                place, end, seed: UInt64(seed * 100 + number), boot: boot(after: ends), lastCall: last
+            ) { $0.run(operations: 14) }
+            ends.append(end)
             expectWholeBlobs(DownloadCache(folder: place.path + "/cache"), "seed \(seed), life \(number), \(end)")
+            if number == 7 { try expectSound(place, system, after: ends, "seed \(seed)") }
         }
-        try expectSound(place, clock: 1_000_000, boot: boots, "seed \(seed)")
     }
 
-    /// One process's life, to its end or its death.
+    /// Runs with each number of a last call until the process lives on; gives how many there were.
+    private func forEachLastCall(_ run: (ScratchFolder, Int) throws -> DyingSystem) throws -> Int {
+        var last = 1
+        while try run(try ScratchFolder(), last).isDead { last += 1 }
+        return last
+    }
+
+    private func boot(after ends: [End]) -> Int { ends.count { $0 == .powerCut } }
+
+    /// One process's life, to its end or its death, and then perhaps the machine's.
     private func live(
-        _ place: TemporaryFolder, _ end: End, seed: UInt64, boot: Int, lastCall: Int
+        _ place: ScratchFolder, _ end: End, seed: UInt64, boot: Int, lastCall: Int = .max,
+        _ work: (inout CacheLife) -> Void
     ) throws -> DyingSystem {
         let system = DyingSystem(
             lastCall: lastCall, graveyard: place.path + "/graves", boot: "boot \(boot)", clock: 1_000_000)
         var life = CacheLife(place.path + "/cache", system, seed: seed)
-        life.run(operations: 14)
+        work(&life)
         switch end {
         case .kill: break
         case .powerCut:
-            var numbers = SeededNumbers(seed: seed &+ UInt64(lastCall))
+            var numbers = SeededNumbers(seed: seed &+ UInt64(lastCall == .max ? 0 : lastCall))
             system.cutPower(files: { files(in: place.path + "/cache") }, using: &numbers)
         }
         system.buryForGood()
         return system
     }
 
-    private func expectSound(_ place: TemporaryFolder, clock: Int64, boot: Int, _ history: Comment) throws {
-        let system = DyingSystem(graveyard: place.path + "/graves", boot: "boot \(boot)", clock: clock)
+    private func expectSound(
+        _ place: ScratchFolder, _ old: DyingSystem, after ends: [End], _ history: Comment
+    ) throws {
+        let system = DyingSystem(
+            graveyard: place.path + "/graves", boot: "boot \(boot(after: ends))", clock: old.clock)
         let cache = DownloadCache(folder: place.path + "/cache", sizeLimit: .unlimited, files: system.files)
         expectWholeBlobs(cache, history)
         for key in Set(ServedVersion.all.map(\.key)) {

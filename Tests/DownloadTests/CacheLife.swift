@@ -62,7 +62,9 @@ struct CacheLife {
     private mutating func operate() throws {
         guard let version = ServedVersion.all.randomElement(using: &numbers) else { return }
         switch Int.random(in: 0..<16, using: &numbers) {
-        case 0..<8: try fetch(version)
+        case 0..<8:
+            let isFirst = Int.random(in: 0..<3, using: &numbers) > 0
+            try fetch(isFirst ? ServedVersion.all[Int.random(in: 0..<4, using: &numbers)] : version)
         case 8: _ = cache.reference(for: version.key)
         case 9: _ = cache.blob(of: version.digest)
         case 10: _ = try cache.prune(to: Int64.random(in: 0...6000, using: &numbers))
@@ -76,6 +78,12 @@ struct CacheLife {
 
     /// A transfer as a downloader makes it, which may be cut, fail and be wrong.
     private mutating func fetch(_ version: ServedVersion) throws {
+        let isCut = Bool.random(using: &numbers)
+        try fetch(version, upTo: isCut ? Int.random(in: 0...version.content.count, using: &numbers) : nil)
+    }
+
+    /// - Parameter cut: After how many bytes it ends; `nil` for the whole.
+    private mutating func fetch(_ version: ServedVersion, upTo cut: Int?) throws {
         let lock = try CacheLock.acquire(version.key, in: cache, isStopped: { false }, onWait: {})
         let file = PartialFile(holding: lock, checkpoint: 700)
         if let kept = file.kept, kept.validators == version.validators {
@@ -86,18 +94,27 @@ struct CacheLife {
                 url: version.url, validators: version.validators,
                 total: Bool.random(using: &numbers) ? nil : Int64(version.content.count))
         }
-        let isCut = Int.random(in: 0..<3, using: &numbers) == 0
-        let end = isCut ? Int.random(in: 0...version.content.count, using: &numbers) : version.content.count
+        let end = cut ?? version.content.count
         while file.size < end {
             let start = Int(file.size)
             try file.write(Array(version.content[start..<Int.random(in: start + 1...end, using: &numbers)]))
         }
-        guard !isCut else { return Bool.random(using: &numbers) ? file.keep() : file.discard() }
+        guard cut == nil else { return Int.random(in: 0..<4, using: &numbers) > 0 ? file.keep() : file.discard() }
         let wrong = SHA256Digest(hashing: [1])
         let promised = [nil, version.digest, version.digest, wrong].randomElement(using: &numbers) ?? nil
         let (_, digest) = try file.commit(verifying: promised)
         #expect(digest == version.digest)
         if Int.random(in: 0..<8, using: &numbers) > 0 { try cache.store(version.reference, holding: lock) }
+    }
+
+    /// One transfer, as far as the process lives.
+    mutating func run(_ version: ServedVersion, upTo cut: Int?) {
+        do {
+            try fetch(version, upTo: cut)
+        } catch DownloadFailure.checksumMismatch {
+        } catch {
+            #expect(system.isDead, "a living process failed: \(error)")
+        }
     }
 }
 
