@@ -4,7 +4,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct CacheLockTests {
+@Suite struct CacheLockTests {
     private let key = CacheKey(url: "http://host/a")
 
     @Test func aLockIsHeldAgainstOthersUntilItsValueGoes() throws {

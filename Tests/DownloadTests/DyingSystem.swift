@@ -15,7 +15,7 @@ final class DyingSystem: Sendable {
     }
 
     private struct State {
-        var lastCall: Int
+        var lastCall = Int.max
         var count = 0
         /// What was synced of a file, by its inode.
         var durable: [UInt64: [UInt8]] = [:]
@@ -29,12 +29,23 @@ final class DyingSystem: Sendable {
     private let graveyard: String
     private let boot: String
 
-    /// - Parameter lastCall: The number, from 1, of the call that does not happen any more; of a write, one half does.
-    init(lastCall: Int = .max, graveyard: String, boot: String, clock: Int64) {
-        state = Mutex(State(lastCall: lastCall, clock: clock))
+    /// - Parameter survivors: What an earlier boot has left, and so lasts.
+    init(graveyard: String, boot: String, clock: Int64, survivors: [String]) {
+        var durable: [UInt64: [UInt8]] = [:]
+        for path in survivors { if let inode = inode(at: path) { durable[inode] = content(of: path) } }
+        state = Mutex(State(durable: durable, clock: clock))
         self.graveyard = graveyard
         self.boot = boot
         mkdir(graveyard, 0o700)
+    }
+
+    /// Starts a process that lives until a call of this number, from 1, which does not happen any more; of a write, one
+    /// half does.
+    func start(lastCall: Int = .max) {
+        state.withLock { state in
+            state.count = 0
+            state.lastCall = lastCall
+        }
     }
 
     var count: Int { state.withLock { $0.count } }
