@@ -104,8 +104,8 @@ extension FileSystem {
         return OpenFile(descriptor, path: path, calls: calls)
     }
 
-    /// Gives a file new content at one stroke: whoever reads it sees the old or the new, also after a power cut. No two
-    /// writers may be at one path at once.
+    /// Gives a file new content at one stroke: whoever reads it sees the old or the new, also after a power cut, which may
+    /// bring the old back until the folder is synced. No two writers may be at one path at once.
     func replace(_ path: String, with bytes: [UInt8]) throws(DownloadFailure) {
         let temporary = path + FileSystem.temporarySuffix
         do throws(DownloadFailure) {
@@ -118,7 +118,6 @@ extension FileSystem {
             remove(temporary)
             throw error
         }
-        try syncFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
     }
 
     static let temporarySuffix = ".new"

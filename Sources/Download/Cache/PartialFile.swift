@@ -1,6 +1,8 @@
 // Nothing visible that is not whole: bytes go to `partial/`, and only a synced and verified file is renamed to its digest.
-// The order on disk, for whatever moment the process or the machine ends at: the file is emptied before the record says
-// whose it is, the record lasts before bytes are appended, and bytes last before the record counts them as lasting.
+// The order on disk, for whatever moment the process or the machine ends at: the file is emptied, then an old record goes,
+// then bytes come, then their own record, and bytes last before it counts them as lasting. A power cut may bring an old
+// record back until the folder is synced. That is done before the file is as long as any record would count as lasting,
+// so that the old one is known by it. Files too small for that cost no more than their own sync.
 
 import ContentHash
 import Glibc
@@ -16,9 +18,15 @@ final class PartialFile {
 
     private struct Writing {
         let file: OpenFile
-        /// `nil` for what cannot be resumed.
-        var record: PartialRecord?
+        var record: Recording
         var size: Int64
+    }
+
+    /// What is said of the bytes on disk.
+    private enum Recording {
+        /// Nothing yet; `nil` for what cannot be resumed.
+        case due(PartialRecord?)
+        case written(PartialRecord?)
     }
 
     private let lock: CacheLock
@@ -73,13 +81,13 @@ extension PartialFile {
         }
         state = .idle(nil)
         try file.truncate(to: 0)
+        files.remove(recordPath)
         var record: PartialRecord?
         if validators.strong != nil {
             record = PartialRecord(url: url, validators: validators, total: total, bootID: files.calls.bootID())
         }
-        try settle(record)
         hasher = SHA256Hasher()
-        state = .writing(Writing(file: file, record: record, size: 0))
+        state = .writing(Writing(file: file, record: .due(record), size: 0))
     }
 
     /// Goes on from ``kept``, which is read again for the digest.
@@ -94,7 +102,7 @@ extension PartialFile {
             try file.truncate(to: kept.bytes)
             record.synced = kept.bytes
             record.bootID = files.calls.bootID()
-            try settle(record)
+            try store(record)
         }
         var hasher = SHA256Hasher()
         var size: Int64 = 0
@@ -109,16 +117,11 @@ extension PartialFile {
         }
         try file.truncate(to: size)
         self.hasher = consume hasher
-        state = .writing(Writing(file: file, record: record, size: size))
+        state = .writing(Writing(file: file, record: .written(record), size: size))
     }
 
-    /// Writes the record so that it lasts, or removes it so.
-    private func settle(_ record: PartialRecord?) throws(DownloadFailure) {
-        if let record {
-            try files.replace(recordPath, with: record.bytes(under: lock.key))
-        } else if files.remove(recordPath) {
-            try files.syncFolder(lock.cache.folder + "/partial")
-        }
+    private func store(_ record: PartialRecord) throws(DownloadFailure) {
+        try files.replace(recordPath, with: record.bytes(under: lock.key))
     }
 
     private func foundBytes() -> (kept: KeptBytes, record: PartialRecord)? {
@@ -147,20 +150,31 @@ extension PartialFile {
         hasher?.update(bytes)
         writing.size += Int64(bytes.count)
         state = .writing(writing)
-        guard let synced = writing.record?.synced, writing.size - synced >= checkpoint else { return }
-        try makeLast(&writing)
-        state = .writing(writing)
-    }
-
-    private func makeLast(_ writing: inout Writing) throws(DownloadFailure) {
         do throws(DownloadFailure) {
-            try writing.file.sync()
-            writing.record?.synced = writing.size
-            try settle(writing.record)
+            writing.record = try recording(after: writing)
         } catch {
             // What a failed sync has left of the bytes nobody knows.
             discard()
             throw error
+        }
+        state = .writing(writing)
+    }
+
+    /// Writes a record when one is due, or more bytes are to last.
+    private func recording(after writing: Writing) throws(DownloadFailure) -> Recording {
+        switch writing.record {
+        case .due(let record):
+            guard writing.size >= checkpoint / 16 else { return .due(record) }
+            if let record { try store(record) }
+            try files.syncFolder(lock.cache.folder + "/partial")
+            return .written(record)
+        case .written(nil): return .written(nil)
+        case .written(var record?):
+            guard writing.size - record.synced >= checkpoint else { return .written(record) }
+            try writing.file.sync()
+            record.synced = writing.size
+            try store(record)
+            return .written(record)
         }
     }
 
@@ -200,14 +214,19 @@ extension PartialFile {
         }
     }
 
-    /// Ends the attempt, and leaves behind what another can go on from. Nothing is waited for.
+    /// Ends the attempt, and leaves behind what another can go on from. The bytes are not synced.
     func keep() {
         switch state {
         case .settled: break
         case .idle(.some): state = .settled
         case .idle(nil): discard()
         case .writing(let writing):
-            if writing.record == nil || writing.size == 0 { return discard() }
+            switch writing.record {
+            case .due(let record?) where writing.size > 0:
+                guard (try? store(record)) != nil else { return discard() }
+            case .written(_?) where writing.size > 0: break
+            case .due, .written: return discard()
+            }
             state = .settled
         }
     }

@@ -51,7 +51,8 @@ extension PartialRecord {
     func trusted(of status: FileStatus?, inBoot boot: String?) -> Int64? {
         // A file of two names is in use elsewhere.
         guard let status, status.kind == .file, status.links == 1, validators.strong != nil else { return nil }
-        let trusted = boot != nil && boot == bootID ? status.size : min(status.size, synced)
-        return trusted <= total ?? trusted ? trusted : nil
+        // Bytes that last do not go: a shorter file is another one.
+        guard status.size >= synced, status.size <= total ?? status.size else { return nil }
+        return boot != nil && boot == bootID ? status.size : synced
     }
 }
