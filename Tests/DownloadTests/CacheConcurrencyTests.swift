@@ -82,7 +82,7 @@ import Testing
             try file.begin(url: url, validators: Validators(etag: "\"\(number)\""), total: nil)
         }
         try file.write(Array(bytes[Int(file.size)...]))
-        _ = try file.commit(verifying: SHA256Digest(hashing: bytes))
+        _ = try file.commit(verifying: [SHA256Digest(hashing: bytes)])
         try fixture.cache.store(fixture.reference(to: bytes, url: url), holding: lock)
     }
 }

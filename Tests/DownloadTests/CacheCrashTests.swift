@@ -96,7 +96,7 @@ import Testing
         try file.resume { false }
         #expect(file.size == kept.bytes, history)
         try file.write(Array(version.content.dropFirst(Int(kept.bytes))))
-        let (path, _) = try file.commit(verifying: version.digest)
+        let (path, _) = try file.commit(verifying: [version.digest])
         #expect(content(of: path) == version.content, history)
     }
 

@@ -28,7 +28,7 @@ import Testing
         let file = PartialFile(holding: try fixture.lock(url))
         try file.begin(url: url, validators: strong, total: 3)
         for letter in "abc".utf8 { try file.write([letter]) }
-        let (path, committed) = try file.commit(verifying: digest)
+        let (path, committed) = try file.commit(verifying: [digest])
         #expect(committed == digest)
         #expect(path == fixture.cache.path(of: digest))
         #expect(content(of: path) == Array("abc".utf8))
@@ -96,7 +96,7 @@ import Testing
         try file.begin(url: url, validators: strong, total: nil)
         try file.write([1])
         let (promised, found) = (SHA256Digest(hashing: [2]), SHA256Digest(hashing: [1]))
-        let failure = #expect(throws: DownloadFailure.self) { try file.commit(verifying: promised) }
+        let failure = #expect(throws: DownloadFailure.self) { try file.commit(verifying: [promised]) }
         #expect(failure == .checksumMismatch(expected: promised, actual: found))
         #expect(failure?.code == .downloadChecksumMismatch)
         #expect(failure?.observed.contains(found.hex) == true)
