@@ -2,22 +2,21 @@
 // and nothing has to be waited for.
 
 import Glibc
-import TestSupport
 
 /// An nginx on loopback with a folder of files; ended by its process id when the value goes.
-final class NginxServer: Sendable {
-    static let isInstalled = ChildProcess.find("nginx") != nil
-    static let hasOpenSSL = ChildProcess.find("openssl") != nil
+public final class NginxServer: Sendable {
+    public static let isInstalled = ChildProcess.find("nginx") != nil
+    public static let hasOpenSSL = ChildProcess.find("openssl") != nil
 
-    let folder: TemporaryFolder
-    let port: UInt16
+    public let folder: TemporaryFolder
+    public let port: UInt16
     private let child: pid_t
 
     /// - Parameters:
     ///   - files: By their paths below the root.
     ///   - settings: Lines inside nginx's `server` block.
-    ///   - certificate: Makes the server speak TLS.
-    init(files: [String: [UInt8]] = [:], settings: String = "", certificate: Certificate? = nil) throws {
+    ///   - certificate: Makes the server speak TLS, and HTTP/2 to clients that can.
+    public init(files: [String: [UInt8]] = [:], settings: String = "", certificate: Certificate? = nil) throws {
         folder = try TemporaryFolder()
         for (path, bytes) in files { try folder.write(bytes, to: "root/" + path) }
         let listener = try Listener()
@@ -36,7 +35,7 @@ final class NginxServer: Sendable {
         _ = ChildProcess.wait(for: child)
     }
 
-    func url(_ path: String, scheme: String = "http", host: String = "127.0.0.1") -> String {
+    public func url(_ path: String, scheme: String = "http", host: String = "127.0.0.1") -> String {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
@@ -57,7 +56,8 @@ final class NginxServer: Sendable {
             error_log \(folder)/error.log;
             events {}
             http {
-                access_log off;
+                \(AccessLogLine.format)
+                access_log \(folder)/access.log daedalus;
                 \(temporary)
                 types { application/zip zip; text/html html; model/vnd.collada+xml dae; }
                 server {
@@ -68,36 +68,5 @@ final class NginxServer: Sendable {
                 }
             }
             """
-    }
-}
-
-/// A certificate for loopback by an authority that nobody else knows; made by openssl's command line.
-struct Certificate: Sendable {
-    /// The authority, to be trusted or not.
-    let authority: String
-    let chain: String
-    let key: String
-
-    /// - Parameter names: For whom it holds, such as `IP:127.0.0.1`.
-    init(in folder: TemporaryFolder, names: String) throws {
-        authority = folder.path + "/ca.pem"
-        chain = folder.path + "/server.pem"
-        key = folder.path + "/server.key"
-        let fresh = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-        ]
-        try Self.openssl(
-            fresh + ["-keyout", folder.path + "/ca.key", "-out", authority, "-subj", "/CN=Authority of a test"])
-        try Self.openssl(
-            fresh + [
-                "-CA", authority, "-CAkey", folder.path + "/ca.key", "-keyout", key, "-out", chain,
-                "-subj", "/CN=Server of a test", "-addext", "subjectAltName=\(names)",
-                "-addext", "basicConstraints=critical,CA:FALSE",
-            ])
-    }
-
-    private static func openssl(_ arguments: [String]) throws {
-        let (status, output) = try ChildProcess.run("openssl", arguments)
-        guard status == 0 else { throw ChildProcess.Failure(program: "openssl", reason: output) }
     }
 }
