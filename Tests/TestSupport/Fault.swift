@@ -20,13 +20,13 @@ public enum Fault: Sendable {
     // What it says of the body
     /// These instead of the right `Content-Length`; the connection is closed after the body.
     case length(FaultLength)
-    /// This instead of the right `Content-Range`; sent with 206 also where no range was asked.
+    /// This instead of the right `Content-Range`, where a range was asked.
     case contentRange(FaultContentRange)
     /// 200 with all bytes where a range was asked.
     case ignoredRange
     /// 206 with these bytes where no range was asked.
     case unaskedPart(Range<Int>)
-    /// 416 with this as the total; `nil` says none.
+    /// 416 with this as the total where a range was asked; `nil` says none.
     case unsatisfied(total: Int?)
     /// `multipart/byteranges` as the answer to one range.
     case multipart
@@ -44,6 +44,8 @@ public enum Fault: Sendable {
     // What it says at all
     /// From now on another resource at the same address, which is answered rightly.
     case replaced(by: FaultResource)
+    /// The same, and this once the range asked for comes out of it, whatever the request says of the version it wants.
+    case replacedUnnoticed(by: FaultResource)
     case redirect(to: FaultLocation, status: Int = 302)
     /// Any status, with lines such as `Retry-After: 1`.
     case status(Int, [String] = [])

@@ -30,6 +30,7 @@ struct FaultExchange: Sendable {
     func play(_ fault: Fault) -> Next {
         switch fault {
         case .none, .replaced: whole(right)
+        case .replacedUnnoticed: whole(withoutIfRange)
         case .cut(let count, let end): cut(after: count, end)
         case .cutHead(let count, let end): cutHead(after: count, end)
         case .drop(let end): .end(end)

@@ -32,6 +32,11 @@ public final class FaultServer: Sendable {
         core.state.withLock { $0.scripts[path] = FaultServerCore.Script(faults: faults[...], after: after) }
     }
 
+    /// Makes one path another name of a second: the same resource, and one script for both.
+    public func alias(_ path: String, of other: String) {
+        core.state.withLock { $0.aliases[path] = other }
+    }
+
     /// All requests so far, in the order they came.
     public var requests: [FaultRequest] { core.state.withLock(\.requests) }
 

@@ -11,6 +11,7 @@ final class FaultServerCore: Sendable {
     struct State {
         var resources: [String: FaultResource]
         var scripts: [String: Script] = [:]
+        var aliases: [String: String] = [:]
         var requests: [FaultRequest] = []
         var connections = 0
         var handshakes = 0
@@ -113,12 +114,22 @@ final class FaultServerCore: Sendable {
                 method: request.method, target: request.target, headers: request.headers, connection: connection,
                 requestOfConnection: count)
             state.requests.append(entry)
-            let script = state.scripts[entry.path]
+            let path = state.aliases[entry.path] ?? entry.path
+            let script = state.scripts[path]
             let fault = script.map { $0.faults.first ?? $0.after } ?? .none
-            state.scripts[entry.path]?.faults = script?.faults.dropFirst() ?? []
-            if case .replaced(let resource) = fault { state.resources[entry.path] = resource }
-            return (state.requests.count - 1, fault, state.resources[entry.path])
+            state.scripts[path]?.faults = script?.faults.dropFirst() ?? []
+            if let resource = fault.newResource { state.resources[path] = resource }
+            return (state.requests.count - 1, fault, state.resources[path])
         }
+    }
+}
+
+extension Fault {
+    /// What lies at the address from this request on.
+    fileprivate var newResource: FaultResource? {
+        if case .replaced(let resource) = self { return resource }
+        if case .replacedUnnoticed(let resource) = self { return resource }
+        return nil
     }
 }
 

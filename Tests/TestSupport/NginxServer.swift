@@ -15,14 +15,18 @@ public final class NginxServer: Sendable {
     /// - Parameters:
     ///   - files: By their paths below the root.
     ///   - settings: Lines inside nginx's `server` block.
-    ///   - certificate: Makes the server speak TLS, and HTTP/2 to clients that can.
-    public init(files: [String: [UInt8]] = [:], settings: String = "", certificate: Certificate? = nil) throws {
+    ///   - certificate: Makes the server speak TLS.
+    ///   - speaksHTTP2: To clients that can, over TLS.
+    public init(
+        files: [String: [UInt8]] = [:], settings: String = "", certificate: Certificate? = nil, speaksHTTP2: Bool = true
+    ) throws {
         folder = try TemporaryFolder()
         for (path, bytes) in files { try folder.write(bytes, to: "root/" + path) }
         let listener = try Listener()
         defer { close(listener.descriptor) }
         port = listener.port
-        let configuration = Self.configuration(folder.path, port, settings: settings, certificate: certificate)
+        let configuration = Self.configuration(
+            folder.path, port, settings: settings, certificate: certificate, speaksHTTP2)
         let file = try folder.write(configuration, to: "nginx.conf")
         // nginx takes the sockets that this variable lists instead of opening its own.
         child = try ChildProcess.start(
@@ -43,9 +47,10 @@ public final class NginxServer: Sendable {
     private static let socket: Int32 = 200
 
     private static func configuration(
-        _ folder: String, _ port: UInt16, settings: String, certificate: Certificate?
+        _ folder: String, _ port: UInt16, settings: String, certificate: Certificate?, _ speaksHTTP2: Bool
     ) -> String {
         let tls = certificate.map { "ssl_certificate \($0.chain); ssl_certificate_key \($0.key);" } ?? ""
+        let protocols = certificate == nil ? "" : speaksHTTP2 ? " ssl http2" : " ssl"
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
         return """
@@ -61,7 +66,7 @@ public final class NginxServer: Sendable {
                 \(temporary)
                 types { application/zip zip; text/html html; model/vnd.collada+xml dae; }
                 server {
-                    listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2");
+                    listen 127.0.0.1:\(port)\(protocols);
                     root \(folder)/root;
                     \(tls)
                     \(settings)
