@@ -20,8 +20,10 @@ struct FaultClient {
 
     private let fixture: DownloadFixture
 
-    /// - Parameter caFile: Certificates to trust instead of the system's.
-    init(caFile: String? = nil) throws {
+    /// - Parameters:
+    ///   - caFile: Certificates to trust instead of the system's.
+    ///   - attempts: Failures in a row that are borne; as many as by default without.
+    init(caFile: String? = nil, attempts: Int? = nil) throws {
         var limits = DownloadLimits.forTests
         limits.stallTimeout = .seconds(1)
         fixture = try DownloadFixture(limits: limits, caFile: caFile)

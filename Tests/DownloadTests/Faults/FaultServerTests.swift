@@ -158,3 +158,13 @@ extension LoopbackClient.Answer {
         head.split(separator: "\r\n").filter { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
     }
 }
+
+/// Large arrays that differ are not taken apart by the test's framework, whose comparison of them has no end.
+func expectSame(
+    _ bytes: [UInt8], _ expected: [UInt8], _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let isSame = bytes == expected
+    #expect(
+        isSame, "\(comment) \(bytes.count) bytes that are not the \(expected.count) expected",
+        sourceLocation: sourceLocation)
+}

@@ -127,11 +127,6 @@ extension FaultCase {
                 .replacedUnnoticed(by: FaultResource(other, tag: .strong("two"))),
                 expecting: .finding(changed, requests: 3...4)),
             FaultCase(
-                "changed twice", .resuming, .cut(after: half),
-                .replaced(by: FaultResource(other, tag: .strong("two"))),
-                .replaced(by: FaultResource(bytes, tag: .strong("three"))),
-                expecting: .finding(changed, requests: 2...3)),
-            FaultCase(
                 "other bytes under the same tag, with a digest", .verifying, .cut(after: half),
                 .replaced(by: FaultResource(other, fields: [reprDigest(of: other)])),
                 expecting: .sameBytes(requests: 3...3)),

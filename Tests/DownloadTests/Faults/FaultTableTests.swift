@@ -13,9 +13,9 @@ import Testing
         let run = try await client.run(server.url(FaultCase.path, scheme: row.scheme))
         switch (row.expectation, run.file) {
         case (.sameBytes, .success(let bytes)):
-            #expect(bytes == row.finalBytes)
+            expectSame(bytes, row.finalBytes)
         case (.finding(let code, _), .success(let bytes)):
-            #expect(bytes == row.finalBytes)
+            expectSame(bytes, row.finalBytes)
             #expect(run.findings.contains(code))
         case (.failure(let code, _), .failure(let error)):
             #expect(error.code == code, "\(error.message)")
