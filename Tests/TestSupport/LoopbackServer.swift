@@ -40,7 +40,7 @@ public final class LoopbackServer: Sendable {
     }
 
     /// A proxy named by the environment would be asked for loopback addresses too.
-    private static let keepProxiesOut: Void = {
+    static let keepProxiesOut: Void = {
         setenv("no_proxy", "*", 1)
         setenv("NO_PROXY", "*", 1)
     }()

@@ -1,21 +1,21 @@
-import Glibc
+public import Glibc
 
 /// A program of this machine, found on the path or where servers lie.
-enum ChildProcess {
-    struct Failure: Error {
-        let program: String
-        let reason: String
+public enum ChildProcess {
+    public struct Failure: Error {
+        public let program: String
+        public let reason: String
     }
 
     /// The whole path of a program; `nil` where it is not installed.
-    static func find(_ program: String) -> String? {
+    public static func find(_ program: String) -> String? {
         let folders = getenv("PATH").map { String(cString: $0) } ?? ""
         return (folders.split(separator: ":") + ["/usr/sbin", "/usr/local/sbin", "/usr/bin"])
             .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
     /// Runs a program to its end; its standard output and error together.
-    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+    public static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(program: program, reason: "no pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -40,7 +40,7 @@ enum ChildProcess {
     }
 
     /// Starts a program; `descriptors` are handed to it under the numbers given. `environment` is added to ours.
-    static func start(
+    public static func start(
         _ program: String, _ arguments: [String], descriptors: [(ours: Int32, theirs: Int32)] = [],
         environment: [String] = []
     ) throws -> pid_t {
@@ -62,7 +62,7 @@ enum ChildProcess {
     }
 
     /// The exit status; 128 and the signal's number for one that a signal ended.
-    static func wait(for child: pid_t) -> Int32 {
+    public static func wait(for child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { return -1 } }
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
