@@ -1,4 +1,4 @@
-/// Fetches http and https addresses, and files by `file://`, into a cache.
+/// Fetches http and https addresses into a cache.
 ///
 /// Copies share their open connections, and one may run many downloads at once.
 public struct Downloader: Sendable {
@@ -49,13 +49,25 @@ public struct Downloader: Sendable {
         try await download(DownloadRequest(url), progress: progress)
     }
 
+    /// Copies a file of this machine, named by a `file://` address, into the cache. For addresses that the person who
+    /// runs the program chose: whoever may call it may read what the program can.
+    public func copy(
+        _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
+        notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
+    ) async throws(DownloadError) -> DownloadedFile {
+        let report = DownloadReport(progress: progress, notice: notice)
+        return try await run(request.url) { signal throws(DownloadError) in
+            guard let file = FileAddress(request.url) else {
+                throw DownloadError(.invalidURL(reason: "no file:// address"), url: PrintableText.addressWithoutUser(request.url))
+            }
+            return try file.copy(request, into: configuration, stoppedBy: signal, report: report)
+        }
+    }
+
     /// The same on the calling thread.
     func download(
         _ request: DownloadRequest, stoppedBy signal: StopSignal, report: DownloadReport
     ) throws(DownloadError) -> DownloadedFile {
-        if let file = FileAddress(request.url) {
-            return try file.download(request, into: configuration, stoppedBy: signal, report: report)
-        }
         let job: DownloadJob
         do throws(DownloadFailure) {
             job = try DownloadJob(request, configuration, stoppedBy: signal, report: report)

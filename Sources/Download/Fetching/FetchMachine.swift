@@ -252,9 +252,8 @@ extension FetchMachine {
     /// The server has no bytes behind those that are there: they are all of it, or belong to something else.
     private mutating func nothingLeft(_ total: Int64?, _ head: ResponseHead, _ kept: KeptBytes) -> Effect {
         noteChange(head, kept)
-        guard let total, total == kept.bytes, !head.validators.contradict(kept.validators),
-            kept.total == nil || kept.total == total
-        else {
+        // Where no total was ever announced, these bytes may be half of another version as well.
+        guard let total, total == kept.bytes, total == kept.total, !head.validators.contradict(kept.validators) else {
             return restart(.status(head.status, phrase: head.phrase))
         }
         return receive(head, from: kept.bytes, total: total, .adopt(kept))

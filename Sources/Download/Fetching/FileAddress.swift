@@ -19,15 +19,12 @@ struct FileAddress {
     }
 
     /// Copies it under its digest. Nothing is remembered of where it came from: it is as near as the cache.
-    func download(
+    func copy(
         _ request: DownloadRequest, into configuration: TransferConfiguration, stoppedBy signal: StopSignal,
         report: DownloadReport
     ) throws(DownloadError) -> DownloadedFile {
         do throws(DownloadFailure) {
-            // Under the closed policy strangers name the addresses.
-            guard case .open = configuration.pool.settings.policy, let path else {
-                throw .invalidURL(reason: "a file of another machine, or of this one where that is not allowed")
-            }
+            guard let path else { throw .invalidURL(reason: "a file of another machine") }
             let digest = try request.wantedDigest()
             return try copy(path, verifying: digest.map { [$0] } ?? [], configuration, signal, report)
         } catch {

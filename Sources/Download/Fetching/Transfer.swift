@@ -102,6 +102,9 @@ extension Transfer {
 
     /// The head is whole: whether the transfer shall go on.
     private func decide() -> Bool {
+        guard !head.contradicts else {
+            return refuse(.connectionBroken(reason: "the answer's Content-Length is no number, or there are several"))
+        }
         switch head.kind {
         case .interim: return true
         case .redirect(let location):

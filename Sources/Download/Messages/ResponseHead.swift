@@ -9,6 +9,8 @@ struct ResponseHead: Hashable {
     private(set) var contentType: String?
     private(set) var contentDisposition: [UInt8]?
     private(set) var location: [UInt8]?
+    /// Whether nobody can tell how long the body is: a length that is no number, or several. Source: RFC 9112, 6.3.
+    private(set) var contradicts = false  // a fact about the head
     private(set) var isChunked = false  // a fact about the head
     private(set) var contentRange: ContentRange?
     /// How the bytes are packed for the way, such as `gzip`; `nil` where they come as they are.
@@ -88,7 +90,10 @@ struct ResponseHead: Hashable {
     private mutating func readField(_ name: [UInt8], _ value: [UInt8]) {
         let name = String(decoding: name, as: UTF8.self).lowercased()
         switch name {
-        case "content-length": contentLength = Self.length(value) ?? contentLength
+        case "content-length":
+            let length = Self.length(value)
+            if length == nil || contentLength ?? length != length { contradicts = true }
+            contentLength = length ?? contentLength
         case "content-type": contentType = PrintableText.clean(PrintableText.decode(value), limit: 200)
         case "content-disposition": contentDisposition = value
         case "content-range": contentRange = ContentRange(value)

@@ -50,8 +50,13 @@ struct FetchRun: Sendable {
         let url = AssetSource.display(request.url)
         display.begin(index, url)
         do throws(DownloadError) {
-            let file = try await downloader.download(
-                request, progress: { display.progress(index, $0) }, notice: { display.notice(index, $0) })
+            let progress: @Sendable (DownloadProgress) -> Void = { display.progress(index, $0) }
+            let notice: @Sendable (DownloadNotice) -> Void = { display.notice(index, $0) }
+            let isFile = request.url.prefix(7).lowercased() == "file://"
+            let file =
+                if isFile { try await downloader.copy(request, progress: progress, notice: notice) } else {
+                    try await downloader.download(request, progress: progress, notice: notice)
+                }
             display.end(index, file)
             return .success(Fetched(url: url, file: file))
         } catch {

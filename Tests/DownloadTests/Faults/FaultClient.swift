@@ -10,7 +10,7 @@ import Testing
 /// A downloader with an empty cache of its own, whose pauses between requests take no time.
 struct FaultClient {
     /// What it can do; rows that need more are not asked of it.
-    static let skills: Set<FaultCase.Skill> = [.asking]
+    static let skills: Set<FaultCase.Skill> = [.asking, .resuming, .decoding, .verifying]
 
     struct Run {
         let file: Result<[UInt8], DownloadError>
@@ -19,6 +19,7 @@ struct FaultClient {
     }
 
     private let fixture: DownloadFixture
+    private let retries: RetryPolicy
 
     /// - Parameters:
     ///   - caFile: Certificates to trust instead of the system's.
@@ -27,18 +28,23 @@ struct FaultClient {
         var limits = DownloadLimits.forTests
         limits.stallTimeout = .seconds(1)
         fixture = try DownloadFixture(limits: limits, caFile: caFile)
+        var retries = RetryPolicy()
+        if let attempts { retries.attempts = attempts }
+        self.retries = retries
     }
 
     func run(_ url: String) async throws -> Run {
-        let result: Result<DownloadedFile, DownloadError>
+        var request = DownloadRequest(url)
+        request.retries = retries
         do throws(DownloadError) {
-            result = .success(try await fixture.download(url))
+            let file = try await fixture.download(request)
+            return Run(file: .success(Self.bytes(at: file.path)), findings: file.findings.map(\.code.rawValue))
         } catch {
-            result = .failure(error)
+            return Run(file: .failure(error), findings: [])
         }
-        let bytes = try result.map { [UInt8](try Data(contentsOf: URL(filePath: $0.path))) }
-        return Run(file: bytes, findings: [])
     }
+
+    private static func bytes(at path: String) -> [UInt8] { (try? Repository.bytes(at: path)) ?? [] }
 
     /// Every blob's name is the digest of what it holds.
     func expectWholeBlobs(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -47,16 +53,6 @@ struct FaultClient {
             #expect(
                 path.hasSuffix("/" + SHA256Digest(hashing: bytes).hex), "\(path) is not whole",
                 sourceLocation: sourceLocation)
-        }
-    }
-}
-
-extension Result where Failure == DownloadError {
-    /// Of a success, with what may fail for other reasons.
-    fileprivate func map<T>(_ change: (Success) throws -> T) throws -> Result<T, DownloadError> {
-        switch self {
-        case .success(let value): .success(try change(value))
-        case .failure(let error): .failure(error)
         }
     }
 }

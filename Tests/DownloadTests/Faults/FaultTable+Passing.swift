@@ -94,7 +94,7 @@ extension FaultCase {
         FaultCase(
             "all bytes in chunks, without the end mark", .resuming, .chunkedCut(after: count),
             expecting: .sameBytes(requests: 2...3)
-        ).within(count + 100),
+        ).within(2 * count + 100),
         FaultCase(
             "416 that says half a chunked file is all, against its digest", .verifying, .chunkedCut(after: half),
             .unsatisfied(total: half), expecting: .sameBytes(requests: 3...4)
