@@ -194,11 +194,11 @@ extension Resolution {
     /// Why there is no file, where the status alone does not say.
     fileprivate var reason: String? {
         switch outcome {
-        case .blocked(let reason): "it " + reason.text
-        case .ambiguous(_, let count, _): "any of \(count) files could be meant"
+        case .blocked(let reason): reason.text
+        case .ambiguous(_, let count, _): "\(count) files could be meant"
         case .unfetched(let url, let reason):
             // The address stands elsewhere in the row.
-            reason.hasPrefix(url + ": ") ? String(reason.dropFirst(url.count + 2)) : reason
+            reason.hasPrefix(url) ? String(reason.dropFirst(url.count).drop { ": ".contains($0) }) : reason
         case .found, .outside, .missing, .remote, .fetched, .embedded: nil
         }
     }

@@ -62,7 +62,7 @@ extension Inspection {
         }
         /// The entry in the bundle, or how a file outside is called: one of the web by its address.
         public var path: String?
-        /// Why there is no file, or why it cannot be read, where the status alone does not say: a clause about the file.
+        /// Why there is no file, or why it cannot be read, where the status alone does not say.
         public var reason: String?
         /// None unless found.
         public var faults: [Fault] = []

@@ -93,7 +93,7 @@ import Testing
         #expect(inspection.images.map(\.status) == [.blocked, .blocked, .ambiguous, .missing, .remote])
         #expect(
             inspection.images.map(\.reason) == [
-                "it leads out of the bundle", "it holds a control character", "any of 2 files could be meant", nil, nil,
+                "leads out of the bundle", "holds a control character", "2 files could be meant", nil, nil,
             ])
         #expect(inspection.images.allSatisfy { $0.faults.isEmpty })
     }
