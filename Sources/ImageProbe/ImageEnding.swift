@@ -8,9 +8,11 @@ public enum ImageEnding {
 
     /// Whether the file is cut short.
     ///
+    /// So is one without the mark that its format ends with (PNG, JPEG, GIF, packed BMP), though all pixels be there.
+    ///
     /// `nil` where that is not known: of a PSD whose merged picture is deflated, of a DDS of a kind of pixel that is not
-    /// known here, of a TIFF without byte counts, of a bitmap packed by OS/2's Huffman code, of a file that contradicts
-    /// itself on the way to its end, and where the reading would take more than ``budget``.
+    /// known here, of a TIFF without byte counts, of a packed BMP that should tell its size and does not, of a file that
+    /// contradicts itself on the way to its end, and where the reading would take more than ``budget``.
     ///
     /// - Parameters:
     ///   - result: What ``ImageProbe`` said of the same file.

@@ -43,6 +43,10 @@ extension WholeImage {
             "a bitmap with a PNG inside", .bmp, gpuBytes: 4 * (15 + 2 + 1),
             Other.bmp(width: 5, height: 3, bits: 0, compression: 5) + little(90, 0, 0, 0, 0) + filler(90)),
         WholeImage(
+            "the smallest bitmap of OS/2", .bmp, gpuBytes: 4,
+            Array("BM".utf8) + little(0, 0, 32, 12) + [1, 0, 1, 0, 1, 0, 1, 0] + filler(10)),
+        WholeImage("a tiny lossless WebP", .webp, gpuBytes: 4, riff("VP8L", [0x2F, 0, 0, 0, 0, 7])),
+        WholeImage(
             "a TGA", .tga, gpuBytes: 4 * 2731, Other.tga(kind: 2, bits: 24) + filler(64 * 32 * 3)),
         WholeImage(
             "a lossy WebP", .webp, gpuBytes: 4 * (8 + 2 + 1),
