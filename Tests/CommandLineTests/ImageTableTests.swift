@@ -52,13 +52,13 @@ import Testing
             lines == [
                 "8 images: 1 missing, 1 blocked, 3 faulty, 1 on the web, 2 found   about 22 kB on a graphics card",
                 "MISSING          gone/f.png",
-                "BLOCKED          ../../g.png               leads out of the bundle",
-                "32 × 32     PNG  c.png                     CUT SHORT",
-                "32 × 32     PNG  d.jpg                     is PNG, not as named",
-                "–                e.png                     EMPTY",
-                "ON THE WEB       http://example.org/h.png  not fetched",
+                "BLOCKED          ../../g.png                leads out of the bundle",
+                "32 × 32     PNG  c.png                      CUT SHORT",
+                "32 × 32     PNG  d.jpg                      is PNG, not as named",
+                "–                e.png                      EMPTY",
+                "ON THE WEB       http://example.org/h.png   not fetched",
                 "32 × 32     PNG  a.png",
-                "32 × 32     PNG  maps/b.png                (in other letters' case)",
+                "32 × 32     PNG  maps/b.png                 (in other letters' case)",
                 "dae resolve --missing \(folder.path)",
             ])
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(wide.contains { $0.hasSuffix("  " + path) })
         let narrow = try lines([path, "maps/cut.png"], files, columns: 80)
         #expect(
-            narrow.contains("32 × 32  PNG  models/house/inter…ure/textures/leather_dark_brown_diffuse.png"), "\(narrow)"
+            narrow.contains("32 × 32  PNG  models/house/inte…tures/leather_dark_brown_diffuse.png"), "\(narrow)"
         )
         // Not a terminal, no limit.
         #expect(try lines([path], files) == ["32 × 32  PNG  \(path)"])
