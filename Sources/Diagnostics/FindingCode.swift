@@ -225,7 +225,7 @@ extension FindingCode {
         case .downloadChecksumMismatch: Entry(.error, .download, "The bytes have another hash than expected")
         case .downloadValidatorChanged: Entry(.info, .download, "The file changed on the server while it was fetched")
         case .downloadNotInCache: Entry(.error, .download, "Nothing of this address is in the cache")
-        case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of a model")
+        case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of the file")
         case .downloadBlockedAddress: Entry(.error, .download, "The network policy does not allow this address")
         case .downloadTooLarge: Entry(.error, .download, "The download is larger than the budget")
         case .downloadTimeout: Entry(.error, .download, "The download took too long or stood still")

@@ -89,6 +89,25 @@ import Testing
         #expect(try file.commit().sha256 == SHA256Digest(hashing: [5]))
     }
 
+    @Test func anOldRecordThatStaysEndsTheAttempt() throws {
+        let fixture = try CacheFixture()
+        try fixture.keep([1, 2, 3], url: url)
+        var calls = FileSystem.Calls.kernel
+        calls.bootID = { "this boot" }
+        calls.remove = { _ in
+            errno = EPERM
+            return -1
+        }
+        let cache = DownloadCache(
+            folder: fixture.cache.folder, sizeLimit: .standard, files: FileSystem(calls: calls))
+        do {
+            let lock = try CacheLock.acquire(CacheKey(url: url), in: cache, isStopped: { false }, onWait: {})
+            let file = PartialFile(holding: lock)
+            #expect(throws: DownloadFailure.self) { try file.begin(url: url, validators: strong, total: nil) }
+        }
+        #expect(PartialFile(holding: try fixture.lock(url)).kept == nil)
+    }
+
     /// complaints.md B44.
     @Test func bytesOfAnotherDigestThanPromisedAreNeverSeen() throws {
         let fixture = try CacheFixture()

@@ -81,7 +81,9 @@ extension PartialFile {
         }
         state = .idle(nil)
         try file.truncate(to: 0)
-        files.remove(recordPath)
+        guard files.remove(recordPath) || files.linkStatus(of: recordPath) == nil else {
+            throw FileSystem.failure("remove", recordPath, "it would speak of other bytes than come now")
+        }
         var record: PartialRecord?
         if validators.strong != nil {
             record = PartialRecord(url: url, validators: validators, total: total, bootID: files.calls.bootID())
