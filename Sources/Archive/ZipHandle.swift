@@ -35,7 +35,7 @@ final class ZipHandle: Sendable {
             return zip_get_num_entries(state.zip, 0) > Self.manyEntries
         }
         // Threads have heaps of their own; what is free in this one is of no use to the next.
-        if isLarge { malloc_trim(0) }
+        if isLarge { dae_give_back_free_memory() }
     }
 
     /// libzip holds about half a kilobyte for each.
