@@ -13,7 +13,7 @@ struct TextTable {
     let columns: [Column]
     /// All cells one behind the other, for tables have hundreds of thousands of rows.
     private var bytes: [UInt8] = []
-    /// Of each cell, bytes and characters.
+    /// Of each cell, bytes and columns.
     private var cells: [(bytes: Int32, width: Int32)] = []
     private var widths: [Int]
 
@@ -39,7 +39,7 @@ struct TextTable {
         let start = bytes.count
         write(&bytes)
         let cell = bytes[start...]
-        let width = cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).count
+        let width = cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).width
         let column = cells.count % columns.count
         widths[column] = max(widths[column], width)
         cells.append((Int32(clamping: cell.count), Int32(clamping: width)))
@@ -93,9 +93,4 @@ struct TextTable {
     private static func trim(_ text: inout [UInt8]) {
         while text.last == UInt8(ascii: " ") { text.removeLast() }
     }
-}
-
-extension String {
-    /// Characters, which are bytes where all is ASCII.
-    fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 }
