@@ -191,7 +191,9 @@ import Testing
     func whatFailsMidwayIsTakenBack(links: Placement.Links) throws {
         let names = (0..<40).map { "\($0).txt" } + ["in/a.txt", "in/new.txt", "new/b.txt"]
         let bundle = try bundle(names.map { ($0, "new") })
-        for name in ["1.txt", "2.txt", "30.txt", "in/a.txt", "other/c.txt"] { try place.write("old", to: "out/" + name) }
+        for name in ["1.txt", "2.txt", "30.txt", "in/a.txt", "other/c.txt"] {
+            try place.write("old", to: "out/" + name)
+        }
         let before = try files(below: place.path)
         for stop in stride(from: 1, through: names.count - 1, by: 3) {
             var unpacker = Unpacker(folder: target, conflict: .replaceFiles)

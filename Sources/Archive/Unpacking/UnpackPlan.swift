@@ -52,7 +52,8 @@ struct UnpackPlan {
         // With the slash before all other bytes, what lies in a folder follows at once on a file of its name.
         let paths = entries.map { $0.unpackedPath.map { $0 == slash ? 0 : $0 } }
             .sorted { $0.lexicographicallyPrecedes($1) }
-        for (file, next) in zip(paths, paths.dropFirst()) where next.count > file.count && next.starts(with: file) && next[file.count] == 0 {
+        for (file, next) in zip(paths, paths.dropFirst())
+        where next.count > file.count && next.starts(with: file) && next[file.count] == 0 {
             let path = String(decoding: file.map { $0 == 0 ? slash : $0 }, as: UTF8.self)
             throw ArchiveError(
                 .archiveInvalid, entry: path, "the bundle holds a file and a folder of this name; only one can be")
