@@ -50,6 +50,7 @@ public final class Bundle: Sendable {
         self.store = store
         self.limits = limits
         places = EntryPlaces(entries, log: &log)
+        EntryNames.tellControls(in: entries, log: &log)
         findings = log.findings
     }
 

@@ -76,6 +76,11 @@ extension FolderTree {
                 let path = String(decoding: raw, as: UTF8.self)
                 guard raw.count <= limits.nameBytes else { throw .longName(path, limit: limits.nameBytes) }
                 switch child.kind {
+                case .folder where PartialFolder.isName(child.name):
+                    log.add(
+                        .archiveJunkEntry, at: Place(entry: path),
+                        "\(ArchiveError.shown(path)) is where another bundle is being unpacked, or was; it is left out",
+                        arguments: [.init("name", path)])
                 case .folder: waiting.append(raw)
                 case .file(let size):
                     let isText = path.utf8.elementsEqual(raw)

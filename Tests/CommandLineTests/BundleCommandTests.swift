@@ -136,7 +136,7 @@ import Testing
         #expect(try Program.run(["inspect", target]).code == 0)
         let again = try Program.run(["unpack", Self.chair, "-d", target])
         #expect(again.code == 73)
-        #expect(again.errors.contains("is not empty"))
+        #expect(again.errors.contains("is there already"))
         #expect(try Program.run(["unpack", Self.chair, "-d", target, "--force", "--quiet"]).output.isEmpty)
         #expect(try Program.run(["unpack", Self.chair]).code == 64)
         #expect(try Repository.files(below: folder.path).count { !$0.hasPrefix("chair") } == 0)

@@ -71,6 +71,8 @@ import Testing
         #expect(inspected["source"]?["sha256"]?.string.map { hash.hasPrefix($0) } == true)
         #expect(inspected["source"]?["bytes"]?.number == Double(try Repository.bytes(at: path).count))
         #expect(try Program.run(["resolve", path]).code == 0)
+        #expect(
+            try Program.run(["inspect", path]).text.contains("middle.zip!/inner.zae!/model.dae   the only document"))
         #expect(try Program.run(["ls", path]).text.contains("archive  middle.zip"))
     }
 

@@ -1,6 +1,7 @@
 // A handler for each signal writes its number into a pipe, and a thread takes it from there: whichever thread the kernel
 // hands a signal to, and however early it comes, it is neither lost nor deadly.
 
+import Daedalus
 import Glibc
 import Synchronization
 
@@ -61,10 +62,11 @@ struct Interrupts {
         }
         caught.number.store(Int32(number), ordering: .relaxed)
         caught.cancel()
-        // A second one means: at once. So does work that does not end.
+        // A second one means: at once. So does work that does not end; to remove a hundred thousand files is no such work.
         var next = pollfd(fd: channel.reader, events: Int16(POLLIN), revents: 0)
-        poll(&next, 1, grace)
+        while poll(&next, 1, grace) == 0, PartialFolder.isBeingTidied {}
         PartialFiles.removeAll()
+        PartialFolder.tellWhatIsLeft()
         _exit(128 + Int32(number))
     }
 
@@ -94,5 +96,37 @@ enum PartialFiles {
             for path in paths { unlink(path) }
             paths = []
         }
+    }
+}
+
+/// The folder into which a bundle is unpacked, for the same end.
+enum PartialFolder {
+    private static let step = Mutex(Unpacker.Step.ended)
+
+    static func follow(_ next: Unpacker.Step) { step.withLock { $0 = next } }
+
+    static var isBeingTidied: Bool {
+        switch step.withLock({ $0 }) {
+        case .placing, .removing: true
+        case .found, .writing, .ended: false
+        }
+    }
+
+    static func tellWhatIsLeft() {
+        switch step.withLock({ $0 }) {
+        case .writing(let folder), .removing(let folder):
+            guard isThere(folder) else { return }
+            complain("\(folder) is left, half-written; unpacking to the same place again removes it")
+        case .placing(let folder):
+            guard isThere(folder) else { return }
+            complain(
+                "\(folder) is left with files that are not in their place; what was replaced is in its folder replaced")
+        case .found, .ended: return
+        }
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 }

@@ -54,7 +54,13 @@ struct InspectionScreen {
         let others = bundle.candidates.count
         if others == 1 { how += " (1 other: \(bundle.candidates[0].withoutControls))" }
         if others > 1 { how += " (\(others) others, such as \(bundle.candidates[0].withoutControls))" }
-        return "\(bundle.scenePath.withoutControls)   " + style(.dim, how)
+        return "\(sceneAddress.withoutControls)   " + style(.dim, how)
+    }
+
+    /// The scene's path, with the archives before it that were entered on the way.
+    private var sceneAddress: String {
+        let nesting = inspection.findings.findings.first { $0.code == .bundleNestedArchive }
+        return nesting?.arguments.first { $0.name == "scene" }?.value ?? inspection.bundle.scenePath
     }
 
     private var maker: String {

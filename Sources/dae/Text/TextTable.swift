@@ -39,7 +39,7 @@ struct TextTable {
         let start = bytes.count
         write(&bytes)
         let cell = bytes[start...]
-        let width = cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).count
+        let width = cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).width
         let column = cells.count % columns.count
         widths[column] = max(widths[column], width)
         cells.append((Int32(clamping: cell.count), Int32(clamping: width)))

@@ -1,0 +1,157 @@
+// Every step is taken from a folder's descriptor and follows no link, so that nothing that stands in an archive, or
+// that somebody puts in the way meanwhile, leads out of the folder.
+
+import Glibc
+
+/// What the system said no with.
+struct SystemFailure: Error, Equatable {
+    /// As in `errno`.
+    let code: Int32
+
+    /// The last call's.
+    static var last: SystemFailure { SystemFailure(code: errno) }
+}
+
+/// A folder's descriptor, from which one step is taken at a time.
+struct OpenFolder: ~Copyable {
+    let descriptor: Int32
+
+    private init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// The folder at any path, which a person named: links on the way are followed.
+    static func at(_ path: String) throws(SystemFailure) -> OpenFolder {
+        OpenFolder(adopting: try checked(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)))
+    }
+
+    /// The same folder once more.
+    func copy() throws(SystemFailure) -> OpenFolder {
+        OpenFolder(adopting: try Self.checked(fcntl(descriptor, F_DUPFD_CLOEXEC, 0)))
+    }
+
+    func folder(_ name: FileName) throws(SystemFailure) -> OpenFolder {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        return OpenFolder(adopting: try Self.checked(name.withCString { openat(descriptor, $0, flags) }))
+    }
+
+    // MARK: - Making
+
+    /// A new, empty file; the caller closes its descriptor.
+    func makeFile(_ name: FileName) throws(SystemFailure) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        return try Self.checked(name.withCString { openat(descriptor, $0, flags, 0o666) })
+    }
+
+    func makeFolder(_ name: FileName, mode: mode_t = 0o777) throws(SystemFailure) {
+        try Self.checked(name.withCString { mkdirat(descriptor, $0, mode) })
+    }
+
+    // MARK: - Moving
+
+    /// Takes the place of a file, or for a folder that of an empty one.
+    func move(_ name: FileName, to folder: borrowing OpenFolder, as newName: FileName) throws(SystemFailure) {
+        let target = folder.descriptor
+        try Self.checked(name.withCString { old in newName.withCString { renameat(descriptor, old, target, $0) } })
+    }
+
+    /// Gives a file a second name, where there is nothing yet.
+    func link(_ name: FileName, to folder: borrowing OpenFolder, as newName: FileName) throws(SystemFailure) {
+        let target = folder.descriptor
+        try Self.checked(name.withCString { old in newName.withCString { linkat(descriptor, old, target, $0, 0) } })
+    }
+
+    func removeFile(_ name: FileName) throws(SystemFailure) {
+        try Self.checked(name.withCString { unlinkat(descriptor, $0, 0) })
+    }
+
+    func removeFolder(_ name: FileName) throws(SystemFailure) {
+        try Self.checked(name.withCString { unlinkat(descriptor, $0, AT_REMOVEDIR) })
+    }
+
+    @discardableResult
+    private static func checked(_ result: Int32) throws(SystemFailure) -> Int32 {
+        guard result >= 0 else { throw .last }
+        return result
+    }
+}
+
+// MARK: - Looking
+
+extension OpenFolder {
+    /// What stands under a name.
+    enum Occupant {
+        case nothing, file, folder
+        /// A link or a special file.
+        case other
+    }
+
+    func occupant(_ name: FileName) throws(SystemFailure) -> Occupant {
+        var status = stat()
+        guard name.withCString({ fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+            guard errno == ENOENT else { throw .last }
+            return .nothing
+        }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        default: .other  // C codes
+        }
+    }
+
+    /// Whether `other` is what stands here under a name.
+    func holds(_ other: borrowing OpenFolder, as name: FileName) -> Bool {
+        var (here, there) = (stat(), stat())
+        guard name.withCString({ fstatat(descriptor, $0, &here, AT_SYMLINK_NOFOLLOW) }) == 0,
+            fstat(other.descriptor, &there) == 0
+        else { return false }
+        return here.st_dev == there.st_dev && here.st_ino == there.st_ino
+    }
+
+    /// What it holds, at most `most` names, in no order.
+    func names(most: Int = .max) throws(SystemFailure) -> [FileName] {
+        // Opened anew: a descriptor and its copies share the place they have read up to.
+        let listed = try folder(FileName("."))
+        let copy = try Self.checked(fcntl(listed.descriptor, F_DUPFD_CLOEXEC, 0))
+        guard let stream = fdopendir(copy) else {
+            let failure = SystemFailure.last
+            close(copy)
+            throw failure
+        }
+        defer { closedir(stream) }
+        var names: [FileName] = []
+        while names.count < most {
+            errno = 0
+            guard let record = readdir(stream) else {
+                guard errno == 0 else { throw .last }
+                break
+            }
+            let name = withUnsafeBytes(of: &record.pointee.d_name) { FileName($0.prefix { $0 != 0 }) }
+            if !name.isDots { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// One component of a path, for C.
+struct FileName: Sendable {
+    private let characters: [CChar]
+
+    init(_ bytes: some Sequence<UInt8>) {
+        characters = bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    init(_ text: String) { self.init(text.utf8) }
+
+    /// As it may stand in a message.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    var bytes: [UInt8] { characters.dropLast().map { UInt8(bitPattern: $0) } }
+
+    var isDots: Bool { characters == [0x2E, 0] || characters == [0x2E, 0x2E, 0] }
+
+    /// What `body` returns; -1 for nothing.
+    func withCString(_ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+        characters.withUnsafeBufferPointer { $0.baseAddress.map(body) ?? -1 }
+    }
+}
