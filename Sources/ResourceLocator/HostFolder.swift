@@ -1,5 +1,6 @@
 import ByteSource
 import Glibc
+import URIReference
 
 /// A folder of this machine whose files are opened step by step from its own descriptor, so that no link leads out.
 ///
@@ -28,15 +29,49 @@ final class HostFolder: Sendable {
         return try FileByteSource(adopting: opened, name: shown)
     }
 
-    func contains(_ path: String) -> Bool {
-        guard let opened = descend(path, last: O_NONBLOCK | O_NOCTTY) else { return false }
+    func contains(_ path: String) -> Bool { presence(of: path) == .file }
+
+    /// What lies at a path; a link is none of its target.
+    func presence(of path: String) -> ResourcePresence {
+        guard let opened = descend(path, last: O_NONBLOCK | O_NOCTTY) else {
+            switch errno {
+            case ELOOP: return .link
+            case ENOTDIR: return isLinkOnTheWay(path) ? .link : .none
+            case ENXIO: return .special  // a socket
+            default: return .none  // C codes
+            }
+        }
         defer { close(opened) }
         var status = stat()
-        return fstat(opened, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard fstat(opened, &status) == 0 else { return .none }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .special  // C codes
+        }
+    }
+
+    private func isLinkOnTheWay(_ path: String) -> Bool {
+        guard path.utf8.count <= PATH_MAX else { return false }
+        var folder = BundlePath.folder(of: path)
+        while !folder.isEmpty {
+            if let opened = descend(folder, last: O_NONBLOCK | O_NOCTTY) {
+                close(opened)
+                return false
+            }
+            if errno == ELOOP { return true }
+            folder = BundlePath.folder(of: folder)
+        }
+        return false
+    }
+
+    /// Which links are listed as what they lead to.
+    enum Links {
+        case none, files
     }
 
     /// What lies in the folder at a path; an empty path is the folder itself.
-    func list(_ path: String, most: Int) -> (files: [String], folders: [String]) {
+    func list(_ path: String, most: Int, links: Links = .none) -> (files: [String], folders: [String]) {
         var found: (files: [String], folders: [String]) = ([], [])
         guard let opened = descend(path, last: O_DIRECTORY) else { return found }
         guard let stream = fdopendir(opened) else {
@@ -48,7 +83,7 @@ final class HostFolder: Sendable {
             let bytes = withUnsafeBytes(of: &item.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
             // What is no UTF-8 cannot stand in a document.
             guard let name = String(validating: bytes, as: UTF8.self), name != ".", name != ".." else { continue }
-            switch kind(of: item.pointee.d_type, bytes, in: opened) {
+            switch kind(of: item.pointee.d_type, bytes, in: opened, links) {
             case UInt32(S_IFREG): found.files.append(name)
             case UInt32(S_IFDIR): found.folders.append(name)
             default: continue  // C codes
@@ -58,15 +93,18 @@ final class HostFolder: Sendable {
     }
 
     /// The type bits of a mode; asks the file only where the folder does not know.
-    private func kind(of type: UInt8, _ name: [UInt8], in folder: Int32) -> UInt32 {
+    private func kind(of type: UInt8, _ name: [UInt8], in folder: Int32, _ links: Links) -> UInt32 {
         switch Int(type) {
         case Int(DT_REG): return UInt32(S_IFREG)
         case Int(DT_DIR): return UInt32(S_IFDIR)
-        case Int(DT_UNKNOWN):
+        case Int(DT_UNKNOWN), Int(DT_LNK):
             var status = stat()
             let text = name.map { CChar(bitPattern: $0) } + [0]
             guard fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return 0 }
-            return UInt32(status.st_mode & S_IFMT)
+            let own = UInt32(status.st_mode & S_IFMT)
+            guard own == UInt32(S_IFLNK), links == .files, fstatat(folder, text, &status, 0) == 0 else { return own }
+            // A folder may hold the one it leads to.
+            return status.st_mode & S_IFMT == S_IFREG ? UInt32(S_IFREG) : own
         default: return 0  // C codes
         }
     }
@@ -104,7 +142,7 @@ extension HostFolder {
     /// - Parameters:
     ///   - depth: Levels looked into, 1 for the folder alone.
     ///   - most: Files and folders looked at.
-    func walk(depth: Int, most: Int) -> (paths: [String], isComplete: Bool) {
+    func walk(depth: Int, most: Int, links: Links = .none) -> (paths: [String], isComplete: Bool) {
         var paths: [String] = []
         var level = [""]
         var left = most
@@ -112,7 +150,7 @@ extension HostFolder {
             var next: [String] = []
             for folder in level {
                 guard left > 0 else { return (paths, false) }
-                let (files, folders) = list(folder, most: left)
+                let (files, folders) = list(folder, most: left, links: links)
                 left -= files.count + folders.count
                 let prefix = folder.isEmpty ? "" : folder + "/"
                 paths += files.map { prefix + $0 }

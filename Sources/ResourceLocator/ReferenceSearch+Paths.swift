@@ -8,6 +8,7 @@ extension ReferenceSearch {
     ) -> Resolution.Outcome? {
         for comparison in comparisons {
             for text in texts[reading] {
+                let confidence = Self.confidence(confidence, comparison, isLatin1: texts.isLatin1(text))
                 guard let target = target(of: text, from: start) else { continue }
                 switch target {
                 case .folder(let path):
@@ -21,6 +22,16 @@ extension ReferenceSearch {
             }
         }
         return nil
+    }
+
+    /// How sure a hit is that needs a guess at an encoding.
+    private static func confidence(
+        _ confidence: Resolution.Confidence, _ comparison: PathComparison, isLatin1: Bool
+    ) -> Resolution.Confidence {
+        switch comparison {
+        case .mended: .guess
+        case .bytes, .canonical, .folded: isLatin1 ? .likely : confidence
+        }
     }
 
     /// `nil` where the text starts from elsewhere than `start`.
@@ -38,19 +49,24 @@ extension ReferenceSearch {
         let paths: [String]
         switch comparison {
         case .bytes:
-            return isThere(path, by: rule) ? found(path, rule, confidence) : nil
+            return look(at: path, rule, confidence)
         case .canonical:
             guard !path.isASCII else { return nil }
             paths = ground.indexes.canonicalPaths.paths(of: path)
+        case .mended:
+            guard !path.isASCII else { return nil }
+            let direct = ground.indexes.mendedPaths.paths(of: path)
+            // Or the document has it so, and the file is named as it should be.
+            let mended = direct.isEmpty ? MendedName.path(path) : nil
+            paths = mended.map(ground.indexes.canonicalPaths.paths) ?? direct
         case .folded:
-            paths = ground.indexes.foldedPaths.paths(of: path.lowercased())
+            paths = ground.indexes.foldedPaths.paths(of: path.caseFolded)
         }
         guard let first = paths.first else { return nil }
         guard paths.count == 1 else {
             return ambiguous(paths, count: paths.count, of: ground.frame.outward(path), rule)
         }
-        note(rule, ground.frame.outward(first), .hit)
-        return found(first, rule, confidence)
+        return take(first, rule, confidence)
     }
 
     /// A path above the bundle's top: of a lone document it may be a file there.
@@ -87,9 +103,14 @@ extension ReferenceSearch {
                 let suffix = tail.suffix(length).joined(separator: "/")
                 for place in places {
                     let path = BundlePath.join(place, suffix)
-                    if isThere(path, by: rule) { return found(path, rule, .likely) }
+                    if let outcome = look(at: path, rule, .likely) { return outcome }
                 }
             }
+        }
+        // What lies beside the document is nearer than any folder of textures.
+        for tail in tails {
+            guard let name = tail.last else { continue }
+            if let outcome = look(at: BundlePath.join(folder, String(name)), rule, .likely) { return outcome }
         }
         return nil
     }
@@ -99,11 +120,16 @@ extension ReferenceSearch {
 
     /// The reference's name in a folder of textures beside the document, or beside its folder.
     mutating func lookBeside(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        for name in texts.names where mayExist(name) {
+        for name in texts.names {
             for place in places.prefix(2) {
+                guard mayExist(name) else {
+                    let siblings = "{\(Self.siblings.joined(separator: ","))}"
+                    note(rule, ground.frame.outward(BundlePath.join(place, "\(siblings)/\(name)")), .miss)
+                    continue
+                }
                 for sibling in Self.siblings {
                     let path = BundlePath.join(place, BundlePath.join(sibling, name))
-                    if isThere(path, by: rule) { return found(path, rule, .likely) }
+                    if let outcome = look(at: path, rule, .likely) { return outcome }
                 }
             }
         }
@@ -129,14 +155,11 @@ extension ReferenceSearch {
             switch resources.match(key, near: folder) {
             case .none: continue
             case .several(let paths, let count): return ambiguous(paths, count: count, of: key, rule)
-            case .unique(let path):
-                note(rule, ground.frame.outward(path), .hit)
-                return found(path, rule, .likely)
-            case .nearest(let path):
-                note(rule, ground.frame.outward(path), .hit)
-                return found(path, rule, .guess)
+            case .unique(let path): return take(path, rule, .likely)
+            case .nearest(let path): return take(path, rule, .guess)
             }
         }
+        if let name = texts.names.first { note(rule, name, .miss) }
         return nil
     }
 
