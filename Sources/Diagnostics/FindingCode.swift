@@ -220,7 +220,7 @@ extension FindingCode {
         case .downloadHTTPStatus: Entry(.error, .download, "The server answered with a status other than success")
         case .downloadTruncated: Entry(.error, .download, "Fewer bytes arrived than were announced")
         case .downloadChecksumMismatch: Entry(.error, .download, "The bytes have another hash than expected")
-        case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of a model")
+        case .downloadContentTypeMismatch: Entry(.error, .download, "The server sent a page instead of the file")
         case .downloadTooLarge: Entry(.error, .download, "The download is larger than the budget")
         case .downloadTimeout: Entry(.error, .download, "The download took too long or stood still")
         case .downloadTooManyRedirects: Entry(.error, .download, "The address was redirected too often")

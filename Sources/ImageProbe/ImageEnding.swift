@@ -1,47 +1,76 @@
-// A download that was cut shows at the end of its file: what a decoder would find out last is seen by the size that the
-// header tells, or by the mark that the format ends with. Nothing is decoded.
+// A download that was cut shows at the end of its file: what a decoder would find out last is seen by the sizes that a
+// file tells, or by walking from mark to mark to the one that the format ends with. Nothing is decoded.
 
 /// Whether an image file goes on to its end.
-///
-/// Push all of the file's bytes in order, or its size and last bytes where it can be read at any place.
-public struct ImageEnding: Sendable {
-    /// How many last bytes matter.
-    public static let tailLength = 4096
+public enum ImageEnding {
+    /// How many bytes of a file are read at most, whatever its size.
+    public static let budget: Int64 = 256 << 20
 
-    /// Bytes pushed so far.
-    public private(set) var size: Int64 = 0
-    private var tail: [UInt8] = []
-
-    public init() {}
-
-    /// - Parameter tail: The last ``tailLength`` bytes of the file, all where it is shorter.
-    public init(size: Int64, tail: [UInt8]) {
-        self.size = size
-        self.tail = tail
-    }
-
-    public mutating func push(_ bytes: Span<UInt8>) {
-        size += Int64(bytes.count)
-        for index in max(0, bytes.count - Self.tailLength)..<bytes.count { tail.append(bytes[index]) }
-        if tail.count > Self.tailLength { tail.removeFirst(tail.count - Self.tailLength) }
-    }
-
-    public mutating func push(_ bytes: [UInt8]) { push(bytes.span) }
-
-    /// Whether the file of that header is cut short; `nil` where nothing outside its pixels tells.
-    public func isTruncated(_ header: ImageHeader) -> Bool? {
-        if let least = header.leastBytes { return size < least }
-        switch header.format {
-        // Some writers add bytes behind the end, or fill up with zeros.
-        case .png: return !contains(Array("IEND".utf8))
-        case .jpeg: return !contains([0xFF, 0xD9])
-        // One byte long, so it means something at the very end alone.
-        case .gif: return tail.last { $0 != 0 } != 0x3B
-        case .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga: return nil
+    /// Whether the file is cut short.
+    ///
+    /// So is one without the mark that its format ends with (PNG, JPEG, GIF, packed BMP), though all pixels be there.
+    ///
+    /// `nil` where that is not known: of a PSD whose merged picture is deflated, of a DDS of a kind of pixel that is not
+    /// known here, of a TIFF without byte counts, of a packed BMP that should tell its size and does not, of a file that
+    /// contradicts itself on the way to its end, and where the reading would take more than ``budget``.
+    ///
+    /// - Parameters:
+    ///   - result: What ``ImageProbe`` said of the same file.
+    ///   - size: Bytes of the file.
+    ///   - read: Gives at most `count` bytes from `offset` (0..<`size`) on, at least one; `nil` where it cannot. Asked
+    ///     for twice the file's bytes at most, mostly front to back; not at all where the header tells.
+    public static func isTruncated(
+        _ result: ImageProbeResult, size: Int64, read: (_ offset: Int64, _ count: Int) -> [UInt8]?
+    ) -> Bool? {
+        switch result {
+        case .image(let header):
+            if let least = header.leastBytes { return size < least }
+            return isTruncated(header.format, size: size, read: read)
+        case .truncated: return true
+        case .outOfReach(let format): return isTruncated(format, size: size, read: read)
+        case .invalid, .unrecognised, .empty: return nil
         }
     }
 
-    private func contains(_ mark: [UInt8]) -> Bool {
-        tail.indices.contains { tail[$0...].starts(with: mark) }
+    private static func isTruncated(
+        _ format: ImageFormat, size: Int64, read: (_ offset: Int64, _ count: Int) -> [UInt8]?
+    ) -> Bool? {
+        guard let ending = format.ending else { return nil }
+        return withoutActuallyEscaping(read) { read in
+            var file = ImageFileBytes(size: size, read: read)
+            do throws(ImageFileStop) {
+                try ending.walk(&file)
+                return false
+            } catch {
+                switch error {
+                case .end: return true
+                case .undecided: return nil
+                }
+            }
+        }
+    }
+}
+
+/// A format whose files are walked through to see whether they are whole.
+protocol ImageEndingFormat {
+    /// Comes back where the file is whole.
+    static func walk(_ file: inout ImageFileBytes) throws(ImageFileStop)
+}
+
+extension ImageFormat {
+    /// `nil` for those whose header tells, or nothing does.
+    fileprivate var ending: (any ImageEndingFormat.Type)? {
+        switch self {
+        case .png: PNGEnding.self
+        case .jpeg: JPEGEnding.self
+        case .gif: GIFEnding.self
+        case .bmp: BMPEnding.self
+        case .tiff: TIFFEnding.self
+        case .ktx: KTXEnding.self
+        case .psd: PSDEnding.self
+        case .hdr: HDREnding.self
+        case .tga: TGAEnding.self
+        case .dds, .ktx2, .webp: nil
+        }
     }
 }

@@ -2,10 +2,10 @@
 public struct ImageHeader: Sendable, Equatable {
     /// How a graphics card holds the pixels of the file as it is.
     public enum Layout: Sendable, Equatable {
-        /// Each for itself; a decoder gives one value a channel.
-        case pixels
-        /// Compressed for the card, in blocks of `width` × `height` pixels.
-        case blocks(width: Int, height: Int, bytes: Int)
+        /// Not at all: they are decoded first, to one value a channel.
+        case decoded
+        /// As they stand in the file.
+        case card(CardTexture)
     }
 
     public let format: ImageFormat
@@ -23,7 +23,7 @@ public struct ImageHeader: Sendable, Equatable {
     public let leastBytes: Int64?
 
     public init(
-        format: ImageFormat, width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: Layout = .pixels,
+        format: ImageFormat, width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: Layout = .decoded,
         leastBytes: Int64? = nil
     ) {
         self.format = format
@@ -37,41 +37,14 @@ public struct ImageHeader: Sendable, Equatable {
 }
 
 extension ImageHeader {
-    /// An estimate of the memory that the image takes on a graphics card, with all its smaller levels.
+    /// An estimate of the memory that the image takes on a graphics card.
     ///
-    /// Decoded images count four values a pixel, each of 8 bits, of 16 where they have more: that is how engines load
-    /// them. Blocks stay as they are.
+    /// Decoded images count four values a pixel, each of 8 bits, of 16 where they have more, and all smaller levels: that
+    /// is how engines load them. Files made for a card (DDS, KTX) count what they hold.
     public var gpuBytes: Int64 {
-        var total: Int64 = 0
-        var (width, height) = (width, height)
-        while true {
-            total = total.saturatingAdd(levelBytes(width: width, height: height))
-            guard width > 1 || height > 1 else { return total }
-            (width, height) = (max(1, width / 2), max(1, height / 2))
-        }
-    }
-
-    private func levelBytes(width: Int, height: Int) -> Int64 {
         switch layout {
-        case .pixels:
-            Int64.saturatingProduct(width, height, (bitDepth ?? 8) > 8 ? 8 : 4)
-        case .blocks(let blockWidth, let blockHeight, let bytes):
-            Int64.saturatingProduct((width - 1) / blockWidth + 1, (height - 1) / blockHeight + 1, bytes)
+        case .decoded: CardTexture(block: .pixel((bitDepth ?? 8) > 8 ? 8 : 4)).bytes(width: width, height: height)
+        case .card(let texture): texture.bytes(width: width, height: height)
         }
-    }
-}
-
-extension Int64 {
-    /// The product of numbers that are not negative, or the greatest number where it would be above that.
-    static func saturatingProduct(_ factors: Int...) -> Int64 {
-        factors.reduce(1) { product, factor in
-            let (result, overflow) = product.multipliedReportingOverflow(by: Int64(factor))
-            return overflow ? .max : result
-        }
-    }
-
-    func saturatingAdd(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -10,6 +10,8 @@ public struct ImageProbe: Sendable {
     /// The same for a TIFF, which may tell it behind its pixels.
     public static let budgetOfTIFF: Int64 = 64 << 20
 
+    static func budget(of format: ImageFormat) -> Int64 { format == .tiff ? budgetOfTIFF : budget }
+
     private enum Step {
         case signature
         /// Of a format whose size stands among the first bytes.
@@ -70,12 +72,15 @@ public struct ImageProbe: Sendable {
         case .jpeg: .truncated(.jpeg)
         case .tiff: .truncated(.tiff)
         case .signature:
-            if held.isEmpty { .empty } else if let format = seen { .truncated(format) } else { .unrecognised }
+            if held.isEmpty { .empty } else if let format = seen ?? begun { .truncated(format) } else { .unrecognised }
         }
     }
 
     /// The format that the bytes held show, or the name where bytes show nothing.
     private var seen: ImageFormat? { ImageFormat(signature: held) ?? (promised == .tga ? .tga : nil) }
+
+    /// The format that the name promises, where the few bytes of the whole file agree.
+    private var begun: ImageFormat? { promised.flatMap { $0.mayBegin(with: held) ? $0 : nil } }
 
     private mutating func take(_ byte: UInt8) {
         switch step {
@@ -94,10 +99,10 @@ public struct ImageProbe: Sendable {
             held.append(byte)
             read(format)
         case .jpeg(var walker):
-            guard heed(walker.take(byte), budget: Self.budget, of: .jpeg) else { return }
+            guard heed(walker.take(byte), of: .jpeg) else { return }
             step = .jpeg(walker)
         case .tiff(var walker):
-            guard heed(walker.take(byte), budget: Self.budgetOfTIFF, of: .tiff) else { return }
+            guard heed(walker.take(byte), of: .tiff) else { return }
             step = .tiff(walker)
         case .settled:
             break
@@ -114,7 +119,7 @@ public struct ImageProbe: Sendable {
     }
 
     /// Whether the walk goes on.
-    private mutating func heed(_ verdict: HeaderVerdict, budget: Int64, of format: ImageFormat) -> Bool {
+    private mutating func heed(_ verdict: HeaderVerdict, of format: ImageFormat) -> Bool {
         switch verdict {
         case .more: break
         case .skip(let count): skipped = count
@@ -123,7 +128,7 @@ public struct ImageProbe: Sendable {
             return false
         }
         // Judged by where the next byte stands, so that it does not matter how the bytes were parted.
-        if skipped >= budget - position {
+        if skipped >= Self.budget(of: format) - position {
             settle(.outOfReach(format))
             return false
         }

@@ -1,15 +1,15 @@
 public import Diagnostics
 
 extension ImageProbeResult {
-    /// What is odd about an image file named `name`: a broken header, or content that its extension does not promise.
+    /// What is odd about an image file named `name`: a header that is
+    /// broken or cut short, or content that its extension does not promise.
     ///
     /// An unrecognised file is no finding where the name promises a format without a magic number, or none.
     public func findings(name: String, at place: Place = Place()) -> [Finding] {
         let promised = ImageFormat(fileName: name)
         var findings: [Finding] = []
-        if let trouble = trouble(promised: promised) {
-            findings.append(
-                Finding(.imageDataInvalid, at: place, "\(name): \(trouble)", arguments: [.init("file", name)]))
+        if let (code, trouble) = trouble(promised: promised) {
+            findings.append(Finding(code, at: place, "\(name): \(trouble)", arguments: [.init("file", name)]))
         }
         if let format, let promised, format != promised {
             findings.append(
@@ -23,15 +23,19 @@ extension ImageProbeResult {
         return findings
     }
 
-    private func trouble(promised: ImageFormat?) -> String? {
+    private func trouble(promised: ImageFormat?) -> (FindingCode, String)? {
         switch self {
         case .image: nil
-        case .truncated(let format): "the file ends inside the header of a \(format.rawValue)"
-        case .outOfReach(let format): "no size in the first \(ImageProbe.budget) bytes of a \(format.rawValue)"
-        case .invalid(let format, let fault): "broken \(format.rawValue): \(fault.text)"
-        case .empty: "the file is empty"
+        case .truncated(let format):
+            (.imageTruncated, "the file is cut short inside the header of a \(format.rawValue)")
+        case .outOfReach(let format):
+            (.imageDataInvalid, "no size in the first \(ImageProbe.budget(of: format)) bytes of a \(format.rawValue)")
+        case .invalid(let format, let fault): (.imageDataInvalid, "broken \(format.rawValue): \(fault.text)")
+        case .empty: (.imageDataInvalid, "the file is empty")
         case .unrecognised:
-            promised.flatMap { $0 == .tga ? nil : "not a \($0.rawValue), nor any other known format" }
+            promised.flatMap {
+                $0 == .tga ? nil : (.imageDataInvalid, "not a \($0.rawValue), nor any other known format")
+            }
         }
     }
 }

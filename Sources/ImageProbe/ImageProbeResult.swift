@@ -2,7 +2,7 @@
 public enum ImageProbeResult: Sendable, Equatable {
     /// The format and the size.
     case image(ImageHeader)
-    /// The file ends before the size.
+    /// The file ends inside its header, or its first few bytes are those of the format that its name promises.
     case truncated(ImageFormat)
     /// The size lies behind ``ImageProbe/budget``.
     case outOfReach(ImageFormat)

@@ -29,7 +29,7 @@ struct ImageResources {
     }
 
     /// Bytes that are read, of all images together, to see whether they are whole.
-    private var endingBudget: Int64 = 256 << 20
+    private var endingBudget = ImageEnding.budget
 
     /// `nil` where nothing is fetched.
     private var web: WebFiles?
@@ -104,6 +104,7 @@ struct ImageResources {
         row.rule = resolution.rule
         row.confidence = resolution.confidence
         row.isOutside = resolution.isOutside
+        row.reason = resolution.reason
         if let path = resolution.path, resolution.webAddress == nil {
             look(at: resolution, path, &row, place, &log)
         }
@@ -141,10 +142,7 @@ struct ImageResources {
     ) -> Fetched {
         guard let answer = web?.get(url, isCancelled) else { return .failed(reason: "nothing is fetched") }
         switch answer {
-        case .file(let source):
-            do throws(ByteSourceError) {
-                return .got(.read(try look(at: Self.withoutQuery(url), source), bytes: source.size))
-            } catch { return .got(.unreadable(reason: error.reason, bytes: source.size)) }
+        case .file(let source): return .got(probe(ImageFile(source), Self.withoutQuery(url)))
         case .failed(let code, let message, _):
             log.add(code, at: place, message, severity: .warning)
             return .failed(reason: message)
@@ -161,9 +159,11 @@ struct ImageResources {
         switch outcome {
         case .read(let look, let bytes):
             let result = look.result
+            row.faults = Inspection.ImageRow.Fault.all(
+                of: result, isTruncated: look.isTruncated, promised: ImageFormat(fileName: path))
             if isNew {
                 for finding in result.findings(name: path, at: place) { log.add(finding) }
-                if look.isTruncated == true {
+                if look.isTruncated == true, result.header != nil {
                     log.add(.imageTruncated, at: place, "\(path) is cut short: it ends before its pixels do")
                 }
             }
@@ -176,6 +176,8 @@ struct ImageResources {
             row.isTruncated = look.isTruncated
         case .unreadable(let reason, let bytes):
             row.bytes = bytes
+            row.faults = [.unreadable]
+            row.reason = reason
             log.add(.imageDataInvalid, at: place, "\(path) cannot be read: \(reason)")
         }
     }
@@ -183,54 +185,21 @@ struct ImageResources {
     private mutating func probe(_ resolution: Resolution, _ path: String) -> Probed {
         do throws(ByteSourceError) {
             if let source = try locator.source(of: resolution) {
-                return .read(try look(at: path, source), bytes: source.size)
+                return probe(ImageFile(source), path)
             }
         } catch { return .unreadable(reason: error.reason, bytes: nil) }
         guard let entry = bundle.entry(at: path) else { return .unreadable(reason: "it is gone", bytes: nil) }
-        do throws(ArchiveError) {
-            // Entries stream front to back; what the probe does not want is read and dropped.
-            let reader = try bundle.reader(for: entry)
-            let look = try look(at: path, size: entry.size) { buffer throws(ArchiveError) in
-                try reader.read(into: buffer)
-            }
-            return .read(look, bytes: entry.size)
-        } catch { return .unreadable(reason: error.message, bytes: entry.size) }
+        return probe(ImageFile(entry, of: bundle), path)
     }
 
-    private mutating func look(at path: String, _ source: any ByteSource) throws(ByteSourceError) -> Look {
-        var at: Int64 = 0
-        return try look(at: path, size: source.size) { buffer throws(ByteSourceError) in
-            let count = try source.read(at: at, into: buffer)
-            at += Int64(count)
-            return count
-        }
-    }
-
-    private mutating func look<Failure: Error>(
-        at path: String, size: Int64, _ next: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
-    ) throws(Failure) -> Look {
-        var probe = ImageProbe(fileName: path)
-        var ending = ImageEnding()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { buffer.deallocate() }
-        // Until the header is settled; to the end where that may say more and the budget allows.
-        while true {
-            if let result = probe.result {
-                guard let header = result.header, header.leastBytes == nil, endingBudget >= size,
-                    ending.isTruncated(header) != nil
-                else { break }
-            }
-            let count = try next(buffer)
-            if count == 0 { break }
-            let bytes = Array(buffer[..<count])
-            probe.push(bytes)
-            ending.push(bytes)
-            endingBudget -= Int64(count)
-        }
-        let result = probe.finish()
-        guard let header = result.header else { return Look(result: result) }
-        if let least = header.leastBytes { return Look(result: result, isTruncated: size < least) }
-        return Look(result: result, isTruncated: ending.size < size ? nil : ending.isTruncated(header))
+    private mutating func probe(_ file: ImageFile, _ path: String) -> Probed {
+        var file = file
+        let result = ImageProbe.probe(fileName: path) { file.read($0, $1) ?? [] }
+        file.budget = endingBudget
+        let isTruncated = ImageEnding.isTruncated(result, size: file.size) { file.read($0, $1) }
+        endingBudget = file.budget
+        if let reason = file.failure { return .unreadable(reason: reason, bytes: file.size) }
+        return .read(Look(result: result, isTruncated: isTruncated), bytes: file.size)
     }
 }
 
@@ -243,6 +212,20 @@ extension Inspection.ImageRow.Status {
         case .blocked: self = .blocked
         case .ambiguous: self = .ambiguous
         case .remote: self = .remote
+        }
+    }
+}
+
+extension Resolution {
+    /// Why there is no file, where the status alone does not say.
+    fileprivate var reason: String? {
+        switch outcome {
+        case .blocked(let reason): reason.text
+        case .ambiguous(_, let count, _): "\(count) files could be meant"
+        case .unfetched(let url, let reason):
+            // The address stands elsewhere in the row.
+            reason.hasPrefix(url) ? String(reason.dropFirst(url.count).drop { ": ".contains($0) }) : reason
+        case .found, .outside, .missing, .remote, .fetched, .embedded: nil
         }
     }
 }

@@ -138,7 +138,8 @@ extension Inspection.ImageRow {
             "confidence": JSONValue(confidence?.rawValue), "outside": .bool(isOutside), "bytes": JSONValue(bytes),
             "format": JSONValue(format?.rawValue), "width": JSONValue(width), "height": JSONValue(height),
             "channels": JSONValue(channels), "gpuBytes": JSONValue(gpuBytes),
-            "truncated": isTruncated.map(JSONValue.bool) ?? .null,
+            "truncated": isTruncated.map(JSONValue.bool) ?? .null, "reason": JSONValue(reason),
+            "faults": JSONValue(faults.map(\.rawValue)),
         ]
     }
 }

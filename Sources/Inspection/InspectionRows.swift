@@ -45,8 +45,27 @@ extension Inspection {
         /// As written; `nil` when the image names none.
         public var reference: String?
         public var status: Status
+        /// What is wrong with a file that was found. Raw values are stable.
+        public enum Fault: String, Sendable, CaseIterable {
+            /// No byte is in it.
+            case empty
+            /// It ends before its pixels do.
+            case truncated
+            /// Its format is known, and its header cannot be true.
+            case invalid
+            /// Its name promises a format, and it is of none that is known.
+            case unrecognised
+            /// Its bytes cannot be read; the row's reason says why.
+            case unreadable
+            /// It is of another format than its name says.
+            case mislabelled
+        }
         /// The entry in the bundle, or how a file outside is called: one of the web by its address.
         public var path: String?
+        /// Why there is no file, or why it cannot be read, where the status alone does not say.
+        public var reason: String?
+        /// None unless found.
+        public var faults: [Fault] = []
         /// The rule by which it was found.
         public var rule: ResolutionRule?
         /// How sure that is; `nil` unless found.
@@ -58,9 +77,9 @@ extension Inspection {
         public var width: Int?
         public var height: Int?
         public var channels: Int?
-        /// An estimate of its memory on a graphics card, with all smaller levels.
+        /// An estimate of its memory on a graphics card, as ``ImageHeader/gpuBytes``.
         public var gpuBytes: Int64?
-        /// `nil` where only a decoder could tell, or the file is too large to be read for it.
+        /// `nil` where that is not known; ``ImageEnding`` says when.
         public var isTruncated: Bool?  // a fact about the file
     }
 

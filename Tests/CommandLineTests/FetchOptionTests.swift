@@ -14,6 +14,9 @@ import Testing
             "/tex/stripes.png": { _, connection in connection.respond(body: png) },
             "/moved.png": { _, connection in connection.redirect(to: "/tex/stripes.png") },
             "/away.png": { _, connection in connection.redirect(to: "file:///etc/hostname") },
+            "/page.png": { _, connection in
+                connection.respond("200 OK", ["Content-Type: text/html"], body: Array("<!doctype html><p>Log in".utf8))
+            },
             "/huge.png": { _, connection in connection.sendHead("200 OK", ["Content-Length: 300000000"]) },
         ])
         folder = try TemporaryFolder()
@@ -41,7 +44,8 @@ import Testing
             let outcome = try run([command, document])
             #expect(outcome.code == 0, "\(outcome.errors)")
         }
-        #expect(try run(["inspect", document]).text.contains("on the web, not fetched"))
+        #expect(try run(["inspect", document]).text.contains("ON THE WEB"))
+        #expect(try run(["inspect", document]).text.contains("/tex/stripes.png   not fetched\n"))
         #expect(targets == [])
     }
 
@@ -71,6 +75,16 @@ import Testing
             #expect(lines.allSatisfy { $0.contains("warning") })
         }
         #expect(try run(["validate", "--fetch", "--fail-on", "warning", document]).code == 1)
+    }
+
+    @Test func whyAnImageWasNotFetchedIsToldOfAnImage() throws {
+        try write(["/none.png", "/page.png", "/away.png", "/huge.png"])
+        let screen = try run(["inspect", "--fetch", document]).text
+        #expect(screen.contains("NOT FETCHED  \(server.url("/none.png"))   HTTP 404\n"), "\(screen)")
+        #expect(screen.contains("\(server.url("/page.png"))   the server sent a page, not an image\n"))
+        let findings = try run(["validate", "--fetch", document]).text
+        #expect(findings.contains("\(server.url("/none.png")): HTTP 404 [DOWNLOAD_HTTP_STATUS]"), "\(findings)")
+        for word in ["model", "COLLADA", "archive"] { #expect(!findings.contains(word), "\(findings)") }
     }
 
     @Test func resolveSaysWhatWasFetchedAndWhatNot() throws {

@@ -40,14 +40,27 @@ import Testing
 
     @Test func aHeaderThatCannotBeReadIsTold() {
         let results: [ImageProbeResult] = [
-            .truncated(.png), .outOfReach(.png), .invalid(.png, .zeroSize), .empty, .unrecognised,
+            .outOfReach(.png), .invalid(.png, .zeroSize), .empty, .unrecognised,
         ]
         for result in results {
             #expect(result.findings(name: "a.png").map(\.code) == [.imageDataInvalid])
         }
         #expect(
             ImageProbeResult.truncated(.jpeg).findings(name: "a.png").map(\.code)
-                == [.imageDataInvalid, .imageExtensionMismatch])
+                == [.imageTruncated, .imageExtensionMismatch])
+    }
+
+    @Test func aHeaderThatIsCutShortIsNotCalledBroken() {
+        let findings = ImageProbeResult.truncated(.png).findings(name: "a.png")
+        #expect(findings.map(\.code) == [.imageTruncated])
+        #expect(findings.map(\.message) == ["a.png: the file is cut short inside the header of a png"])
+    }
+
+    @Test func theReachThatWasNotEnoughIsThatOfTheFormat() {
+        let messages = [ImageFormat.jpeg, .tiff].flatMap { ImageProbeResult.outOfReach($0).findings(name: "a") }
+            .map(\.message)
+        #expect(messages.first?.contains("first 1048576 bytes of a jpeg") == true)
+        #expect(messages.last?.contains("first 67108864 bytes of a tiff") == true)
     }
 
     @Test func aFileWithoutMagicIsNoFindingWhereItsNamePromisesNone() {

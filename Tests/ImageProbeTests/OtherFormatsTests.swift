@@ -49,31 +49,36 @@ import Testing
             what: "a TIFF, its directory behind its pixels", bytes: tiff(little: false, at: 100_000) + pad,
             header: ImageHeader(format: .tiff, width: 1000, height: 2, channels: 3, bitDepth: 8)),
         Sample(
-            what: "a DDS of blocks", bytes: dds(code: "DXT5", flags: 4) + pad,
+            what: "a DDS of blocks", bytes: dds(code: "DXT5", flags: 4, levels: 5) + pad,
             header: ImageHeader(
                 format: .dds, width: 16, height: 8, channels: 4, bitDepth: 8,
-                layout: .blocks(width: 4, height: 4, bytes: 16), leastBytes: 128 + 4 * 2 * 16),
+                layout: .card(.init(block: .init(width: 4, height: 4, bytes: 16), levels: 5)),
+                leastBytes: 128 + 16 * (8 + 2 + 1 + 1 + 1)),
             // 4 × 2, 2 × 1, and three levels of one block.
             gpuBytes: 16 * (8 + 2 + 1 + 1 + 1)),
         Sample(
-            what: "a DDS of BC1 in the later header", bytes: dds(code: "DX10", flags: 4) + little32(71) + pad,
+            what: "a DDS of BC1 in the later header",
+            bytes: dds(code: "DX10", flags: 4) + little32(71) + little32(3) + little32(0) + little32(1) + little32(0),
             header: ImageHeader(
                 format: .dds, width: 16, height: 8, channels: 4, bitDepth: 8,
-                layout: .blocks(width: 4, height: 4, bytes: 8), leastBytes: 148 + 4 * 2 * 8)),
+                layout: .card(.init(block: .init(width: 4, height: 4, bytes: 8), levels: 1)),
+                leastBytes: 148 + 4 * 2 * 8),
+            gpuBytes: 4 * 2 * 8),
         Sample(
             what: "a DDS of plain pixels", bytes: dds(code: "\0\0\0\0", flags: 0x41, bits: 32) + pad,
             header: ImageHeader(
-                format: .dds, width: 16, height: 8, channels: 4, bitDepth: 8, leastBytes: 128 + 16 * 8 * 4)),
+                format: .dds, width: 16, height: 8, channels: 4, bitDepth: 8,
+                layout: .card(.init(block: .pixel(4), levels: 1)), leastBytes: 128 + 16 * 8 * 4)),
         Sample(
             what: "a KTX of ASTC 8×8", bytes: ktx(internalFormat: 0x93B7, base: 0x1908) + pad,
             header: ImageHeader(
                 format: .ktx, width: 100, height: 50, channels: 4, bitDepth: 8,
-                layout: .blocks(width: 8, height: 8, bytes: 16))),
+                layout: .card(.init(block: .init(width: 8, height: 8, bytes: 16), levels: 1)))),
         Sample(
             what: "a KTX 2 of BC7", bytes: ktx2(vulkan: 145) + pad,
             header: ImageHeader(
                 format: .ktx2, width: 100, height: 50, channels: 4, bitDepth: 8,
-                layout: .blocks(width: 4, height: 4, bytes: 16), leastBytes: 5000)),
+                layout: .card(.init(block: .init(width: 4, height: 4, bytes: 16), levels: 1)), leastBytes: 5000)),
         Sample(
             what: "a lossy WebP",
             bytes: webp("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A] + little16(0x4000 | 33) + little16(17)),
@@ -122,6 +127,30 @@ import Testing
         #expect(result.header?.width == 1000)
         #expect(asked == [0, 3_000_000])
         #expect(ImageProbe.probe(bytes) == result)
+    }
+
+    @Test(arguments: [(40, 16), (0, nil)] as [(Int, Int?)])
+    func theBitsOfSeveralSamplesAreReadWhereTheyStandBehindTheDirectory(distance: Int, bits: Int?) {
+        var bytes = Self.tiff(little: true, at: 8)
+        // The entry of the bits: three of them, elsewhere.
+        let entry = 8 + 2 + 2 * 12
+        let place = distance == 0 ? 4 : bytes.count + distance
+        bytes.replaceSubrange((entry + 4)..<(entry + 12), with: Self.little32(3) + Self.little32(place))
+        bytes += [UInt8](repeating: 0, count: distance) + Self.little16(16) + Self.little32(0)
+        let header = ImageProbe.probe(bytes).header
+        #expect(header?.bitDepth == bits)
+        #expect(header?.channels == 3)
+        // 1000 × 2, 500, 250 and so on to 1.
+        #expect(header?.gpuBytes == Int64(bits == nil ? 4 : 8) * (2000 + 500 + 250 + 125 + 62 + 31 + 15 + 7 + 3 + 1))
+    }
+
+    @Test func aDDSOfGreyPixelsMayTellTheSameBitsForAllColours() {
+        var bytes = Self.dds(code: "\0\0\0\0", flags: 0x20000, bits: 8)
+        bytes.replaceSubrange(92..<104, with: Self.little32(0xFF) + Self.little32(0xFF) + Self.little32(0xFF))
+        let header = ImageProbe.probe(bytes).header
+        #expect(header?.channels == 1)
+        #expect(header?.bitDepth == 8)
+        #expect(header?.leastBytes == 256)
     }
 
     @Test func aTIFFWhoseDirectoryIsTooFarIsOutOfReach() {
@@ -185,8 +214,9 @@ import Testing
         return head + [UInt8](repeating: 0x2A, count: directory - 8) + two(entries.count) + entries.joined() + four(0)
     }
 
-    static func dds(code: String, flags: Int, bits: Int = 0) -> [UInt8] {
+    static func dds(code: String, flags: Int, bits: Int = 0, levels: Int = 1) -> [UInt8] {
         var bytes = Array("DDS ".utf8) + little32(124) + little32(0x1007) + little32(8) + little32(16)
+        bytes += little32(0) + little32(0) + little32(levels)
         bytes += [UInt8](repeating: 0, count: 76 - bytes.count)
         bytes += little32(32) + little32(flags) + Array(code.utf8) + little32(bits)
         return bytes + [UInt8](repeating: 0, count: 128 - bytes.count)

@@ -6,7 +6,7 @@ enum SampleImages {
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         if apple { bytes += chunk("CgBI", [0x50, 0, 0x20, 6]) }
         bytes += chunk("IHDR", big(width) + big(height) + [depth, colourType, 0, 0, 0])
-        bytes += chunk("IEND", [])
+        bytes += chunk("IDAT", [1, 2, 3]) + chunk("IEND", [])
         return bytes
     }
 

@@ -30,6 +30,12 @@ import Testing
         #expect(node["enum"]?.elements.compactMap(\.string) == words)
     }
 
+    @Test func theFaultsOfAnImageAreListedWhole() throws {
+        let schema = try JSONNode(parsing: Repository.fixture("schema/inspect.schema.json"))
+        let faults = schema["$defs"]?["image"]?["properties"]?["faults"]?["items"]?["enum"]
+        #expect(faults?.elements.compactMap(\.string) == Inspection.ImageRow.Fault.allCases.map(\.rawValue))
+    }
+
     @Test func everyFindingCodeFitsThePatternOfCodes() throws {
         let schema = try JSONNode(parsing: Repository.fixture("schema/inspect.schema.json"))
         let code = try JSONSchema(try #require(schema["$defs"]?["code"]))

@@ -84,6 +84,7 @@ import Testing
         let told = result.inspection.findings.findings.filter { $0.code == .downloadHTTPStatus }
         #expect(told.map(\.severity) == [.warning])
         #expect(told.map(\.place.line) == [1])
+        #expect(result.inspection.images.map(\.reason) == ["the server answered 404", "the server answered 404", nil])
         #expect(
             result.references.first?.resolution.outcome
                 == .unfetched(url: Self.png, reason: "\(Self.png): the server answered 404"))

@@ -24,7 +24,7 @@ extension AssetOperations.LiveOptions {
             do throws(ByteSourceError) {
                 return .file(try FileByteSource(path: file.path))
             } catch { return .failed(.ioError, message: error.description, received: file.size) }
-        } catch { return .failed(error.code, message: error.message, received: received.bytes) }
+        } catch { return .failed(error.code, message: error.messageOfImage, received: received.bytes) }
     }
 
     /// - Parameter most: Bytes of one download, if the limits do not say less.
@@ -32,6 +32,17 @@ extension AssetOperations.LiveOptions {
         var limits = downloadLimits
         limits.bytes = min(limits.bytes, most)
         return Downloader(cache: cache, limits: limits, userAgent: userAgent, caFile: caFile)
+    }
+}
+
+extension DownloadError {
+    /// The message where the file was to be an image, not a model.
+    fileprivate var messageOfImage: String {
+        let place = url + (redirectedURL.map { " (redirected to \($0))" } ?? "")
+        if let status { return "\(place): HTTP \(status)" }
+        if code == .downloadContentTypeMismatch { return "\(place): the server sent a page, not an image" }
+        if code == .downloadURLInvalid { return "\(place): only addresses of http and https are asked for" }
+        return message
     }
 }
 

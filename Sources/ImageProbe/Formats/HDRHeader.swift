@@ -4,24 +4,47 @@
 enum HDRHeader: ImageHeaderFormat {
     static let format = ImageFormat.hdr
     /// Headers are a few hundred bytes long; one that is longer is refused.
-    private static let longest = 8192
+    static let longest = 8192
 
     static func read(_ bytes: HeaderBytes) -> ImageProbeResult? {
         let newline = UInt8(ascii: "\n")
         // Only at a line's end can there be news: the header is not searched again for every byte.
         guard bytes.bytes.last == newline else { return bytes.count < longest ? nil : invalid(.noHeader) }
-        guard let empty = emptyLine(in: bytes.bytes) else { return bytes.count < longest ? nil : invalid(.noHeader) }
-        let rest = bytes.bytes[empty...]
-        guard let end = rest.firstIndex(of: newline) else { return nil }
-        let words = rest[..<end].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-        guard words.count == 4, let first = Int(words[1]), let second = Int(words[3]) else {
-            return invalid(.brokenStructure)
+        guard let words = resolution(bytes.bytes) else { return bytes.count < longest ? nil : invalid(.noHeader) }
+        guard let shape = Shape(words) else { return invalid(.brokenStructure) }
+        return image(width: shape.width, height: shape.height, channels: 3, bitDepth: 32)
+    }
+
+    /// How the pixels stand in the file.
+    struct Shape {
+        let rows: Int
+        /// Pixels of a row.
+        let length: Int
+        private let isUpright: Bool  // a fact about the file
+
+        var width: Int { isUpright ? length : rows }
+        var height: Int { isUpright ? rows : length }
+
+        fileprivate init?(_ words: [String]) {
+            guard words.count == 4, let rows = Int(words[1]), let length = Int(words[3]) else { return nil }
+            switch (words[0].last, words[2].last) {
+            case ("Y", "X"): isUpright = true
+            case ("X", "Y"): isUpright = false
+            case (_, _): return nil
+            }
+            (self.rows, self.length) = (rows, length)
         }
-        switch (words[0].last, words[2].last) {
-        case ("Y", "X"): return image(width: second, height: first, channels: 3, bitDepth: 32)
-        case ("X", "Y"): return image(width: first, height: second, channels: 3, bitDepth: 32)
-        case (_, _): return invalid(.brokenStructure)
-        }
+    }
+
+    /// - Parameter bytes: A file's beginning, to a line's end; `nil` unless this is the whole header.
+    static func shape(_ bytes: [UInt8]) -> Shape? { resolution(bytes).flatMap(Shape.init) }
+
+    /// The words of the line behind the empty one.
+    private static func resolution(_ bytes: [UInt8]) -> [String]? {
+        guard let start = emptyLine(in: bytes) else { return nil }
+        let rest = bytes[start...]
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        return rest[..<end].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Where the line behind the empty one begins.

@@ -32,7 +32,7 @@ extension ImageHeaderFormat {
 
     /// The header of an image of that size, or what is wrong with the size.
     static func image(
-        width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: ImageHeader.Layout = .pixels,
+        width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: ImageHeader.Layout = .decoded,
         leastBytes: Int64? = nil
     ) -> ImageProbeResult {
         guard width > 0, height > 0 else { return invalid(.zeroSize) }

@@ -15,12 +15,16 @@ enum TGAHeader: ImageHeaderFormat {
             return invalid(.unknownPixels)
         }
         let (width, height) = (bytes.little16(12), bytes.little16(14))
-        let before = length + bytes[0] + (palette == 1 ? bytes.little16(5) * ((paletteBits + 7) / 8) : 0)
         let isPacked = kind & 8 != 0
         let body = width * height * ((bits + 7) / 8)
         return image(
             width: width, height: height, channels: channels, bitDepth: depth,
-            leastBytes: isPacked ? nil : Int64(before + body))
+            leastBytes: isPacked ? nil : Int64(bytesBeforePixels(bytes) + body))
+    }
+
+    /// Those of the header, of what stands behind it for people, and of the palette.
+    static func bytesBeforePixels(_ bytes: HeaderBytes) -> Int {
+        length + bytes[0] + (bytes[1] == 1 ? bytes.little16(5) * ((bytes[7] + 7) / 8) : 0)
     }
 
     private enum Form: Int {

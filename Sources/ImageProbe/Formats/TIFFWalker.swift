@@ -7,11 +7,15 @@ struct TIFFWalker: Sendable {
         case header
         case count
         case entries(left: Int)
+        /// Where the bits of each sample stand outside their entry: those of the first.
+        case bits
     }
 
     private let isLittle: Bool
     private let isBig: Bool
     private var step = Step.header
+    /// Of the next byte.
+    private var position = 4
     /// Of the part being read; the signature's four bytes stand in it first.
     private var held: [UInt8]
     private var facts = Facts()
@@ -29,12 +33,14 @@ struct TIFFWalker: Sendable {
         var width: Int?
         var height: Int?
         var bits: Int?
+        var bitsPlace: Int?
         var samples = 1
         var hasPalette = false  // a fact about the file
     }
 
     mutating func take(_ byte: UInt8) -> HeaderVerdict {
         held.append(byte)
+        position += 1
         switch step {
         case .header:
             guard held.count == (isBig ? 16 : 8) else { return .more }
@@ -43,7 +49,7 @@ struct TIFFWalker: Sendable {
             held = []
             step = .count
             guard let directory, directory >= here else { return .settled(.invalid(.tiff, .brokenStructure)) }
-            return directory == here ? .more : .skip(directory - here)
+            return skip(to: directory)
         case .count:
             guard held.count == (isBig ? 8 : 2) else { return .more }
             let count = number(at: 0, bytes: held.count)
@@ -57,10 +63,25 @@ struct TIFFWalker: Sendable {
             guard held.count == (isBig ? 20 : 12) else { return .more }
             readEntry()
             held = []
-            guard left > 1 else { return .settled(verdict) }
-            step = .entries(left: left - 1)
-            return .more
+            if left > 1 {
+                step = .entries(left: left - 1)
+                return .more
+            }
+            // What stands further front is gone.
+            guard facts.bits == nil, let place = facts.bitsPlace, place >= position else { return .settled(verdict) }
+            step = .bits
+            return skip(to: place)
+        case .bits:
+            guard held.count == 2 else { return .more }
+            facts.bits = number(at: 0, bytes: 2)
+            return .settled(verdict)
         }
+    }
+
+    private mutating func skip(to place: Int) -> HeaderVerdict {
+        let count = place - position
+        position = place
+        return count == 0 ? .more : .skip(count)
     }
 
     private mutating func readEntry() {
@@ -68,7 +89,10 @@ struct TIFFWalker: Sendable {
         switch tag {
         case 256: facts.width = value
         case 257: facts.height = value
-        case 258: facts.bits = value
+        case 258:
+            facts.bits = value
+            let room = isBig ? 8 : 4
+            if facts.bits == nil, number(at: 2, bytes: 2) == 3 { facts.bitsPlace = number(at: 4 + room, bytes: room) }
         case 262: facts.hasPalette = value == 3
         case 277: facts.samples = value ?? 0
         default: break  // integers

@@ -4,7 +4,8 @@ enum WebPHeader: ImageHeaderFormat {
     static let format = ImageFormat.webp
 
     static func read(_ bytes: HeaderBytes) -> ImageProbeResult? {
-        guard bytes.count >= 30 else { return nil }
+        let isLossless = bytes.bytes[12..<16].elementsEqual("VP8L".utf8)
+        guard bytes.count >= (isLossless ? 25 : 30) else { return nil }
         let least = Int64(bytes.little32(4)) + 8
         switch String(decoding: bytes.bytes[12..<16], as: UTF8.self) {
         case "VP8 ":

@@ -22,20 +22,21 @@ struct InspectCommand: AsyncParsableCommand {
     @Option(help: "The result's form: text or json.")
     var format = OutputFormat.text
 
-    @Flag(help: "Add a table of the geometries, the materials, the controllers, the animations and the clips.")
+    @Flag(help: "Add a table of the geometries, materials, images, controllers, animations and clips.")
     var full = false
 
     func run() async throws {
         let format = format
         let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
+        let width = options.output == nil ? TerminalWidth.standardOutput() : nil
         try await SourceRun(options, web.applied(to: options.live)).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .json(product.inspection.json)
             case (.json, .failed(let failure)): .json(failure.json)
             case (.text, .read(let product)):
                 .text(
-                    InspectionScreen(product.inspection, style: style).text
+                    InspectionScreen(product.inspection, style: style, width: width).text
                         + (full ? InspectionTables(product.inspection, style: style).text : ""))
             case (.text, .failed): .nothing
             }

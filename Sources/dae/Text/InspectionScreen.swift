@@ -4,15 +4,16 @@ import Daedalus
 struct InspectionScreen {
     private let inspection: Inspection
     private let style: Style
+    /// Columns of the terminal; `nil` where lines may be as long as they are.
+    private let width: Int?
     private static let labelWidth = 10
-    /// Textures that are listed; the rest are counted.
-    private static let textureLimit = 12
     /// Clips that are named; the rest are counted.
     private static let clipLimit = 3
 
-    init(_ inspection: Inspection, style: Style) {
+    init(_ inspection: Inspection, style: Style, width: Int?) {
         self.inspection = inspection
         self.style = style
+        self.width = width
     }
 
     var text: String {
@@ -169,50 +170,17 @@ struct InspectionScreen {
 
 extension InspectionScreen {
     private var textures: [String] {
-        let images = inspection.images
-        guard !images.isEmpty else { return [line("textures", "none")] }
-        let shown = images.prefix(Self.textureLimit)
-        let names = shown.map { ($0.reference ?? $0.id ?? "").lastComponent.withoutControls.cut(to: 40) }
-        let width = names.map(\.count).max() ?? 0
-        var lines = zip(shown, names).enumerated().map { index, pair in
-            line(index == 0 ? "textures" : "", pair.1.padded(to: width + 2) + row(pair.0))
+        let room = width.map { max(0, $0 - 2 - Self.labelWidth) }
+        let lines = ImageLines(inspection.images, style: style, width: room).lines
+        var all = lines.enumerated().map { line($0 == 0 ? "textures" : "", $1) }
+        if inspection.images.contains(where: { ImageState($0).isUnresolved }) {
+            all.append(line("", style(.dim, "dae resolve --missing \(inspection.source.input.shellQuoted)")))
         }
-        if images.count > shown.count {
-            lines.append(line("", "and \(Figures.count(images.count - shown.count, "other"))"))
-        }
-        return lines
-    }
-
-    private func row(_ image: Inspection.ImageRow) -> String {
-        switch image.status {
-        case .found:
-            let size = image.width.flatMap { width in image.height.map { "\(width) × \($0)" } } ?? "–"
-            let format = image.format?.rawValue.uppercased() ?? "?"
-            return size.padded(to: 13) + format.padded(to: 6) + (image.path ?? "").withoutControls
-                + (image.rule.map { $0 == .exact ? "" : "   " + style(.dim, "(\($0.title))") } ?? "")
-        case .missing: return style(.red, "MISSING")
-        case .embedded: return "embedded"
-        case .blocked: return style(.red, "BLOCKED") + "   leads out of the bundle"
-        case .ambiguous: return style(.yellow, "AMBIGUOUS") + "   several files could be meant"
-        case .remote: return "on the web, not fetched"
-        }
+        return all
     }
 }
 
 extension String {
-    func padded(to width: Int) -> String {
-        count >= width ? self : self + String(repeating: " ", count: width - count)
-    }
-
-    func cut(to width: Int) -> String {
-        count <= width ? self : "…" + suffix(width - 1)
-    }
-
-    /// What is behind the last slash or back-slash.
-    fileprivate var lastComponent: String {
-        split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? self
-    }
-
     /// As a shell takes it as one word.
     fileprivate var shellQuoted: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-:,@%+=".contains($0)) }

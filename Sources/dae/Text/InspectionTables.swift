@@ -14,7 +14,7 @@ struct InspectionTables {
     /// Empty where there is nothing to list.
     var text: String {
         let tables = [
-            ("geometries", geometries), ("materials", materials), ("controllers", controllers),
+            ("geometries", geometries), ("materials", materials), ("images", images), ("controllers", controllers),
             ("animations", animations), ("clips", clips),
         ]
         return tables.filter { !$0.1.isEmpty }.map { title, table in
@@ -53,6 +53,25 @@ struct InspectionTables {
                 [
                     name(row.name, row.id), row.shading?.rawValue ?? "–", mark(row.isUsed), opacity(row.opacity),
                     sides(row.sides), textures(row.textures),
+                ]
+            })
+        return table
+    }
+
+    private var images: TextTable {
+        var table = TextTable(columns: [
+            .left("id"), .left("state"), .right("size"), .left("format"), .right("channels"), .right("bytes"),
+            .right("on a card"), .left("path or reference"), .left("sure"), .left("remark"),
+        ])
+        table.add(
+            rows: inspection.images.map { row in
+                [
+                    name(row.name, row.id), ImageState(row).rawValue,
+                    row.width.flatMap { width in row.height.map { "\(width) × \($0)" } } ?? "–",
+                    row.format?.rawValue ?? "–", row.channels.map(String.init) ?? "–",
+                    row.bytes.map(Figures.bytes) ?? "–", row.gpuBytes.map(Figures.bytes) ?? "–",
+                    (row.path ?? row.reference ?? "–").withoutControls, row.confidence?.rawValue ?? "–",
+                    ImageRemark(row).text.withoutControls,
                 ]
             })
         return table

@@ -13,7 +13,7 @@ struct TextTable {
     let columns: [Column]
     /// All cells one behind the other, for tables have hundreds of thousands of rows.
     private var bytes: [UInt8] = []
-    /// Of each cell, bytes and characters.
+    /// Of each cell, bytes and columns.
     private var cells: [(bytes: Int32, width: Int32)] = []
     private var widths: [Int]
 
@@ -82,9 +82,4 @@ struct TextTable {
     private static func trim(_ text: inout [UInt8]) {
         while text.last == UInt8(ascii: " ") { text.removeLast() }
     }
-}
-
-extension String {
-    /// Characters, which are bytes where all is ASCII.
-    fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 }

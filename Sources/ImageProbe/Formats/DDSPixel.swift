@@ -1,0 +1,106 @@
+// Microsoft's numbers: D3DFORMAT's and letters of Direct3D 9, DXGI_FORMAT's since.
+
+/// What one pixel of a DDS is made of.
+struct DDSPixel {
+    var channels: Int?
+    var depth: Int?
+    /// `nil` for a kind that is not known here.
+    var block: CardTexture.Block?
+
+    /// What Direct3D 9 has: a code of four letters, or a number.
+    init(code: String, number: Int) {
+        switch code {
+        case "DXT1": self.init(4, blocks: 8)
+        case "DXT2", "DXT3", "DXT4", "DXT5": self.init(4, blocks: 16)
+        case "ATI1", "BC4U", "BC4S": self.init(1, blocks: 8)
+        case "ATI2", "BC5U", "BC5S": self.init(2, blocks: 16)
+        case "RGBG", "GRGB", "UYVY", "YUY2": self.init(pairsOf: 3)
+        default:  // strings
+            switch number {
+            case 36, 110, 113: self.init(4, depth: 16, bytes: 8)
+            case 111: self.init(1, depth: 16, bytes: 2)
+            case 112: self.init(2, depth: 16, bytes: 4)
+            case 114: self.init(1, depth: 32, bytes: 4)
+            case 115: self.init(2, depth: 32, bytes: 8)
+            case 116: self.init(4, depth: 32, bytes: 16)
+            default: self.init()  // integers
+            }
+        }
+    }
+
+    init(dxgi number: Int) {
+        switch number {
+        case 1...4: self.init(4, depth: 32, bytes: 16)
+        case 5...8: self.init(3, depth: 32, bytes: 12)
+        case 9...14: self.init(4, depth: 16, bytes: 8)
+        case 15...18: self.init(2, depth: 32, bytes: 8)
+        case 19...22: self.init(2, depth: nil, bytes: 8)
+        case 23...25, 89: self.init(4, depth: nil, bytes: 4)
+        case 26, 67: self.init(3, depth: nil, bytes: 4)
+        case 27...32, 87, 90, 91: self.init(4, depth: 8, bytes: 4)
+        case 88, 92, 93: self.init(3, depth: 8, bytes: 4)
+        case 33...38: self.init(2, depth: 16, bytes: 4)
+        case 39...43: self.init(1, depth: 32, bytes: 4)
+        case 44...47: self.init(2, depth: nil, bytes: 4)
+        case 48...52: self.init(2, depth: 8, bytes: 2)
+        case 53...59: self.init(1, depth: 16, bytes: 2)
+        case 60...65: self.init(1, depth: 8, bytes: 1)
+        case 68, 69, 107: self.init(pairsOf: 3)
+        case 70...72: self.init(4, blocks: 8)
+        case 73...78: self.init(4, blocks: 16)
+        case 79...81: self.init(1, blocks: 8)
+        case 82...84: self.init(2, blocks: 16)
+        case 85: self.init(3, depth: nil, bytes: 2)
+        case 86: self.init(4, depth: nil, bytes: 2)
+        case 94...96: self.init(3, blocks: 16)
+        case 97...99: self.init(4, blocks: 16)
+        case 115, 191: self.init(4, depth: 4, bytes: 2)
+        default: self.init()  // integers
+        }
+    }
+
+    /// Without a code: bits a pixel, and a mask for each of its values.
+    ///
+    /// - Parameter header: The file's first 128 bytes.
+    init(_ header: HeaderBytes) {
+        let (flags, bits) = (header.little32(80), header.little32(88))
+        // With a palette its bytes stand first.
+        guard flags & 0x20 == 0, [8, 16, 24, 32, 64, 128].contains(bits) else {
+            self.init()
+            return
+        }
+        // Of grey pixels all colours may have the same bits.
+        let masks = Set([92, 96, 100, 104].map { header.little32($0) }).subtracting([0]).map(\.nonzeroBitCount)
+        let isEven = masks.allSatisfy { $0 == masks.first }
+        switch (masks.count, bits) {
+        // Some writers leave the masks out.
+        case (0, 8): self.init(1, depth: 8, bytes: 1)
+        case (0, 16): self.init(flags & 0x20000 == 0 ? 3 : 2, depth: flags & 0x20000 == 0 ? nil : 8, bytes: 2)
+        case (0, 24): self.init(3, depth: 8, bytes: 3)
+        case (0, 32): self.init(4, depth: 8, bytes: 4)
+        case (0, _): self.init()
+        case (let count, _): self.init(count, depth: isEven ? masks.first : nil, bytes: bits / 8)
+        }
+    }
+
+    private init() {}
+
+    private init(_ channels: Int, depth: Int?, bytes: Int) {
+        self.channels = channels
+        self.depth = depth
+        block = .pixel(bytes)
+    }
+
+    private init(_ channels: Int, blocks bytes: Int) {
+        self.channels = channels
+        depth = 8
+        block = .square(bytes)
+    }
+
+    /// Two pixels side by side share some of their values.
+    private init(pairsOf channels: Int) {
+        self.channels = channels
+        depth = 8
+        block = CardTexture.Block(width: 2, height: 1, bytes: 4)
+    }
+}

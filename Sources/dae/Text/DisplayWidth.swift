@@ -1,0 +1,62 @@
+// What terminals do with the widths of Unicode's annex 11: two columns for East Asian wide characters and for pictures,
+// none for what is put on the character before.
+
+extension String {
+    /// Columns that it takes on a terminal.
+    var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.width } }
+
+    func padded(to width: Int) -> String {
+        let room = width - self.width
+        return room > 0 ? self + String(repeating: " ", count: room) : self
+    }
+
+    /// Its end, where it is wider than that.
+    func cut(to width: Int) -> String {
+        self.width <= width ? self : "…" + String(String(reversed()).beginning(width - 1).reversed())
+    }
+
+    /// Its beginning and its end, where it is wider than that.
+    func cutInTheMiddle(to width: Int) -> String {
+        guard self.width > width else { return self }
+        // More of the end, where names differ.
+        let head = beginning((width - 1) / 3)
+        let tail = String(String(reversed()).beginning(max(0, width - 1 - head.width)).reversed())
+        return head + "…" + tail
+    }
+
+    /// Its beginning, where it is wider than that.
+    func cutAtTheEnd(to width: Int) -> String { self.width <= width ? self : beginning(width - 1) + "…" }
+
+    /// As many first characters as fit.
+    private func beginning(_ width: Int) -> String {
+        var left = width
+        return String(
+            prefix {
+                left -= $0.width
+                return left >= 0
+            })
+    }
+}
+
+extension Character {
+    /// Columns that it takes on a terminal.
+    fileprivate var width: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        if first.value < 0x300 { return 1 }
+        // A picture, or a letter made one.
+        if first.properties.isEmojiPresentation || unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        case _: return Self.isWide(first.value) ? 2 : 1
+        }
+    }
+
+    private static func isWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            true
+        default: false  // scalars
+        }
+    }
+}

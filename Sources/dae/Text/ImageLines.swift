@@ -1,0 +1,99 @@
+import Daedalus
+
+/// The images of a scene, what needs somebody's eye first.
+struct ImageLines {
+    private let images: [Inspection.ImageRow]
+    private let style: Style
+    /// Columns for a line; `nil` for as many as it takes.
+    private let width: Int?
+    /// Images that are listed; the rest are counted.
+    private static let limit = 12
+    private static let gap = "   "
+
+    init(_ images: [Inspection.ImageRow], style: Style, width: Int?) {
+        self.images = images
+        self.style = style
+        self.width = width
+    }
+
+    var lines: [String] {
+        guard !images.isEmpty else { return ["none"] }
+        let sorted = ImageState.allCases.flatMap { state in images.filter { ImageState($0) == state } }
+        let shown = sorted.prefix(Self.limit)
+        var lines = images.count == 1 ? [] : [summary]
+        lines += table(shown.map(Cells.init))
+        let rest = sorted.dropFirst(Self.limit)
+        if !rest.isEmpty { lines.append(style(.dim, "and \(rest.count) more: \(Self.counts(rest))")) }
+        return lines
+    }
+
+    // MARK: - Sums
+
+    private var summary: String {
+        let sum = "\(Figures.count(images.count, "image")): \(Self.counts(images[...]))"
+        let size = "about \(Figures.bytes(memory)) on a graphics card"
+        // On a narrow terminal it is the first to go.
+        let fits = (sum + Self.gap + size).width <= width ?? .max
+        return memory > 0 && fits ? sum + Self.gap + style(.dim, size) : sum
+    }
+
+    /// Of each file once.
+    private var memory: Int64 {
+        var files: Set<String> = []
+        return images.reduce(0) { sum, image in
+            guard let path = image.path, let bytes = image.gpuBytes, files.insert(path).inserted else { return sum }
+            let (total, overflow) = sum.addingReportingOverflow(bytes)
+            return overflow ? .max : total
+        }
+    }
+
+    private static func counts(_ images: ArraySlice<Inspection.ImageRow>) -> String {
+        let parts = ImageState.allCases.compactMap { state -> String? in
+            let count = images.count { ImageState($0) == state }
+            if count == images.count, count > 1 { return "all \(state.rawValue)" }
+            return count == 0 ? nil : "\(Figures.count(count)) \(state.rawValue)"
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    // MARK: - Rows
+
+    /// What a row shows, without colours.
+    private struct Cells {
+        /// Its size, or the word that says why there is none.
+        let size: String
+        let format: String
+        let path: String
+        let remark: String
+        let ink: Style.Ink?
+
+        init(_ image: Inspection.ImageRow) {
+            let state = ImageState(image)
+            ink = state.ink
+            format = image.format?.rawValue.uppercased() ?? ""
+            path = (image.path ?? image.reference ?? image.id ?? image.name ?? "unnamed").withoutControls
+            let size = image.width.flatMap { width in image.height.map { "\(width) × \($0)" } } ?? "–"
+            self.size = image.status == .found ? size : state.rawValue.uppercased()
+            remark = ImageRemark(image).text.withoutControls
+        }
+    }
+
+    private func table(_ rows: [Cells]) -> [String] {
+        let size = rows.map(\.size.width).max() ?? 0
+        let format = rows.map(\.format.width).max() ?? 0
+        let room = (width ?? .max) - size - 2 - (format == 0 ? 0 : format + 2)
+        let remark = rows.map(\.remark.width).max() ?? 0
+        let path = rows.filter { !$0.remark.isEmpty }.map(\.path.width).max() ?? 0
+        // Paths give way to remarks, down to what still tells one from another.
+        let left = max(24, min(path, room - Self.gap.count - remark))
+        return rows.map { row in
+            let head = row.size.padded(to: size) + "  "
+            let start =
+                (row.ink.map { style($0, head) } ?? head) + (format == 0 ? "" : row.format.padded(to: format + 2))
+            if row.remark.isEmpty { return start + row.path.cutInTheMiddle(to: max(24, room)) }
+            let shown = row.path.cutInTheMiddle(to: left).padded(to: min(left, path))
+            let remark = row.remark.cutAtTheEnd(to: max(12, room - shown.width - Self.gap.count))
+            return start + shown + Self.gap + style(row.ink ?? .dim, remark)
+        }
+    }
+}
