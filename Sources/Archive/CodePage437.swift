@@ -1,5 +1,5 @@
 /// The IBM PC's character set, in which ZIP names stand that are not said to be UTF-8 (APPNOTE 6.3, appendix D).
-enum CodePage437 {
+public enum CodePage437 {
     /// From 0x80 on; below it is ASCII.
     private static let upper = Array(
         """
@@ -11,5 +11,11 @@ enum CodePage437 {
         var text = String.UnicodeScalarView()
         for byte in bytes { text.append(byte < 0x80 ? Unicode.Scalar(byte) : upper[Int(byte) - 0x80]) }
         return String(text)
+    }
+
+    /// The byte of a character; `nil` for one that is not in the set.
+    public static func encode(_ scalar: Unicode.Scalar) -> UInt8? {
+        if scalar.value < 0x80 { return UInt8(scalar.value) }
+        return upper.firstIndex(of: scalar).map { UInt8($0 + 0x80) }
     }
 }

@@ -25,6 +25,30 @@ final class FolderTree: Sendable {
         return try FileByteSource(adopting: try descend(relative, last: O_NONBLOCK | O_NOCTTY), name: name)
     }
 
+    /// What lies at a relative path or on the way to it that is neither a file nor a folder.
+    func obstacle(at relative: [UInt8]) -> Bundle.Obstacle? {
+        guard relative.count <= PATH_MAX else { return nil }
+        let slash = UInt8(ascii: "/")
+        var ends = relative.indices.filter { relative[$0] == slash } + [relative.endIndex]
+        ends.removeAll { $0 == 0 }
+        for end in ends {
+            let parent = relative[..<end].lastIndex(of: slash)
+            let folder = Array(relative[..<(parent ?? 0)])
+            guard let opened = try? descend(folder, last: O_DIRECTORY) else { return nil }
+            defer { close(opened) }
+            let name = relative[(parent.map { $0 + 1 } ?? 0)..<end].map { CChar(bitPattern: $0) } + [0]
+            var status = stat()
+            guard fstatat(opened, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: continue
+            case S_IFREG: return nil
+            case S_IFLNK: return .link
+            default: return .special  // C codes
+            }
+        }
+        return nil
+    }
+
     /// Opens the file or folder at a relative path with the extra flags `last`; the path may be empty.
     private func descend(_ relative: [UInt8], last: Int32) throws(ByteSourceError) -> Int32 {
         let name = String(decoding: relative, as: UTF8.self)

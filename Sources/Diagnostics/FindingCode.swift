@@ -174,6 +174,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
     case resourceOutside = "RESOURCE_OUTSIDE"
+    case resourceDocumentLink = "RESOURCE_DOCUMENT_LINK"
     case resourceFetchLimit = "RESOURCE_FETCH_LIMIT"
 
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
@@ -393,6 +394,8 @@ extension FindingCode {
         case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
         case .resourceOutside: Entry(.info, .resource, "A file outside the bundle is used")
+        case .resourceDocumentLink:
+            Entry(.hint, .resource, "The document is a symbolic link, and files are looked for where it leads")
         case .resourceFetchLimit: Entry(.warning, .resource, "More files are on the web than are fetched")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")

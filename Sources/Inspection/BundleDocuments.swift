@@ -15,6 +15,11 @@ final class BundleDocuments {
     private let isCancelled: () -> Bool
     /// What was found, by its path.
     private var located: [String: Resolution] = [:]
+    /// Each file that a document names, once.
+    private(set) var references: [FollowedReference] = []
+    private var told: Set<[String]> = []
+    /// What is odd about files that were found.
+    private(set) var log = FindingLog()
 
     init(bundle: Bundle, locator: ResourceLocator, chunkSize: Int, isCancelled: @escaping () -> Bool) {
         self.bundle = bundle
@@ -29,6 +34,10 @@ final class BundleDocuments {
 
     private func locate(_ file: String, from base: String) -> DocumentLoader.Location {
         let resolution = locator.resolve(file, from: base, as: .document)
+        if told.insert([base, file]).inserted {
+            references.append(FollowedReference(kind: .document, base: base, resolution: resolution))
+            for finding in resolution.outsideFindings(at: Place(entry: base)) { log.add(finding) }
+        }
         switch resolution.outcome {
         case .found(let path, let rule, let confidence):
             return found(file, path, rule, confidence, resolution)

@@ -42,7 +42,7 @@ struct ImageResources {
     }
 
     private let keepsResolutions: Bool  // an option
-    private(set) var resolutions: [Resolution] = []
+    private(set) var references: [FollowedReference] = []
 
     init(
         bundle: Bundle, locator: ResourceLocator, scenePath: String, fetch: WebFetch?, keepsResolutions: Bool
@@ -60,28 +60,54 @@ struct ImageResources {
     ) -> Inspection.ImageRow {
         var row = Inspection.ImageRow(id: image.id, name: image.name, status: .missing)
         switch image.content {
-        case .none: break
+        case .none:
+            follow("", of: image, &row, place, &log, isCancelled)
         case .embedded: row.status = .embedded
         case .reference(let reference):
             row.reference = reference
-            var resolution = locator.resolve(
-                reference, from: image.base ?? scenePath, as: .image(id: image.id, name: image.name))
-            for finding in resolution.imageFindings(at: place) { log.add(finding) }
-            if web != nil, let url = resolution.webAddress {
-                resolution = resolution.after(fetch(url, &row, place, &log, isCancelled))
-            }
-            if keepsResolutions { resolutions.append(resolution) }
-            row.status = Inspection.ImageRow.Status(resolution.status)
-            row.path = resolution.path
-            row.rule = resolution.rule
-            row.confidence = resolution.confidence
-            row.isOutside = resolution.isOutside
-            row.reason = resolution.reason
-            if let path = resolution.path, resolution.webAddress == nil {
-                look(at: resolution, path, &row, place, &log)
-            }
+            follow(reference, of: image, &row, place, &log, isCancelled)
+        }
+        for reference in Self.otherReferences(of: image) {
+            var other = row
+            follow(reference, of: image, &other, place, &log, isCancelled)
         }
         return row
+    }
+
+    /// Of an image's further pictures, such as the sides of a cube, each once.
+    private static func otherReferences(of image: Image) -> [String] {
+        var told: Set<String> = []
+        if case .reference(let own) = image.content { told.insert(own) }
+        return image.parts.compactMap { part in
+            guard case .reference(let reference) = part.content, told.insert(reference).inserted else { return nil }
+            return reference
+        }
+    }
+
+    private mutating func follow(
+        _ reference: String, of image: Image, _ row: inout Inspection.ImageRow, _ place: Place,
+        _ log: inout FindingLog, _ isCancelled: () -> Bool
+    ) {
+        let base = image.base ?? scenePath
+        var resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
+        // That nothing is named was told when the document was read.
+        for finding in resolution.imageFindings(at: place) where finding.code != .imageEmptyURI { log.add(finding) }
+        if web != nil, let url = resolution.webAddress {
+            resolution = resolution.after(fetch(url, &row, place, &log, isCancelled))
+        }
+        if keepsResolutions {
+            references.append(
+                FollowedReference(kind: .image, id: image.id, name: image.name, base: base, resolution: resolution))
+        }
+        row.status = Inspection.ImageRow.Status(resolution.status)
+        row.path = resolution.path
+        row.rule = resolution.rule
+        row.confidence = resolution.confidence
+        row.isOutside = resolution.isOutside
+        row.reason = resolution.reason
+        if let path = resolution.path, resolution.webAddress == nil {
+            look(at: resolution, path, &row, place, &log)
+        }
     }
 
     private mutating func look(

@@ -34,7 +34,7 @@ struct InspectionBuilder {
 
     consuming func build(
         input: String, sha256: String?, resources: ImageResources, isCancelled: () -> Bool
-    ) -> (inspection: Inspection, resolutions: [Resolution]) {
+    ) -> (inspection: Inspection, references: [FollowedReference]) {
         var resources = resources
         let images = zip(scene.images, linked.document.images).map { image, element in
             resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log, isCancelled)
@@ -58,7 +58,7 @@ struct InspectionBuilder {
             },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
             controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
-        return (inspection, resources.resolutions)
+        return (inspection, resources.references)
     }
 
     private func unused(beside used: Set<String>) -> [String] {

@@ -14,8 +14,9 @@ public struct Inspector: Sendable {
     public struct Result: Sendable {
         public var inspection: Inspection
         public var scene: Scene
-        /// How each image's reference was followed, in the scene's order; empty unless ``keepsResolutions``.
-        public var resolutions: [Resolution]
+        /// How each reference was followed: of other documents, then of images in the scene's order; empty unless
+        /// ``keepsResolutions``.
+        public var references: [FollowedReference]
     }
 
     /// Where the report has the SHA-256 of the source's bytes from.
@@ -35,7 +36,7 @@ public struct Inspector: Sendable {
     public var loneDocument: LoneDocument?
     /// How images on the web are got; `nil` to report them only.
     public var webFetch: WebFetch?
-    /// Whether every candidate of every image is kept.
+    /// Whether every candidate of every reference is kept.
     public var keepsResolutions = false  // an option
 
     public init(
@@ -64,13 +65,21 @@ public struct Inspector: Sendable {
         var log = findings
         let document = try read(bundle, choice, &log, progress, isCancelled)
         let locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
+        if loneDocument?.isLinkTarget == true {
+            log.add(
+                .resourceDocumentLink, at: Place(entry: choice.entry.path),
+                "\(choice.entry.path) is a symbolic link; its files are looked for around the file that it leads to")
+        }
         let linked: LinkedDocument
         let scene: Scene
+        var references: [FollowedReference]
         do {
-            linked = try withoutActuallyEscaping(isCancelled) { isCancelled in
+            (linked, references) = try withoutActuallyEscaping(isCancelled) { isCancelled in
                 let documents = BundleDocuments(
                     bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                return try document.linked(options: options(for: choice), by: documents.loader)
+                let linked = try document.linked(options: options(for: choice), by: documents.loader)
+                log.merge(documents.log)
+                return (linked, documents.references)
             }
             log.merge(linked.log, entry: choice.entry.path)
             let built = try linked.scene(options: options(for: choice))
@@ -88,10 +97,11 @@ public struct Inspector: Sendable {
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
             keepsResolutions: keepsResolutions)
-        let (inspection, resolutions) = builder.build(
+        let (inspection, images) = builder.build(
             input: input, sha256: sha256, resources: resources, isCancelled: isCancelled)
+        references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
-        return Result(inspection: inspection, scene: scene, resolutions: resolutions)
+        return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
     }
 
     private func options(for choice: SceneChoice) -> ColladaOptions {

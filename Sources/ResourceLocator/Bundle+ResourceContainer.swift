@@ -2,6 +2,15 @@ public import Archive
 
 extension Bundle: ResourceContainer {
     public func contains(_ path: String) -> Bool { entry(at: path) != nil }
+    public func presence(of path: String) -> ResourcePresence {
+        if entry(at: path) != nil { return .file }
+        switch obstacle(at: path) {
+        case .link: return .link
+        case .special: return .special
+        case nil: return .none
+        }
+    }
+
     public var paths: [String] { entries.map(\.path) }
 
     /// A lone document has files beside it that are no entries.

@@ -10,6 +10,7 @@ struct BundleIndexes: Sendable {
     private let lazyFoldedNames: Lazy<NameIndex>
     private let lazyImageStems: Lazy<NameIndex>
     private let lazyCanonicalPaths: Lazy<PathForms>
+    private let lazyMendedPaths: Lazy<PathForms>
     private let lazyFoldedPaths: Lazy<PathForms>
     private let lazyResources: Lazy<ResourceBundleIndex>
     private let lazyPackages: Lazy<NamedFolder>
@@ -20,10 +21,13 @@ struct BundleIndexes: Sendable {
     init(_ container: any ResourceContainer) {
         let paths = Lazy { container.paths.filter { !Self.isLeftover($0) } }
         lazyBaseNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0) } }
-        lazyFoldedNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0).lowercased() } }
+        lazyFoldedNames = Lazy {
+            NameIndex(paths.value) { BundlePath.baseName(of: MendedName.path($0) ?? $0).caseFolded }
+        }
         lazyImageStems = Lazy { NameIndex(paths.value) { ImageName(file: BundlePath.baseName(of: $0))?.stem } }
         lazyCanonicalPaths = Lazy { PathForms(paths.value) { $0.isASCII ? nil : $0 } }
-        lazyFoldedPaths = Lazy { PathForms(paths.value) { $0.lowercased() } }
+        lazyMendedPaths = Lazy { PathForms(paths.value, form: MendedName.path) }
+        lazyFoldedPaths = Lazy { PathForms(paths.value) { $0.caseFolded } }
         lazyResources = Lazy { ResourceBundleIndex(paths.value) }
         lazyPackages = Lazy { NamedFolder(.package, in: container) }
         lazyModels = Lazy { NamedFolder(.model, in: container) }
@@ -38,13 +42,15 @@ struct BundleIndexes: Sendable {
 
     /// Files by their names.
     var baseNames: NameIndex { lazyBaseNames.value }
-    /// Files by their names in lower case.
+    /// Files by their names, in which case means nothing, and no more does a packer that knew no UTF-8.
     var foldedNames: NameIndex { lazyFoldedNames.value }
-    /// Image files by their names in lower case, without their endings.
+    /// Image files by their case-folded names, without their endings.
     var imageStems: NameIndex { lazyImageStems.value }
     /// Paths that are not ASCII; equal are those whose letters are.
     var canonicalPaths: PathForms { lazyCanonicalPaths.value }
-    /// Paths in lower case.
+    /// Paths whose UTF-8 was taken for another encoding, by what they were.
+    var mendedPaths: PathForms { lazyMendedPaths.value }
+    /// Paths, case-folded.
     var foldedPaths: PathForms { lazyFoldedPaths.value }
     var resources: ResourceBundleIndex { lazyResources.value }
     var aliases: TextureMaps { lazyAliases.value }
@@ -65,14 +71,14 @@ struct BundleIndexes: Sendable {
 
 /// A name as files of images have it.
 struct ImageName {
-    /// In lower case, without the ending.
+    /// Case-folded, without the ending.
     let stem: String
 
     /// `nil` where the ending is no image format's.
     init?(file name: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         guard Self.endings.contains(name[name.index(after: dot)...].lowercased()) else { return nil }
-        stem = name[..<dot].lowercased()
+        stem = String(name[..<dot]).caseFolded
     }
 
     static let endings = Set(ImageFormat.allCases.flatMap(\.extensions))

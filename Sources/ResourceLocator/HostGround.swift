@@ -50,7 +50,7 @@ struct HostGround: Sendable {
             case (.modelPath, .model):
                 return isOption ? [] : [HostFile(root: root, path: "\(name)/\(path)")]
             case (.package, .model), (.model, .package), (.packagePath, .model), (.amentPrefix, .model),
-                (.modelPath, .package), (.fuelCache, _), (.above, _):
+                (.modelPath, .package), (.fuelCache, _), (.above, _), (.linkTarget, _):
                 return []
             }
         }
@@ -87,7 +87,18 @@ struct HostGround: Sendable {
         return HostFile(root: HostRoot(.above(levels: levels), folder: folder), path: path, shown: shown)
     }
 
-    func contains(_ file: HostFile) -> Bool { folder(of: file.root)?.contains(file.path) ?? false }
+    func contains(_ file: HostFile) -> Bool { presence(of: file) == .file }
+
+    /// What lies there. A link is followed above a lone document's root alone, never out of a named folder.
+    func presence(of file: HostFile) -> ResourcePresence {
+        let presence = folder(of: file.root)?.presence(of: file.path) ?? .none
+        switch file.root.purpose {
+        case .above:
+            guard presence == .link else { return presence }
+            return LinkTarget(following: file.root.folder + "/" + file.path)?.presence ?? .link
+        case .package, .model, .packagePath, .amentPrefix, .modelPath, .fuelCache, .linkTarget: return presence
+        }
+    }
 
     func open(_ file: HostFile) throws(ByteSourceError) -> FileByteSource {
         guard let folder = folder(of: file.root) else {
@@ -105,8 +116,8 @@ struct HostGround: Sendable {
     private func folder(of root: HostRoot) -> HostFolder? {
         if let place = places.first(where: { $0.root == root }) { return place.folder.value }
         switch root.purpose {
-        case .above where leaving != nil: return HostFolder(path: root.folder)
-        case .above, .package, .model, .packagePath, .amentPrefix, .modelPath, .fuelCache: return nil
+        case .above where leaving != nil, .linkTarget where leaving != nil: return HostFolder(path: root.folder)
+        case .above, .linkTarget, .package, .model, .packagePath, .amentPrefix, .modelPath, .fuelCache: return nil
         }
     }
 }

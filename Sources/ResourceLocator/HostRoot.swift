@@ -15,6 +15,8 @@ public struct HostRoot: Sendable, Hashable {
         case fuelCache
         /// So many folders above a lone document's root; only the locator makes it.
         case above(levels: Int)
+        /// Where a symbolic link beside a lone document leads; only the locator makes it.
+        case linkTarget
     }
 
     public let purpose: Purpose
@@ -24,6 +26,14 @@ public struct HostRoot: Sendable, Hashable {
     public init(_ purpose: Purpose, folder: String) {
         self.purpose = purpose
         self.folder = folder
+    }
+
+    /// The folder where a person named it, by an option or a variable.
+    var named: String? {
+        switch purpose {
+        case .package, .model, .packagePath, .amentPrefix, .modelPath, .fuelCache: folder
+        case .above, .linkTarget: nil
+        }
     }
 
     /// What names the folder, without its path on this machine.
@@ -36,6 +46,7 @@ public struct HostRoot: Sendable, Hashable {
         case .modelPath: "GZ_SIM_RESOURCE_PATH"
         case .fuelCache: "Fuel cache"
         case .above: "above the root"
+        case .linkTarget: "through a link"
         }
     }
 }
@@ -68,5 +79,10 @@ public struct HostFile: Sendable, Hashable {
         self.root = root
         self.path = path
         self.shown = shown ?? "\(root.label): \(path)"
+    }
+
+    /// - Parameter shown: The link that leads there.
+    init(_ target: LinkTarget, shown: String) {
+        self.init(root: HostRoot(.linkTarget, folder: target.folder), path: target.name, shown: shown)
     }
 }

@@ -10,13 +10,16 @@ public struct LoneDocument: Sendable, Hashable {
     public let root: String
     /// The document's path below it.
     public let path: String
+    /// Whether this is where a link led that bears the document's name.
+    public let isLinkTarget: Bool  // a fact about the place
 
     /// - Parameters:
     ///   - root: An absolute path without links.
     ///   - path: Below it, without dots.
-    public init(root: String, path: String) {
+    public init(root: String, path: String, isLinkTarget: Bool = false) {
         self.root = root
         self.path = path
+        self.isLinkTarget = isLinkTarget
     }
 
     /// Why no root was found.
@@ -34,26 +37,39 @@ public struct LoneDocument: Sendable, Hashable {
 
     /// Finds the root of the document at a path of this machine.
     ///
+    /// A link to a file of the same name stands for that file: an installation made of links has the rest of a model
+    /// where its links lead. A link by another name, as stores of files by their digests make them, stays where it is.
+    ///
     /// - Parameter root: The folder that a person named; else the nearest of the document's own folder and six around
     ///   it that holds a marker, else its own folder.
     public static func locate(_ path: String, root: String? = nil) throws(Failure) -> LoneDocument {
         let own = try real(path.contains("/") ? BundlePath.folder(of: path) + "/" : ".")
         let name = BundlePath.baseName(of: path)
-        if let root {
-            let real = try real(root)
-            guard let below = relative(own, to: real) else { throw .notBelow(root: root) }
-            return LoneDocument(root: real, path: BundlePath.join(below, name))
+        let target = LinkTarget(following: own + "/" + name)
+        let linked = target.flatMap { $0.name.utf8.elementsEqual(name.utf8) && $0.folder != own ? $0.folder : nil }
+        guard let root else {
+            return marked(linked ?? own, name, isLinkTarget: linked != nil)
         }
+        let realRoot = try real(root)
+        if let linked, let below = relative(linked, to: realRoot) {
+            return LoneDocument(root: realRoot, path: BundlePath.join(below, name), isLinkTarget: true)
+        }
+        guard let below = relative(own, to: realRoot) else { throw .notBelow(root: root) }
+        return LoneDocument(root: realRoot, path: BundlePath.join(below, name))
+    }
+
+    /// The document in a folder, below the nearest folder that holds a marker.
+    private static func marked(_ own: String, _ name: String, isLinkTarget: Bool) -> LoneDocument {
         var folder = own
         for _ in 0...ancestors {
             if let below = relative(own, to: folder), markers.contains(where: { isFile(folder + "/" + $0) }) {
-                return LoneDocument(root: folder, path: BundlePath.join(below, name))
+                return LoneDocument(root: folder, path: BundlePath.join(below, name), isLinkTarget: isLinkTarget)
             }
             guard folder != "/", !folder.isEmpty else { break }
             folder = BundlePath.folder(of: folder)
             if folder.isEmpty { folder = "/" }
         }
-        return LoneDocument(root: own, path: name)
+        return LoneDocument(root: own, path: name, isLinkTarget: isLinkTarget)
     }
 
     /// A folder's path below another; both absolute, without links.

@@ -3,7 +3,9 @@ enum PathComparison {
     case bytes
     /// Composed and decomposed letters are the same.
     case canonical
-    /// So are upper and lower case.
+    /// So are letters and what their UTF-8 looks like in an old code page.
+    case mended
+    /// Composed and decomposed letters are the same, and upper and lower case.
     case folded
 }
 

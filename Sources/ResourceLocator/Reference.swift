@@ -23,7 +23,7 @@ enum Reference {
             self = .embedded(mediaType: Self.mediaType(uri.path))
         } else if text.utf8.count > Self.longest {
             self = .blocked(.tooLong)
-        } else if Self.hasControl(text) || PercentEncoding.decode(text).map(Self.hasControl) == true {
+        } else if Self.hasControl(text) || PercentEncoding.decodedBytes(text)?.contains(where: Self.isControl) == true {
             self = .blocked(.controlCharacter)
         } else if uri.authority != nil, uri.hasScheme("http") || uri.hasScheme("https") {
             self = .remote(text)
@@ -53,7 +53,9 @@ enum Reference {
         return String(Substring(front[...last]))
     }
 
-    private static func hasControl(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+    private static func hasControl(_ text: String) -> Bool { text.utf8.contains(where: isControl) }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
     /// The type at the head of a data URI; `nil` when none is given there.
     private static func mediaType(_ data: String) -> String? {

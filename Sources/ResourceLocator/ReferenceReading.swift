@@ -16,14 +16,17 @@ enum ReferenceReading {
 /// file `tex`.
 struct ReferenceTexts {
     private let written: [String]
+    /// With those that were taken for Latin-1 at the end.
     private let decoded: [String]
     private let slashed: [String]
     private let machine: [String]
+    private let latin1: [String]
 
     /// - Parameter isFileURI: The text stood behind `file:`, so that it is no path as it was written.
     init(_ reference: String, isFileURI: Bool) {
         let written = [reference] + Self.withoutQueryOrFragment(reference)
-        let decoded = written.compactMap(PercentEncoding.decode)
+        latin1 = written.compactMap(Self.latin1)
+        let decoded = written.compactMap(PercentEncoding.decode) + latin1
         let slashed = (written + decoded).compactMap(Self.withSlashes)
         let all = written + decoded + slashed
         if isFileURI {
@@ -44,6 +47,15 @@ struct ReferenceTexts {
         case .literal: written + decoded
         case .any: written + decoded + slashed + machine
         }
+    }
+
+    /// Whether a text was made by taking percent-encoded bytes for Latin-1.
+    func isLatin1(_ text: String) -> Bool { latin1.contains(text) }
+
+    /// With percent-encoding undone, where that makes no UTF-8.
+    static func latin1(_ text: String) -> String? {
+        guard PercentEncoding.decode(text) == nil else { return nil }
+        return PercentEncoding.decodedBytes(text).map(CodePage1252.decode)
     }
 
     /// Whether a reading names a place on somebody's machine.

@@ -9,9 +9,9 @@ extension ReferenceSearch {
             let options = ground.host.files(kind, address.name, path, isOption: true)
             if let outcome = firstThere(of: options, rule, .certain) { return outcome }
             if let folder = ground.indexes.named(kind).folder(address.name),
-                case let inside = BundlePath.join(folder, path), isThere(inside, by: rule)
+                let outcome = look(at: BundlePath.join(folder, path), rule, .certain)
             {
-                return found(inside, rule, .certain)
+                return outcome
             }
             let others = ground.host.files(kind, address.name, path, isOption: false)
             if let outcome = firstThere(of: others, rule, .certain) { return outcome }
@@ -20,8 +20,7 @@ extension ReferenceSearch {
         for address in addresses {
             guard case .file(let path) = BundlePath.resolve(address.path) else { continue }
             for place in namedPlaces(address.name) {
-                let inside = BundlePath.join(place, path)
-                if isThere(inside, by: rule) { return found(inside, rule, .likely) }
+                if let outcome = look(at: BundlePath.join(place, path), rule, .likely) { return outcome }
             }
             if !isKnown(address, kind) { note(rule, address.name, .unknownName) }
         }
@@ -33,10 +32,7 @@ extension ReferenceSearch {
         let rule = ResolutionRule.fuelCache
         if let outcome = firstThere(of: ground.host.files(address), rule, .certain) { return outcome }
         let folder = ground.indexes.named(.model).folder(address.model)
-        if let folder, case let inside = BundlePath.join(folder, address.path), isThere(inside, by: rule) {
-            return found(inside, rule, .likely)
-        }
-        return nil
+        return folder.flatMap { look(at: BundlePath.join($0, address.path), rule, .likely) }
     }
 
     private mutating func path(of address: NamedAddress, _ rule: ResolutionRule) -> String? {

@@ -6,17 +6,17 @@ extension ReferenceSearch {
         let names = texts.names
         for name in names {
             // The list of a lone document's folder need not hold all that lies beside it.
-            if !ground.container.isListComplete, case let beside = BundlePath.join(folder, name),
-                isThere(beside, by: rule)
+            if !ground.container.isListComplete,
+                let outcome = look(at: BundlePath.join(folder, name), rule, .likely)
             {
-                return found(beside, rule, .likely)
+                return outcome
             }
             let match = ground.indexes.baseNames.match(name, near: folder)
             let isOnly = ground.container.isListComplete
             if let outcome = take(match, of: name, rule, unique: isOnly ? .likely : .guess) { return outcome }
         }
         for name in names {
-            let match = ground.indexes.foldedNames.match(name.lowercased(), near: folder)
+            let match = ground.indexes.foldedNames.match(name.caseFolded, near: folder)
             if case .none = match { continue }
             if let outcome = take(match, of: name, rule, unique: .guess) { return outcome }
         }
@@ -45,11 +45,11 @@ extension ReferenceSearch {
         return nil
     }
 
-    /// The reference's names in lower case, without the ending of an image.
+    /// The reference's case-folded names, without the ending of an image.
     private var stems: [String] {
         var stems: [String] = []
         for name in texts.names {
-            let stem = ImageName(file: name)?.stem ?? name.lowercased()
+            let stem = ImageName(file: name)?.stem ?? name.caseFolded
             if !stems.contains(stem) { stems.append(stem) }
         }
         return stems
@@ -63,11 +63,9 @@ extension ReferenceSearch {
             note(rule, name, .miss)
             return nil
         case .unique(let path):
-            note(rule, ground.frame.outward(path), .hit)
-            return found(path, rule, unique)
+            return take(path, rule, unique)
         case .nearest(let path):
-            note(rule, ground.frame.outward(path), .hit)
-            return found(path, rule, .guess)
+            return take(path, rule, .guess)
         case .several(let paths, let count):
             return ambiguous(paths, count: count, of: name, rule)
         }
@@ -81,9 +79,9 @@ extension ReferenceSearch {
                     // Targets are relative to the document; some writers take them from the map.
                     for start in [folder, mapFolder, ""] {
                         guard case .file(let path) = BundlePath.resolve(path, against: start),
-                            isThere(path, by: rule)
+                            let outcome = look(at: path, rule, .certain)
                         else { continue }
-                        return found(path, rule, .certain)
+                        return outcome
                     }
                 }
             }

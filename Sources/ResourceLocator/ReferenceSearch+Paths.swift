@@ -8,6 +8,7 @@ extension ReferenceSearch {
     ) -> Resolution.Outcome? {
         for comparison in comparisons {
             for text in texts[reading] {
+                let confidence = Self.confidence(confidence, comparison, isLatin1: texts.isLatin1(text))
                 guard let target = target(of: text, from: start) else { continue }
                 switch target {
                 case .folder(let path):
@@ -21,6 +22,16 @@ extension ReferenceSearch {
             }
         }
         return nil
+    }
+
+    /// How sure a hit is that needs a guess at an encoding.
+    private static func confidence(
+        _ confidence: Resolution.Confidence, _ comparison: PathComparison, isLatin1: Bool
+    ) -> Resolution.Confidence {
+        switch comparison {
+        case .mended: .guess
+        case .bytes, .canonical, .folded: isLatin1 ? .likely : confidence
+        }
     }
 
     /// `nil` where the text starts from elsewhere than `start`.
@@ -38,19 +49,24 @@ extension ReferenceSearch {
         let paths: [String]
         switch comparison {
         case .bytes:
-            return isThere(path, by: rule) ? found(path, rule, confidence) : nil
+            return look(at: path, rule, confidence)
         case .canonical:
             guard !path.isASCII else { return nil }
             paths = ground.indexes.canonicalPaths.paths(of: path)
+        case .mended:
+            guard !path.isASCII else { return nil }
+            let direct = ground.indexes.mendedPaths.paths(of: path)
+            // Or the document has it so, and the file is named as it should be.
+            let mended = direct.isEmpty ? MendedName.path(path) : nil
+            paths = mended.map(ground.indexes.canonicalPaths.paths) ?? direct
         case .folded:
-            paths = ground.indexes.foldedPaths.paths(of: path.lowercased())
+            paths = ground.indexes.foldedPaths.paths(of: path.caseFolded)
         }
         guard let first = paths.first else { return nil }
         guard paths.count == 1 else {
             return ambiguous(paths, count: paths.count, of: ground.frame.outward(path), rule)
         }
-        note(rule, ground.frame.outward(first), .hit)
-        return found(first, rule, confidence)
+        return take(first, rule, confidence)
     }
 
     /// A path above the bundle's top: of a lone document it may be a file there.
@@ -73,91 +89,5 @@ extension ReferenceSearch {
             return nil
         }
         return firstThere(of: [file], rule, confidence)
-    }
-
-    // MARK: - Parts of the path
-
-    /// Parts of a path that are kept, its name among them.
-    private static let longestSuffix = 6
-
-    /// The end of the reference's path, the longest first, below the document's folder and those around it.
-    mutating func lookForSuffix(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        for tail in tails {
-            for length in stride(from: tail.count, through: 2, by: -1) {
-                let suffix = tail.suffix(length).joined(separator: "/")
-                for place in places {
-                    let path = BundlePath.join(place, suffix)
-                    if isThere(path, by: rule) { return found(path, rule, .likely) }
-                }
-            }
-        }
-        return nil
-    }
-
-    /// The folders where textures usually lie.
-    private static let siblings = ["textures", "images", "materials/textures", "maps"]
-
-    /// The reference's name in a folder of textures beside the document, or beside its folder.
-    mutating func lookBeside(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        for name in texts.names where mayExist(name) {
-            for place in places.prefix(2) {
-                for sibling in Self.siblings {
-                    let path = BundlePath.join(place, BundlePath.join(sibling, name))
-                    if isThere(path, by: rule) { return found(path, rule, .likely) }
-                }
-            }
-        }
-        return nil
-    }
-
-    /// The reference among files that packing has moved.
-    mutating func lookInResources(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        let resources = ground.indexes.resources
-        var keys: [String] = []
-        for text in texts[.any] {
-            guard case .document(let path) = PathAnchor(text),
-                case .file(let whole) = BundlePath.resolve(path, against: folder)
-            else { continue }
-            keys.append(whole)
-        }
-        for tail in texts.tails(most: Self.longestSuffix) {
-            for length in stride(from: tail.count, through: 1, by: -1) {
-                keys.append(tail.suffix(length).joined(separator: "/"))
-            }
-        }
-        for key in keys {
-            switch resources.match(key, near: folder) {
-            case .none: continue
-            case .several(let paths, let count): return ambiguous(paths, count: count, of: key, rule)
-            case .unique(let path):
-                note(rule, ground.frame.outward(path), .hit)
-                return found(path, rule, .likely)
-            case .nearest(let path):
-                note(rule, ground.frame.outward(path), .hit)
-                return found(path, rule, .guess)
-            }
-        }
-        return nil
-    }
-
-    /// The ends of paths that are no address, whose name the bundle has somewhere.
-    private var tails: [[Substring]] {
-        if case .scheme = PathAnchor(text) { return [] }
-        return texts.tails(most: Self.longestSuffix).filter { $0.last.map { mayExist(String($0)) } ?? false }
-    }
-
-    /// Whether a file of that name may be in the bundle: where none is, its folders need not be searched.
-    private func mayExist(_ name: String) -> Bool {
-        !ground.container.isListComplete || ground.indexes.baseNames.contains(name)
-    }
-
-    /// The document's folder and those around it, up to the top.
-    var places: [String] {
-        var places = [folder]
-        while let last = places.last, !last.isEmpty, places.count < NameIndex.ancestors {
-            places.append(BundlePath.folder(of: last))
-        }
-        if places.last != "" { places.append("") }
-        return places
     }
 }

@@ -34,6 +34,11 @@ struct ReferenceSearch {
         return leavesBundle ? .blocked(.leavesBundle) : .missing
     }
 
+    /// What an image is that names no file.
+    mutating func findByImage() -> Resolution.Outcome {
+        use.allows(.imageName) ? lookForImageName(.imageName) ?? .missing : .missing
+    }
+
     private mutating func attempt(_ rule: ResolutionRule) -> Resolution.Outcome? {
         switch rule.recipe {
         case .path(let reading, let comparisons, let start, let confidence):
@@ -52,22 +57,48 @@ struct ReferenceSearch {
 
     // MARK: Noting
 
-    mutating func note(_ rule: ResolutionRule, _ shown: String, _ result: Resolution.Candidate.Result) {
-        trace.append(Resolution.Candidate(rule: rule, path: shown, result: result))
+    mutating func note(
+        _ rule: ResolutionRule, _ shown: String, _ result: Resolution.Candidate.Result, in folder: String? = nil
+    ) {
+        let candidate = Resolution.Candidate(rule: rule, path: shown, folder: folder, result: result)
+        // One name may be led to by several readings.
+        if trace.last != candidate { trace.append(candidate) }
     }
 
-    /// Whether the file is there; told once for each path.
-    mutating func isThere(_ path: String, by rule: ResolutionRule) -> Bool {
-        guard tried.insert(ExactName(path)).inserted else { return false }
-        let isThere = ground.container.contains(path)
-        note(rule, ground.frame.outward(path), isThere ? .hit : .miss)
-        return isThere
+    /// The file at a path, if it is there and was not looked up before.
+    mutating func look(
+        at path: String, _ rule: ResolutionRule, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome? {
+        guard tried.insert(ExactName(path)).inserted else { return nil }
+        let presence = ground.container.presence(of: path)
+        switch presence {
+        case .file, .linked: return take(path, presence, rule, confidence)
+        case .none, .link, .folder, .special:
+            let result = Resolution.Candidate.Result(presence, meansPath: rule.startsFromDocument)
+            note(rule, ground.frame.outward(path), result)
+            return nil
+        }
     }
 
-    mutating func found(
+    /// A file of the list.
+    mutating func take(
         _ path: String, _ rule: ResolutionRule, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome {
-        .found(path: ground.frame.outward(path), rule: rule, confidence: confidence)
+        take(path, ground.container.presence(of: path), rule, confidence)
+    }
+
+    private mutating func take(
+        _ path: String, _ presence: ResourcePresence, _ rule: ResolutionRule, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome {
+        let shown = ground.frame.outward(path)
+        note(rule, shown, .hit)
+        switch presence {
+        case .linked(let target):
+            return .outside(HostFile(target, shown: shown), rule: rule, confidence: confidence)
+        // What is listed was there a moment ago.
+        case .file, .none, .link, .folder, .special:
+            return .found(path: shown, rule: rule, confidence: confidence)
+        }
     }
 
     mutating func ambiguous(
@@ -83,9 +114,17 @@ struct ReferenceSearch {
         of files: [HostFile], _ rule: ResolutionRule, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome? {
         for file in files {
-            let isThere = ground.host.contains(file)
-            note(rule, file.shown, isThere ? .hit : .miss)
-            if isThere { return .outside(file, rule: rule, confidence: confidence) }
+            let presence = ground.host.presence(of: file)
+            switch presence {
+            case .file:
+                note(rule, file.shown, .hit, in: file.root.named)
+                return .outside(file, rule: rule, confidence: confidence)
+            case .linked(let target):
+                note(rule, file.shown, .hit, in: file.root.named)
+                return .outside(HostFile(target, shown: file.shown), rule: rule, confidence: confidence)
+            case .none, .link, .folder, .special:
+                note(rule, file.shown, .init(presence, meansPath: true), in: file.root.named)
+            }
         }
         return nil
     }
@@ -97,7 +136,7 @@ struct ReferenceSearch {
     }
 
     mutating func noteOutside(_ rule: ResolutionRule, _ text: String) {
-        let candidate = Resolution.Candidate(rule: rule, path: text, result: .outside)
+        let candidate = Resolution.Candidate(rule: rule, path: text, folder: nil, result: .outside)
         if !trace.contains(candidate) { trace.append(candidate) }
     }
 
@@ -116,7 +155,7 @@ struct ReferenceSearch {
                 let path = ground.frame.inward(candidate.path)
                 // The top is a folder always; only what was written may mean it.
                 guard start == .document || !path.isEmpty, ground.indexes.isFolder(path) else { continue }
-                trace[index] = .init(rule: candidate.rule, path: candidate.path, result: .folder)
+                trace[index] = .init(rule: candidate.rule, path: candidate.path, folder: nil, result: .folder)
             case .ancestorSuffix, .siblingFolder, .resourceBundle, .namedFolder, .fuelCache, .textureAlias,
                 .baseName, .otherExtension, .imageName:
                 continue

@@ -6,7 +6,8 @@ extension Resolution: CustomStringConvertible {
         let lines = trace.map { candidate in
             let rule = Self.padded(candidate.rule.rawValue, to: rules)
             let result = Self.padded(candidate.result.description, to: results)
-            return "  \(rule)  \(result)  \(Self.shown(candidate.path))"
+            let folder = candidate.folder.map { "  (in \(Self.shown($0)))" } ?? ""
+            return "  \(rule)  \(result)  \(Self.shown(candidate.path))\(folder)"
         }
         return (["\(Self.shown(reference)): \(outcome)"] + lines).joined(separator: "\n")
     }
@@ -32,12 +33,12 @@ extension Resolution.Outcome: CustomStringConvertible {
     public var description: String {
         switch self {
         case .found(let path, let rule, let confidence):
-            "found \(Resolution.shown(path)) (\(rule.rawValue), \(confidence.rawValue))"
+            "found \(Resolution.shown(path)) \(rule.title) (\(rule.rawValue), \(confidence.rawValue))"
         case .outside(let file, let rule, let confidence):
-            "found outside the bundle, \(Resolution.shown(file.shown)) (\(rule.rawValue), \(confidence.rawValue))"
+            "found outside the bundle, \(Resolution.shown(file.shown)) \(rule.title) (\(rule.rawValue), \(confidence.rawValue))"
         case .missing: "missing"
         case .ambiguous(let paths, let count, let rule):
-            "ambiguous, \(count) files fit (\(rule.rawValue)): "
+            "ambiguous, \(count) files fit \(rule.title) (\(rule.rawValue)): "
                 + paths.map(Resolution.shown).joined(separator: ", ") + (paths.count < count ? ", …" : "")
         case .blocked(let reason): "blocked, it \(reason.text)"
         case .remote(let url): "remote \(Resolution.shown(url))"
@@ -54,6 +55,8 @@ extension Resolution.Candidate.Result: CustomStringConvertible {
         case .hit: "hit"
         case .miss: "miss"
         case .folder: "folder"
+        case .link: "link, not followed"
+        case .special: "not a regular file"
         case .outside: "outside"
         case .several(let count): "\(count) files"
         case .unknownName: "unknown"

@@ -16,6 +16,20 @@ extension Resolution {
         return findings
     }
 
+    /// That the file lies outside the bundle, whatever it is; empty where it does not.
+    public func outsideFindings(at place: Place = Place()) -> [Finding] {
+        switch outcome {
+        case .outside(let file, let rule, _):
+            [
+                finding(
+                    .resourceOutside, at: place,
+                    "\(Self.shown(reference)) is \(Self.shown(file.shown)), outside the bundle",
+                    [.init("path", file.shown), .init("rule", rule.rawValue)])
+            ]
+        case .found, .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: []
+        }
+    }
+
     private func outcomeFindings(at place: Place) -> [Finding] {
         let name = Self.shown(reference)
         switch outcome {
@@ -24,17 +38,19 @@ extension Resolution {
             return []
         case .found(let path, let rule, let confidence):
             return [fallback(path, rule, confidence, at: place)]
+        case .outside(_, _, .certain):
+            return outsideFindings(at: place)
         case .outside(let file, let rule, let confidence):
-            let outside = finding(
-                .resourceOutside, at: place, "\(name) is \(Self.shown(file.shown)), outside the bundle",
-                [.init("path", file.shown), .init("rule", rule.rawValue)])
-            return confidence == .certain ? [outside] : [outside, fallback(file.shown, rule, confidence, at: place)]
-        case .missing where reference.allSatisfy(\.isWhitespace):
+            return outsideFindings(at: place) + [fallback(file.shown, rule, confidence, at: place)]
+        case .missing where isEmpty:
             return [finding(.imageEmptyURI, at: place, "no file is named")]
         case .missing:
             if let unknown = trace.first(where: { $0.result == .unknownName }) { return [self.unknown(unknown, place)] }
             return [
-                finding(.imageNotFound, at: place, "\(name) was not found; \(trace.count) places were looked at")
+                finding(
+                    .imageNotFound, at: place,
+                    "\(name) was not found; \(trace.count) places were looked at\(obstacle.map { ", and \($0)" } ?? "")"
+                )
             ]
         case .ambiguous(let paths, let count, _):
             return [
@@ -49,12 +65,21 @@ extension Resolution {
         }
     }
 
+    /// What lies where a file should, as a clause; `nil` where nothing does.
+    private var obstacle: String? {
+        let candidate = trace.first { $0.result == .link || $0.result == .special }
+        let result = candidate?.result == .link ? "a link, which is not followed" : "no regular file"
+        return candidate.map { "\(Self.shown($0.path)) is \(result)" }
+    }
+
+    private var isEmpty: Bool { reference.allSatisfy(\.isWhitespace) }
+
     private func fallback(
         _ path: String, _ rule: ResolutionRule, _ confidence: Confidence, at place: Place
     ) -> Finding {
         finding(
             .imageFoundByFallback, at: place,
-            "\(Self.shown(reference)) was found as \(Self.shown(path)) (\(rule.rawValue))",
+            "\(isEmpty ? "what names no file" : Self.shown(reference)) was found as \(Self.shown(path)) (\(rule.rawValue))",
             [.init("path", path), .init("rule", rule.rawValue), .init("confidence", confidence.rawValue)])
     }
 

@@ -1,9 +1,9 @@
 public import Diagnostics
 
 extension Resolution {
-    /// Every key always there, `null` where it does not apply: `reference`, `absolute`, `status`, `path`, `outside` (the
-    /// label of the host's folder), `rule`, `confidence`, `url`, `mediaType`, `reason`, `candidates` with `count` (of an
-    /// ambiguous one), and `trace` of `rule`, `path`, `result`, `count`.
+    /// Every key always there, `null` where it does not apply: `reference`, `absolute`, `status`, `path`, `outside`,
+    /// `root` (the label of the host's folder), `rule`, `confidence`, `url`, `mediaType`, `reason`, `candidates` with
+    /// `count` (of an ambiguous one), and `trace` of `rule`, `path`, `folder`, `result`, `count`.
     public var json: JSONValue {
         var url: String?
         var mediaType: String?
@@ -20,7 +20,8 @@ extension Resolution {
         }
         return [
             "reference": .string(reference), "absolute": .bool(isAbsolute), "status": .string(status.rawValue),
-            "path": JSONValue(path), "outside": JSONValue(hostFile?.root.label), "rule": JSONValue(rule?.rawValue),
+            "path": JSONValue(path), "outside": .bool(isOutside), "root": JSONValue(hostFile?.root.label),
+            "rule": JSONValue(rule?.rawValue),
             "confidence": JSONValue(confidence?.rawValue), "url": JSONValue(url), "mediaType": JSONValue(mediaType),
             "reason": JSONValue(reason), "candidates": JSONValue(candidates), "count": JSONValue(count),
             "trace": .array(trace.map(\.json)),
@@ -30,13 +31,16 @@ extension Resolution {
 
 extension Resolution.Candidate {
     var json: JSONValue {
-        ["rule": .string(rule.rawValue), "path": .string(path), "result": .string(result.word), "count": count]
+        [
+            "rule": .string(rule.rawValue), "path": .string(path), "folder": JSONValue(folder),
+            "result": .string(result.word), "count": count,
+        ]
     }
 
     private var count: JSONValue {
         switch result {
         case .several(let count): JSONValue(count)
-        case .hit, .miss, .folder, .outside, .unknownName: .null
+        case .hit, .miss, .folder, .link, .special, .outside, .unknownName: .null
         }
     }
 }
@@ -48,6 +52,8 @@ extension Resolution.Candidate.Result {
         case .hit: "hit"
         case .miss: "miss"
         case .folder: "folder"
+        case .link: "link"
+        case .special: "special"
         case .outside: "outside"
         case .several: "several"
         case .unknownName: "unknownName"

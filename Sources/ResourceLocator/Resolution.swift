@@ -41,15 +41,22 @@ public struct Resolution: Sendable, Hashable {
     /// One path that a rule led to.
     public struct Candidate: Sendable, Hashable {
         public let rule: ResolutionRule
-        /// A path in the bundle; for a missed name that name alone (`x.*` for any ending), for an escape the text that
+        /// A path in the bundle; for a missed name that name alone (`x.*` for any ending, `{a,b}/x` for a name that
+        /// is nowhere in the bundle, and so in none of these folders), for an escape the text that
         /// escapes, for a file of this machine as ``HostFile/shown``.
         public let path: String
+        /// The folder of this machine that it was looked for in, as it was given; `nil` for the bundle's own.
+        public let folder: String?
         public let result: Result
 
         public enum Result: Sendable, Hashable {
             case hit, miss
             /// There is a folder of that path, and no file.
             case folder
+            /// There is a symbolic link, at that path or on the way, that is not followed.
+            case link
+            /// A pipe, a device or the like.
+            case special
             /// Above the bundle's top; never looked up.
             case outside
             /// So many files, of which none is nearer.

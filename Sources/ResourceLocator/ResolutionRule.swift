@@ -5,9 +5,9 @@
 public enum ResolutionRule: String, Sendable, Hashable, CaseIterable {
     /// As written, against the document's folder.
     case exact
-    /// Percent-encoding undone once.
+    /// Percent-encoding undone once; what is no UTF-8 then is taken for Latin-1.
     case percentDecoded
-    /// The same letters, composed or decomposed otherwise.
+    /// The same letters, composed or decomposed otherwise, or their UTF-8 taken for another encoding by who packed.
     case unicodeForm
     /// Back-slashes taken for separators, with and without decoding.
     case backslashes
@@ -22,18 +22,19 @@ public enum ResolutionRule: String, Sendable, Hashable, CaseIterable {
     case bundleRootBackslashes
     case bundleRootMachinePath
     case bundleRootCaseFolded
-    /// The reference's last folders and its name, below the document's folder or one around it.
-    case ancestorSuffix
-    /// Beside the document, in one of the folders where textures usually lie.
-    case siblingFolder
-    /// In a folder of resources as Apple's tools and SwiftPM make them.
-    case resourceBundle
     /// `package://name/…` of ROS.
     case rosPackage = "package"
     /// `model://name/…` of Gazebo.
     case gazeboModel = "model"
     /// A web address of Gazebo Fuel whose files are on this machine.
     case fuelCache = "fuel"
+    /// The reference's last folders and its name, below the document's folder or one around it; at last its name alone
+    /// in the document's folder.
+    case ancestorSuffix
+    /// Beside the document, in one of the folders where textures usually lie.
+    case siblingFolder
+    /// In a folder of resources as Apple's tools and SwiftPM make them.
+    case resourceBundle
     /// What `textures.txt` or the resource map of a KMZ says.
     case textureAlias
     /// A file of that name anywhere in the bundle; of several the one beside the document, else the nearest.
@@ -92,17 +93,27 @@ extension ResolutionRule {
         case document, top
     }
 
+    /// Whether it takes the reference for a path from the document, as a writer means it.
+    var startsFromDocument: Bool {
+        switch recipe {
+        case .path(_, _, .document, _): true
+        case .path(_, _, .top, _), .ancestorSuffix, .siblingFolder, .resourceBundle, .namedFolder, .fuelCache,
+            .textureAlias, .baseName, .otherExtension, .imageName:
+            false
+        }
+    }
+
     var recipe: Recipe {
         switch self {
         case .exact: .path(.asWritten, by: [.bytes], from: .document, .certain)
         case .percentDecoded: .path(.percentDecoded, by: [.bytes], from: .document, .certain)
-        case .unicodeForm: .path(.literal, by: [.canonical], from: .document, .likely)
+        case .unicodeForm: .path(.literal, by: [.canonical, .mended], from: .document, .likely)
         case .backslashes: .path(.backslashes, by: [.bytes, .canonical], from: .document, .likely)
         case .machinePath: .path(.machinePath, by: [.bytes, .canonical], from: .document, .likely)
         case .caseFolded: .path(.any, by: [.folded], from: .document, .likely)
         case .bundleRoot: .path(.asWritten, by: [.bytes], from: .top, .likely)
         case .bundleRootPercentDecoded: .path(.percentDecoded, by: [.bytes], from: .top, .likely)
-        case .bundleRootUnicodeForm: .path(.literal, by: [.canonical], from: .top, .likely)
+        case .bundleRootUnicodeForm: .path(.literal, by: [.canonical, .mended], from: .top, .likely)
         case .bundleRootBackslashes: .path(.backslashes, by: [.bytes, .canonical], from: .top, .likely)
         case .bundleRootMachinePath: .path(.machinePath, by: [.bytes, .canonical], from: .top, .likely)
         case .bundleRootCaseFolded: .path(.any, by: [.folded], from: .top, .likely)

@@ -2,6 +2,8 @@
 public protocol ResourceContainer: Sendable {
     /// Whether a file (no folder) has exactly this path; upper and lower case differ.
     func contains(_ path: String) -> Bool
+    /// What lies at a path.
+    func presence(of path: String) -> ResourcePresence
     /// Every file's path in any order; one that occurs twice counts once.
     var paths: [String] { get }
     /// Whether ``paths`` holds every file that ``contains(_:)`` knows.
@@ -11,6 +13,7 @@ public protocol ResourceContainer: Sendable {
 }
 
 extension ResourceContainer {
+    public func presence(of path: String) -> ResourcePresence { contains(path) ? .file : .none }
     public var isListComplete: Bool { true }
     public func bytes(at path: String, limit: Int) -> [UInt8]? { nil }
 }

@@ -18,7 +18,7 @@ public struct ResourceLocator: Sendable {
     /// - Parameter document: Where a lone document's bundle lies on this machine; without it its own folder is the root,
     ///   and only files that a reference leads to are found there, not those found by searching.
     public init(bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil) {
-        let lone = bundle.kind == .dae ? document.flatMap(LoneFolder.init) : nil
+        let lone = bundle.kind == .dae ? document.flatMap { LoneFolder($0, links: policy.links) } : nil
         self.init(lone ?? bundle, policy, document: lone == nil ? nil : document, lone: lone)
     }
 
@@ -41,7 +41,10 @@ public struct ResourceLocator: Sendable {
         }
         let folder = BundlePath.folder(of: ground.frame.inward(base))
         switch Reference(reference) {
-        case .empty: return settled(.missing)
+        case .empty:
+            var search = ReferenceSearch("", folder: folder, use, in: ground)
+            let outcome = search.findByImage()
+            return Resolution(reference: reference, isAbsolute: false, trace: search.trace, outcome: outcome)
         case .embedded(let mediaType): return settled(.embedded(mediaType: mediaType))
         case .blocked(let reason): return settled(.blocked(reason))
         case .remote(let url):
@@ -61,7 +64,8 @@ public struct ResourceLocator: Sendable {
     /// The bytes of what was found, where they are no entry of the bundle: a file beside a lone document, or one
     /// outside; `nil` for what the bundle itself reads, and for what was not found.
     ///
-    /// Links below the folder searched are not followed, and nothing but a regular file is opened.
+    /// Nothing but a regular file is opened, and of links only those of a lone document's own files where the policy
+    /// allows host paths.
     public func source(of resolution: Resolution) throws(ByteSourceError) -> FileByteSource? {
         switch resolution.outcome {
         case .found(let path, _, _): return try lone?.file(at: ground.frame.inward(path), shown: path)

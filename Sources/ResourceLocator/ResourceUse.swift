@@ -21,7 +21,7 @@ public enum ResourceUse: Sendable, Hashable {
         }
     }
 
-    /// Names in lower case that a file of the image may have, without an ending.
+    /// Case-folded names that a file of the image may have, without an ending.
     var stems: [String] {
         switch self {
         case .document: return []
@@ -36,7 +36,7 @@ public enum ResourceUse: Sendable, Hashable {
 
     /// Exporters make ids of file names: `wood_png`, `wood.png`, `wood-image`.
     private static func stems(of name: String) -> [String] {
-        let name = name.lowercased()
+        let name = name.caseFolded
         guard !name.isEmpty, name.utf8.count <= 255, !name.utf8.contains(UInt8(ascii: "/")) else { return [] }
         var stems = [name]
         if let mark = name.lastIndex(where: { ".-_".contains($0) }), mark != name.startIndex,

@@ -4,6 +4,11 @@ public enum PercentEncoding {
     ///
     /// `nil` where there is nothing to undo, or where what comes out is no UTF-8.
     public static func decode(_ text: String) -> String? {
+        decodedBytes(text).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// The same, whatever the bytes are; `nil` where there is nothing to undo.
+    public static func decodedBytes(_ text: String) -> [UInt8]? {
         let percent = UInt8(ascii: "%")
         guard text.utf8.contains(percent) else { return nil }
         var bytes: [UInt8] = []
@@ -20,7 +25,7 @@ public enum PercentEncoding {
                 bytes.append(byte)
             }
         }
-        return isChanged ? String(validating: bytes, as: UTF8.self) : nil
+        return isChanged ? bytes : nil
     }
 
     private static func digit(_ byte: UInt8?) -> UInt8? {

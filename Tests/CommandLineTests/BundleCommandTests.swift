@@ -149,7 +149,7 @@ import Testing
         let path = try archive([("m/scene.dae", Self.document), ("m/textures/a.png", [1, 2, 3])], in: folder)
         let outcome = try Program.run(["resolve", path])
         #expect(outcome.code == 1)
-        #expect(outcome.text.contains("textures/a.png: found m/textures/a.png (exact, certain)"))
+        #expect(outcome.text.contains("textures/a.png: found m/textures/a.png as written (exact, certain)"))
         #expect(outcome.text.contains("gone.png: missing"))
         #expect(outcome.text.hasSuffix("2 references, 1 missing\n"))
 
@@ -165,7 +165,7 @@ import Testing
         let path = try archive([("m/scene.dae", Self.document), ("m/textures/a b.png", [1, 2, 3])], in: folder)
         let found = try Program.run(["resolve", path, "textures/a%20b.png"])
         #expect(found.code == 0)
-        #expect(found.text.contains("found m/textures/a b.png (percentDecoded"))
+        #expect(found.text.contains("found m/textures/a b.png percent-decoded (percentDecoded"))
         #expect(try Program.run(["resolve", path, "other.png"]).code == 1)
         #expect(try Program.run(["resolve", path, "../../../etc/passwd"]).code == 1)
         #expect(try Program.run(["resolve", path, "http://example.org/a.png"]).code == 0)

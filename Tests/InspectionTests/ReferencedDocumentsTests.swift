@@ -137,7 +137,12 @@ import Testing
         #expect(open.images.map(\.path) == ["../tex/a.png"])
         #expect(open.images.map(\.isOutside) == [true])
         #expect(open.images.map(\.bytes) == [8])
-        #expect(open.findings.counts[.resourceOutside] == 1)
+        // Two documents and an image.
+        #expect(open.findings.counts[.resourceOutside] == 3)
+        let outside = open.findings.findings.filter { $0.code == .resourceOutside }
+        #expect(outside.map(\.severity) == [.info, .info, .info])
+        #expect(outside.map(\.place.entry) == ["main.dae", "main.dae", "../lib/looks.dae"])
+        #expect(outside.first?.message == "../lib/box.dae is ../lib/box.dae, outside the bundle")
 
         try folder.write("<model/>", to: "model.config")
         let rooted = try inspect(.bundleOnly)

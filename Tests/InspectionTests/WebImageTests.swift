@@ -63,7 +63,7 @@ import Testing
             #expect(row.bytes == Int64(bytes.count))
             #expect(row.isTruncated == false)
         }
-        #expect(result.resolutions.map(\.outcome) == [.fetched(url: Self.png), .fetched(url: Self.png)])
+        #expect(result.references.map(\.resolution.outcome) == [.fetched(url: Self.png), .fetched(url: Self.png)])
         #expect(result.inspection.findings.findings.filter { $0.code.stage == .resource } == [])
         let schema = try JSONSchema(JSONNode(parsing: Repository.fixture("schema/inspect.schema.json")))
         #expect(schema.violations(in: try JSONNode(parsing: result.inspection.json.text(.indented))) == [])
@@ -73,7 +73,7 @@ import Testing
         let result = try inspect([Self.png], nil)
         #expect(result.inspection.images.map(\.status) == [.remote])
         #expect(result.inspection.images.map(\.path) == [nil])
-        #expect(result.resolutions.map(\.outcome) == [.remote(url: Self.png)])
+        #expect(result.references.map(\.resolution.outcome) == [.remote(url: Self.png)])
     }
 
     @Test func aFailureIsAWarningWithItsOwnCode() throws {
@@ -86,7 +86,7 @@ import Testing
         #expect(told.map(\.place.line) == [1])
         #expect(result.inspection.images.map(\.reason) == ["the server answered 404", "the server answered 404", nil])
         #expect(
-            result.resolutions.first?.outcome
+            result.references.first?.resolution.outcome
                 == .unfetched(url: Self.png, reason: "\(Self.png): the server answered 404"))
     }
 

@@ -45,6 +45,29 @@ import Testing
         #expect(unknown.imageFindings().map(\.code) == [.resourceModelUnknown])
     }
 
+    @Test func aNamedPackageOrModelComesBeforeAnyGuess() throws {
+        // The same name lies in a folder of textures beside the document, and in the folder that is meant.
+        let files = ["src/x1/package.xml", "src/x1/tex/x.png", "meshes/textures/x.png", "meshes/x.png"]
+        let inside = resolve("package://arm/tex/x.png", files, contents: ["src/x1/package.xml": Self.package])
+        #expect(inside.outcome == found("src/x1/tex/x.png", .rosPackage, .certain))
+        let models = ["m/arm_1/model.config", "m/arm_1/tex/x.png", "meshes/textures/x.png", "meshes/x.png"]
+        let model = resolve("model://arm_1/tex/x.png", models, contents: ["m/arm_1/model.config": Self.model])
+        #expect(model.outcome == found("m/arm_1/tex/x.png", .gazeboModel, .certain))
+        let option = try folder("tex/x.png")
+        for (scheme, purpose) in [("package", HostRoot.Purpose.package("leg")), ("model", .model("leg"))] {
+            let root = HostRoot(purpose, folder: option.path)
+            let outside = resolve("\(scheme)://leg/tex/x.png", ["meshes/textures/x.png"], [root])
+            #expect(outside.hostFile?.root == root, "\(outside)")
+            // What is not in the folder is guessed, and the folder is told.
+            let guessed = resolve("\(scheme)://leg/other/x.png", ["meshes/textures/x.png"], [root])
+            #expect(guessed.outcome == found("meshes/textures/x.png", .siblingFolder, .likely))
+            #expect(guessed.trace.first?.folder == option.path)
+        }
+        // A folder of the package's name is more than a folder of textures.
+        let named = resolve("package://arm/tex/x.png", ["arm/tex/x.png", "textures/x.png"], from: "arm/m/a.dae")
+        #expect(named.path == "arm/tex/x.png")
+    }
+
     @Test func withoutAManifestFoldersOfTheNameAreTried() {
         let around = resolve("package://arm/tex/x.png", ["w/arm/tex/x.png", "w/leg/tex/x.png"], from: "w/arm/m/a.dae")
         #expect(around.outcome == found("w/arm/tex/x.png", .rosPackage, .likely))

@@ -3,7 +3,8 @@ import ResourceLocator
 import TestSupport
 import Testing
 
-/// Complaints about other tools, each as its author met it, with names of our own.
+/// Complaints about other tools, each as its author met it, with names of our own; numbered as in the list that the
+/// project was planned by.
 @Suite struct ComplaintTests {
     private func resolve(
         _ reference: String, from base: String, in files: [String], as use: ResourceUse = .image()
@@ -11,6 +12,7 @@ import Testing
         ResourceLocator(container: ResourceList(files)).resolve(reference, from: base, as: use)
     }
 
+    /// B1.
     @Test func aTextureInAZaeWhoseSpaceWasWrittenAsPercent20IsLoaded() {
         let files = ["manifest.xml", "model.dae", "textures/oak wood.png"]
         let resolution = resolve("textures/oak%20wood.png", from: "model.dae", in: files)
@@ -21,6 +23,7 @@ import Testing
         #expect(resolve("textures/oak%20wood.png", from: "model.dae", in: encoded).rule == .exact)
     }
 
+    /// B2.
     @Test func aTextureThatCannotBeFoundIsToldWithAllThatWasTried() {
         let files = ["meshes/robot.dae", "materials/textures/Other.png"]
         let resolution = resolve("Material%20Ambient.png", from: "meshes/robot.dae", in: files)
@@ -28,8 +31,11 @@ import Testing
         #expect(
             resolution.trace.map(\.path) == [
                 "meshes/Material%20Ambient.png", "meshes/Material Ambient.png", "Material%20Ambient.png",
-                "Material Ambient.png", "Material%20Ambient.png", "Material Ambient.png", "material%20ambient.*",
-                "material ambient.*",
+                "Material Ambient.png", "meshes/{textures,images,materials/textures,maps}/Material%20Ambient.png",
+                "{textures,images,materials/textures,maps}/Material%20Ambient.png",
+                "meshes/{textures,images,materials/textures,maps}/Material Ambient.png",
+                "{textures,images,materials/textures,maps}/Material Ambient.png", "Material%20Ambient.png",
+                "Material%20Ambient.png", "Material Ambient.png", "material%20ambient.*", "material ambient.*",
             ])
         let beside = resolve(
             "Material%20Ambient.png", from: "meshes/robot.dae",
@@ -37,13 +43,15 @@ import Testing
         #expect(beside.outcome == found("materials/textures/Material Ambient.png", .siblingFolder, .likely))
     }
 
+    /// B3.
     @Test func anEncodedWindowsPathIsReadAgain() {
         let reference = #"C%3a\My%20Folder\maps\brick%20wall.jpg"#
         let resolution = resolve(reference, from: "out/scene.dae", in: ["out/scene.dae", "out/brick wall.jpg"])
-        #expect(resolution.outcome == .found(path: "out/brick wall.jpg", rule: .baseName, confidence: .likely))
+        #expect(resolution.outcome == .found(path: "out/brick wall.jpg", rule: .ancestorSuffix, confidence: .likely))
         #expect(resolution.isAbsolute)
     }
 
+    /// B4.
     @Test func mixedSeparatorsAndSpacesDoNotCutAName() {
         let reference = #"/C:\games\my game 2\data/objects/some ship/hull part.tif"#
         let files = ["ship.dae", "objects/hull part.tif", "objects/part.tif"]
@@ -52,6 +60,7 @@ import Testing
         #expect(resolution.rule == .baseName)
     }
 
+    /// B5.
     @Test func anImageThatNamesAFolderIsGuessedByItsNameAndTold() {
         let files = ["a.dae", "textures/x.png", "textures/hull.png"]
         for reference in ["textures/", "textures", "file:///C:/work/textures/", #"textures\"#] {
@@ -63,18 +72,21 @@ import Testing
         #expect(lost.imageFindings().map(\.code) == [.imageURIIsDirectory, .imageNotFound])
     }
 
+    /// B6.
     @Test func aBrokenPathKeepsItsTextAndTakesTheNameBesideTheSource() {
         let resolution = resolve("../lost/skin.png", from: "figure.dae", in: ["figure.dae", "skin.png"])
         #expect(resolution.reference == "../lost/skin.png")
-        #expect(resolution.outcome == .found(path: "skin.png", rule: .baseName, confidence: .likely))
+        #expect(resolution.outcome == .found(path: "skin.png", rule: .ancestorSuffix, confidence: .likely))
         #expect(resolution.imageFindings().map(\.code) == [.imageFoundByFallback])
     }
 
+    /// B10.
     @Test func filesInMemoryAreABundle() {
         let resolution = resolve("./x.png", from: "dropped.dae", in: ["dropped.dae", "x.png"])
         #expect(resolution.rule == .exact)
     }
 
+    /// B7.
     @Test func anAddressOfFuelThatIsInTheLocalCacheIsFound() throws {
         let home = try TemporaryFolder()
         try home.write("x", to: "fuel.gazebosim.org/openrobotics/models/rover/4/materials/textures/wheel.png")
@@ -87,6 +99,7 @@ import Testing
         #expect(resolution.status == .found)
     }
 
+    /// B8.
     @Test func aModelOfGazeboNeedsNoRewritingOfItsPaths() {
         let files = [
             "rover/meshes/rover.dae", "rover/materials/textures/hull.png", "other/materials/textures/hull.png",
@@ -95,6 +108,7 @@ import Testing
         #expect(resolution.outcome == found("rover/materials/textures/hull.png", .siblingFolder, .likely))
     }
 
+    /// B9.
     @Test func aRobotWhoseTexturesAreNotWhereWrittenIsToldBeforeItIsShipped() {
         let files = ["models/hand.dae", "models/skin.png"]
         let references = ["skin.png", "../textures/skin.png", "../textures/nail.png"]
@@ -104,11 +118,13 @@ import Testing
             results.map { $0.imageFindings().map(\.code) } == [[], [.imageFoundByFallback], [.imageNotFound]])
     }
 
+    /// B11.
     @Test func aModelOfAWarehouseFindsItsTexturesHoweverItWasUnpacked() {
         let archive = ["doc.kml", "models/house.dae", "images/brick.jpg"]
         #expect(resolve("../images/brick.jpg", from: "models/house.dae", in: archive).rule == .exact)
         // Unpacked into one folder, renamed, or with the document moved out.
-        #expect(resolve("../images/brick.jpg", from: "house.dae", in: ["house.dae", "brick.jpg"]).rule == .baseName)
+        #expect(
+            resolve("../images/brick.jpg", from: "house.dae", in: ["house.dae", "brick.jpg"]).rule == .ancestorSuffix)
         #expect(
             resolve("../images/brick.jpg", from: "house.dae", in: ["house.dae", "images/brick.jpg"]).rule
                 == .ancestorSuffix)
@@ -120,6 +136,7 @@ import Testing
                 == "untitled/brick.jpg")
     }
 
+    /// B12.
     @Test func aPackageIsFoundWithoutAnInstallation() {
         let files = ["arm_description/meshes/arm.dae", "arm_description/tex/arm.png"]
         let resolution = resolve(

@@ -80,6 +80,21 @@ import Testing
         #expect(resolve("t/7f3a.png", "u/.png", as: .image(id: "", name: "")).outcome == .missing)
     }
 
+    @Test func anImageThatNamesNoFileIsGuessedByItsIdOrName() {
+        let use = ResourceUse.image(id: "oak-image", name: "elm")
+        for reference in ["", " \n"] {
+            let resolution = resolve(reference, "u/oak.png", "u/ash.png", as: use)
+            #expect(resolution.outcome == found("u/oak.png", .imageName, .guess))
+            #expect(resolution.imageFindings().map(\.code) == [.imageFoundByFallback])
+            let missing = resolve(reference, "u/ash.png", "models/oak.txt", as: use)
+            #expect(missing.outcome == .missing)
+            #expect(missing.trace.map(\.path) == ["oak-image.*", "oak.*", "elm.*"])
+            #expect(missing.imageFindings().map(\.code) == [.imageEmptyURI])
+            #expect(resolve(reference, "u/oak.png").outcome == .missing)
+            #expect(resolve(reference, "u/oak.png", as: .document).outcome == .missing)
+        }
+    }
+
     // MARK: Folders
 
     @Test func aReferenceThatIsAFolderIsToldAndGuessedByTheImage() {

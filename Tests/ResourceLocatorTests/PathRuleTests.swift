@@ -19,10 +19,24 @@ import Testing
     @Test func lettersThatOnlyLookAlikeAreNotTheSame() {
         #expect(resolve("t/e.png", "models/t/\u{E9}.png").outcome == .missing)
         #expect(resolve("t/a.png", "models/t/\u{430}.png").outcome == .missing)
-        #expect(resolve("t/\u{FB01}.png", "models/t/fi.png").outcome == .missing)
         let exact = resolve("\u{E9}.png", "models/e\u{301}.png", "models/\u{E9}.png")
         #expect(exact.rule == .exact)
         #expect(exact.path.map { Array($0.utf8) } == Array("models/\u{E9}.png".utf8))
+    }
+
+    @Test func aNameWhoseUTF8WasTakenForAnotherEncodingIsAGuess() {
+        for file in ["FÃ¼r Ã„rger", "F├╝r ├ärger"] {
+            let resolution = resolve("t/Für%20Ärger.png", "models/t/\(file).png")
+            #expect(resolution.outcome == found("models/t/\(file).png", .unicodeForm, .guess), "\(resolution)")
+            #expect(resolve("t/Für Ärger.png", "t/\(file).png").rule == .bundleRootUnicodeForm)
+            #expect(resolve("C:/für ärger.png", "far/off/\(file).png").rule == .baseName)
+            // The document has it so, and the file was mended.
+            #expect(resolve("t/\(file).png", "models/t/Für Ärger.png").rule == .unicodeForm)
+        }
+        #expect(resolve("Übung/für.png", "models/Übung/fÃ¼r.png").rule == .unicodeForm)
+        #expect(resolve("t/für.png", "models/t/fÃr.png", "models/t/f¼r.png").outcome == .missing)
+        let both = resolve("t/für.png", "models/t/fÃ¼r.png", "models/t/f├╝r.png")
+        #expect(both.status == .ambiguous)
     }
 
     // MARK: Machines' paths
@@ -68,6 +82,23 @@ import Testing
         #expect(resolve("T/x.png", "t/x.png").outcome == found("t/x.png", .bundleRootCaseFolded, .likely))
     }
 
+    @Test func caseIsFoldedAsUnicodeHasItBeyondASCII() {
+        let pairs = [
+            ("STRASSE", "straße"), ("straße", "STRASSE"), ("STRAẞE", "strasse"), ("ÄÖÜ", "äöü"), ("ΟΔΟΣ", "οδος"),
+            ("ДОМ", "дом"), ("ﬁn", "FIN"), ("\u{212A}", "k"), ("a\u{308}", "Ä"),
+        ]
+        for (reference, file) in pairs {
+            let resolution = resolve("t/\(reference).png", "models/T/\(file).png")
+            #expect(resolution.outcome == found("models/T/\(file).png", .caseFolded, .likely), "\(resolution)")
+            #expect(resolve("/lost/\(reference).png", "far/off/\(file).png").rule == .baseName)
+            #expect(resolve("/lost/\(reference).tga", "far/off/\(file).png").rule == .otherExtension)
+        }
+        // A Turkish I is another letter with or without its dot.
+        for (reference, file) in [("İ", "i"), ("ı", "I"), ("I", "ı"), ("i", "İ"), ("ss", "s"), ("ß", "s")] {
+            #expect(resolve("t/\(reference).png", "models/t/\(file).png").outcome == .missing, "\(reference)")
+        }
+    }
+
     @Test func ofTwoPathsThatDifferInCaseAloneNoneIsTakenForAThird() {
         let resolution = resolve("t/x.png", "models/T/x.png", "models/t/X.png")
         #expect(
@@ -98,6 +129,19 @@ import Testing
         #expect(longest.path == "q/tex/x.png")
         let nearest = resolve(reference, "tex/x.png", "models/tex/x.png")
         #expect(nearest.path == "models/tex/x.png")
+    }
+
+    @Test(arguments: [#"C:\art\wood.png"#, "/home/x/wood.png", "file:///C:/art/wood.png", "../lost/wood.png"])
+    func whatLiesBesideTheDocumentComesBeforeFoldersOfTextures(reference: String) {
+        for folder in ["maps", "textures", "models/textures", "images"] {
+            let resolution = resolve(reference, "\(folder)/wood.png", "models/wood.png")
+            #expect(resolution.outcome == found("models/wood.png", .ancestorSuffix, .likely), "\(resolution)")
+        }
+        // Two parts of the path are more than the name alone.
+        let art = resolve(#"C:\work\art\wood.png"#, "art/wood.png", "models/wood.png")
+        #expect(art.path == "art/wood.png")
+        let document = resolve(#"C:\art\part.dae"#, "maps/part.dae", "models/part.dae", as: .document)
+        #expect(document.path == "models/part.dae")
     }
 
     @Test func aNameAloneIsNoEndOfAPath() {

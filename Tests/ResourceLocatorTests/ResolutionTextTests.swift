@@ -1,25 +1,32 @@
 import Diagnostics
 import ResourceLocator
+import TestSupport
 import Testing
 
 @Suite struct ResolutionTextTests {
     @Test func theTraceReadsLineByLine() {
         #expect(
             resolve("../../t/x%20y.png", "u/X y.png").description == """
-                ../../t/x%20y.png: found u/X y.png (baseName, guess)
+                ../../t/x%20y.png: found u/X y.png by its name alone (baseName, guess)
                   exact                     outside  ../../t/x%20y.png
                   percentDecoded            outside  ../../t/x y.png
                   bundleRoot                outside  ../../t/x%20y.png
                   bundleRootPercentDecoded  outside  ../../t/x y.png
+                  siblingFolder             miss     models/{textures,images,materials/textures,maps}/x%20y.png
+                  siblingFolder             miss     {textures,images,materials/textures,maps}/x%20y.png
+                  siblingFolder             miss     models/{textures,images,materials/textures,maps}/x y.png
+                  siblingFolder             miss     {textures,images,materials/textures,maps}/x y.png
+                  resourceBundle            miss     x%20y.png
                   baseName                  miss     x%20y.png
                   baseName                  miss     x y.png
                   baseName                  hit      u/X y.png
                 """)
         #expect(
             resolve("x.png", "t/x.png", "u/x.png", from: "a.dae", as: .document).description == """
-                x.png: ambiguous, 2 files fit (baseName): t/x.png, u/x.png
-                  exact     miss     x.png
-                  baseName  2 files  x.png
+                x.png: ambiguous, 2 files fit by its name alone (baseName): t/x.png, u/x.png
+                  exact           miss     x.png
+                  resourceBundle  miss     x.png
+                  baseName        2 files  x.png
                 """)
         #expect(resolve("a\u{1B}b").description == #"a\u{1b}b: blocked, it holds a control character"#)
         #expect(resolve("data:image/png,x").description == "data:image/png,x: embedded image/png")
@@ -32,8 +39,8 @@ import Testing
             resolve("t/", "models/t/x.png"),
         ]
         let keys: Set<String> = [
-            "reference", "absolute", "status", "path", "outside", "rule", "confidence", "url", "mediaType", "reason",
-            "candidates", "count", "trace",
+            "reference", "absolute", "status", "path", "outside", "root", "rule", "confidence", "url", "mediaType",
+            "reason", "candidates", "count", "trace",
         ]
         for resolution in outcomes {
             guard case .object(let members) = resolution.json else {
@@ -46,8 +53,17 @@ import Testing
         #expect(
             resolve("f/x.png", "t/x.png", "u/x.png", from: "a.dae", as: .document).json.text(.compact)
                 == Array(
-                    #"{"absolute":false,"candidates":["t/x.png","u/x.png"],"confidence":null,"count":2,"mediaType":null,"outside":null,"path":null,"reason":null,"reference":"f/x.png","rule":"baseName","status":"ambiguous","trace":[{"count":null,"path":"f/x.png","result":"miss","rule":"exact"},{"count":2,"path":"x.png","result":"several","rule":"baseName"}],"url":null}"#
+                    #"{"absolute":false,"candidates":["t/x.png","u/x.png"],"confidence":null,"count":2,"mediaType":null,"outside":false,"path":null,"reason":null,"reference":"f/x.png","root":null,"rule":"baseName","status":"ambiguous","trace":[{"count":null,"folder":null,"path":"f/x.png","result":"miss","rule":"exact"},{"count":null,"folder":null,"path":"x.png","result":"miss","rule":"ancestorSuffix"},{"count":null,"folder":null,"path":"x.png","result":"miss","rule":"resourceBundle"},{"count":2,"folder":null,"path":"x.png","result":"several","rule":"baseName"}],"url":null}"#
                         .utf8))
+    }
+
+    @Test func theSchemaNamesEveryRule() throws {
+        let schema = try JSONNode(parsing: Repository.fixture("schema/resolve.schema.json"))
+        let rules = ResolutionRule.allCases.map(\.rawValue)
+        let candidate = schema["$defs"]?["candidate"]?["properties"]?["rule"]?["enum"]
+        #expect(candidate?.elements.compactMap(\.string) == rules)
+        let reference = schema["$defs"]?["reference"]?["properties"]?["rule"]?["enum"]
+        #expect(reference?.elements == candidate.map { $0.elements + [.null] })
     }
 
     @Test func aLongReferenceIsCutWhereItIsShown() throws {

@@ -25,6 +25,25 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where Gazebo keeps what it fetched from Fuel.", valueName: "folder"))
     var fuelCache: String?
 
+    mutating func validate() throws {
+        if let root { try Self.check(root, "--root") }
+        for option in package { try Self.check(option.folder, "--package \(option.name)") }
+        for option in model { try Self.check(option.folder, "--model \(option.name)") }
+        if let fuelCache { try Self.check(fuelCache, "--fuel-cache") }
+    }
+
+    /// A folder that was named is meant: nothing would ever be found in one that is mistyped.
+    private static func check(_ folder: String, _ option: String) throws {
+        var status = stat()
+        guard stat(folder, &status) == 0 else {
+            throw ValidationError(
+                "\(option): \(folder.isEmpty ? "the folder" : folder): \(String(cString: strerror(errno))).")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw ValidationError("\(option): \(folder) is no folder.")
+        }
+    }
+
     func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {
         var options = options
         options.policy = .hostPaths(roots)

@@ -4,10 +4,13 @@ import Daedalus
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Say where each texture of a scene was found, by which rule, and what else was tried.",
+        abstract:
+            "Say where each texture and further document of a scene was found, by which rule, and what was tried.",
         discussion: """
             With a reference, only that one is followed, as if it stood in the scene. Exits with 1 when something is \
             missing, blocked or could be several files, or with --fetch could not be fetched.
+
+            Behind a file that was found stands how, then in brackets the rule's name as JSON has it, and how sure it is.
 
             Examples:
               dae resolve model.zip
@@ -42,19 +45,28 @@ struct ResolveCommand: AsyncParsableCommand {
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: format) {
             opened, isCancelled in
             let choice = try opened.choice()
-            let resolutions: [Resolution]
+            let references: [FollowedReference]
             if let reference {
-                resolutions = [
-                    try opened.resolve(reference, from: choice.entry.path, isCancelled: isCancelled)
-                ]
+                let base = choice.entry.path
+                let resolution = try opened.resolve(reference, from: base, isCancelled: isCancelled)
+                references = [FollowedReference(kind: .image, base: base, resolution: resolution)]
             } else {
-                resolutions = try opened.inspect(choice, isCancelled: isCancelled).resolutions
+                let result = try opened.inspect(choice, isCancelled: isCancelled)
+                references = result.references
+                Self.tellLink(result.inspection)
             }
             let traces = ResolutionList(
-                opened, choice, resolutions, shows: missing ? .failures : .all, style: style)
+                opened, choice, references, shows: missing ? .failures : .all, style: style)
             return .init(
                 rendering: format == .json ? .json(traces.json) : .text(traces.text),
-                exit: resolutions.contains(where: \.isFailure) ? .findings : .fine)
+                exit: references.contains(where: \.resolution.isFailure) ? .findings : .fine)
+        }
+    }
+
+    /// Says that the places looked at are not those around the path that was given.
+    private static func tellLink(_ inspection: Inspection) {
+        for finding in inspection.findings.findings where finding.code == .resourceDocumentLink {
+            complain("\(finding.message) [\(finding.code.rawValue)]")
         }
     }
 }

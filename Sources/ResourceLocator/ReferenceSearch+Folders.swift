@@ -1,0 +1,96 @@
+// Rules that keep the end of a reference and look for it in other folders.
+
+import URIReference
+
+extension ReferenceSearch {
+    /// Parts of a path that are kept, its name among them.
+    private static let longestSuffix = 6
+
+    /// The end of the reference's path, the longest first, below the document's folder and those around it.
+    mutating func lookForSuffix(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        for tail in tails {
+            for length in stride(from: tail.count, through: 2, by: -1) {
+                let suffix = tail.suffix(length).joined(separator: "/")
+                for place in places {
+                    let path = BundlePath.join(place, suffix)
+                    if let outcome = look(at: path, rule, .likely) { return outcome }
+                }
+            }
+        }
+        // What lies beside the document is nearer than any folder of textures.
+        for tail in tails {
+            guard let name = tail.last else { continue }
+            if let outcome = look(at: BundlePath.join(folder, String(name)), rule, .likely) { return outcome }
+        }
+        return nil
+    }
+
+    /// The folders where textures usually lie.
+    private static let siblings = ["textures", "images", "materials/textures", "maps"]
+
+    /// The reference's name in a folder of textures beside the document, or beside its folder.
+    mutating func lookBeside(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        for name in texts.names {
+            for place in places.prefix(2) {
+                guard mayExist(name) else {
+                    let siblings = "{\(Self.siblings.joined(separator: ","))}"
+                    note(rule, ground.frame.outward(BundlePath.join(place, "\(siblings)/\(name)")), .miss)
+                    continue
+                }
+                for sibling in Self.siblings {
+                    let path = BundlePath.join(place, BundlePath.join(sibling, name))
+                    if let outcome = look(at: path, rule, .likely) { return outcome }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The reference among files that packing has moved.
+    mutating func lookInResources(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        let resources = ground.indexes.resources
+        var keys: [String] = []
+        for text in texts[.any] {
+            guard case .document(let path) = PathAnchor(text),
+                case .file(let whole) = BundlePath.resolve(path, against: folder)
+            else { continue }
+            keys.append(whole)
+        }
+        for tail in texts.tails(most: Self.longestSuffix) {
+            for length in stride(from: tail.count, through: 1, by: -1) {
+                keys.append(tail.suffix(length).joined(separator: "/"))
+            }
+        }
+        for key in keys {
+            switch resources.match(key, near: folder) {
+            case .none: continue
+            case .several(let paths, let count): return ambiguous(paths, count: count, of: key, rule)
+            case .unique(let path): return take(path, rule, .likely)
+            case .nearest(let path): return take(path, rule, .guess)
+            }
+        }
+        if let name = texts.names.first { note(rule, name, .miss) }
+        return nil
+    }
+
+    /// The ends of paths that are no address, whose name the bundle has somewhere.
+    private var tails: [[Substring]] {
+        if case .scheme = PathAnchor(text) { return [] }
+        return texts.tails(most: Self.longestSuffix).filter { $0.last.map { mayExist(String($0)) } ?? false }
+    }
+
+    /// Whether a file of that name may be in the bundle: where none is, its folders need not be searched.
+    private func mayExist(_ name: String) -> Bool {
+        !ground.container.isListComplete || ground.indexes.baseNames.contains(name)
+    }
+
+    /// The document's folder and those around it, up to the top.
+    var places: [String] {
+        var places = [folder]
+        while let last = places.last, !last.isEmpty, places.count < NameIndex.ancestors {
+            places.append(BundlePath.folder(of: last))
+        }
+        if places.last != "" { places.append("") }
+        return places
+    }
+}
