@@ -98,7 +98,8 @@ let package = Package(
         module(
             "Daedalus",
             [
-                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics",
+                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
+                "Diagnostics",
                 "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
             ]),
         .executableTarget(

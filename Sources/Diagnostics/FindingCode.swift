@@ -252,7 +252,8 @@ extension FindingCode {
         case .archiveDepthExceeded: Entry(.error, .archive, "Archives are nested deeper than the budget")
         case .archiveEncrypted: Entry(.error, .archive, "An entry is encrypted")
         case .archiveUnsupportedMethod: Entry(.error, .archive, "An entry is compressed by an unknown method")
-        case .archiveNameEncoding: Entry(.warning, .archive, "An entry's name is not in UTF-8, or holds control characters")
+        case .archiveNameEncoding:
+            Entry(.warning, .archive, "An entry's name is not in UTF-8, or holds control characters")
         case .archiveJunkEntry: Entry(.info, .archive, "Entries that a file manager left behind")
         case .archiveExtraBytes: Entry(.warning, .archive, "Bytes stand before or after the archive")
         case .archiveExtensionMismatch: Entry(.warning, .archive, "The content is not what the file's name says")

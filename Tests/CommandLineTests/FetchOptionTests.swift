@@ -51,7 +51,7 @@ import Testing
 
     @Test func inspectShowsWhatWasFetched() throws {
         try write(["/tex/stripes.png", "/moved.png"])
-        let outcome = try run(["inspect", "--fetch", "--format", "json", document])
+        let outcome = try run(["inspect", "--fetch-private", "--format", "json", document])
         #expect(outcome.code == 0, "\(outcome.errors)")
         let images = try #require(try JSONNode(parsing: outcome.output)["images"]).elements
         #expect(images.map { $0["path"]?.string } == [server.url("/tex/stripes.png"), server.url("/moved.png")])
@@ -62,42 +62,50 @@ import Testing
             #expect(image["rule"] == .null)
         }
         #expect(targets == ["/tex/stripes.png", "/moved.png", "/tex/stripes.png"])
-        #expect(try run(["inspect", "--fetch", document]).text.contains("32 × 32"))
+        #expect(try run(["inspect", "--fetch-private", document]).text.contains("32 × 32"))
+    }
+
+    @Test func hostsOfOnesOwnNetworkAreNotAskedOnADocumentsWord() throws {
+        try write(["/tex/stripes.png"])
+        let outcome = try run(["validate", "--fetch", document])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.text.contains("is a loopback address") && outcome.text.contains("[DOWNLOAD_BLOCKED_ADDRESS]"))
+        #expect(targets == [])
     }
 
     @Test func aFailedFetchIsAWarningAndNoFailedSource() throws {
         try write(["/none.png", "/away.png", "/huge.png", "/tex/stripes.png"])
-        let outcome = try run(["validate", "--fetch", document])
+        let outcome = try run(["validate", "--fetch-private", document])
         #expect(outcome.code == 0, "\(outcome.errors)")
         for code in ["DOWNLOAD_HTTP_STATUS", "DOWNLOAD_URL_INVALID", "DOWNLOAD_TOO_LARGE"] {
             let lines = outcome.text.split(separator: "\n").filter { $0.contains("[\(code)]") }
             #expect(lines.count == 1, "\(code): \(outcome.text)")
             #expect(lines.allSatisfy { $0.contains("warning") })
         }
-        #expect(try run(["validate", "--fetch", "--fail-on", "warning", document]).code == 1)
+        #expect(try run(["validate", "--fetch-private", "--fail-on", "warning", document]).code == 1)
     }
 
     @Test func whyAnImageWasNotFetchedIsToldOfAnImage() throws {
         try write(["/none.png", "/page.png", "/away.png", "/huge.png"])
-        let screen = try run(["inspect", "--fetch", document]).text
+        let screen = try run(["inspect", "--fetch-private", document]).text
         #expect(screen.contains("NOT FETCHED  \(server.url("/none.png"))   HTTP 404\n"), "\(screen)")
         #expect(screen.contains("\(server.url("/page.png"))   the server sent a page, not an image\n"))
-        let findings = try run(["validate", "--fetch", document]).text
+        let findings = try run(["validate", "--fetch-private", document]).text
         #expect(findings.contains("\(server.url("/none.png")): HTTP 404 [DOWNLOAD_HTTP_STATUS]"), "\(findings)")
         for word in ["model", "COLLADA", "archive"] { #expect(!findings.contains(word), "\(findings)") }
     }
 
     @Test func resolveSaysWhatWasFetchedAndWhatNot() throws {
         try write(["/tex/stripes.png"])
-        let whole = try run(["resolve", "--fetch", document])
+        let whole = try run(["resolve", "--fetch-private", document])
         #expect(whole.code == 0, "\(whole.errors)")
         #expect(whole.text.contains("stripes.png: fetched\n"), "\(whole.text)")
         try write(["/tex/stripes.png", "/none.png"])
-        let broken = try run(["resolve", "--fetch", "--missing", document])
+        let broken = try run(["resolve", "--fetch-private", "--missing", document])
         #expect(broken.code == 1)
         #expect(broken.text.contains("none.png: remote, not fetched: "), "\(broken.text)")
         #expect(!broken.text.contains("stripes.png: fetched"))
-        let one = try run(["resolve", "--fetch", document, server.url("/moved.png")])
+        let one = try run(["resolve", "--fetch-private", document, server.url("/moved.png")])
         #expect(one.code == 0)
         #expect(one.text.contains("moved.png: fetched\n"))
     }
@@ -108,7 +116,7 @@ import Testing
             "<COLLADA version='1.4.1'><library_images><image id='i'><init_from>\(server.url("/slow.png"))</init_from></image></library_images></COLLADA>",
             to: "slow.dae")
         let child = try Program.start(
-            ["inspect", "--fetch", path], environment: ["DAE_CACHE": folder.path + "/cache", "no_proxy": "*"])
+            ["inspect", "--fetch-private", path], environment: ["DAE_CACHE": folder.path + "/cache", "no_proxy": "*"])
         while server.requests.isEmpty, waitpid(child, nil, WNOHANG) == 0 { sched_yield() }
         kill(child, SIGINT)
         #expect(Program.wait(for: child) == 130)

@@ -58,7 +58,8 @@ public struct Downloader: Sendable {
         let report = DownloadReport(progress: progress, notice: notice)
         return try await run(request.url) { signal throws(DownloadError) in
             guard let file = FileAddress(request.url) else {
-                throw DownloadError(.invalidURL(reason: "no file:// address"), url: PrintableText.addressWithoutUser(request.url))
+                throw DownloadError(
+                    .invalidURL(reason: "no file:// address"), url: PrintableText.addressWithoutUser(request.url))
             }
             return try file.copy(request, into: configuration, stoppedBy: signal, report: report)
         }

@@ -141,12 +141,10 @@ extension FetchDisplay {
 
     /// `0.4 s`, `12 s`, `3 min`, `2 h`.
     private static func time(_ seconds: Double) -> String {
-        switch seconds {
-        case ..<10: "\(Figures.digits(seconds, 1)) s"
-        case ..<120: "\(Int(seconds)) s"
-        case ..<7200: "\(Int(seconds / 60)) min"
-        default: "\(Figures.count(Int(min(seconds / 3600, 1e9)))) h"  // reals
-        }
+        if seconds < 10 { return "\(Figures.digits(seconds, 1)) s" }
+        if seconds < 120 { return "\(Int(seconds)) s" }
+        if seconds < 7200 { return "\(Int(seconds / 60)) min" }
+        return "\(Figures.count(Int(min(seconds / 3600, 1e9)))) h"
     }
 
     private static var width: Int {
