@@ -144,7 +144,10 @@ final class LiveStages: Sendable {
             return try await WorkThread.run(work)
         }
         return try await withTaskCancellationHandler {
-            try await WorkThread.run(work)
+            let value = try await WorkThread.run(work)
+            // Work that bears files it cannot read must not bear a server that gave up.
+            if let failure = remote.source.failure { throw ArchiveError.unreadable(failure) }
+            return value
         } onCancel: {
             remote.stop()
         }

@@ -66,8 +66,8 @@ private final class RemoteOpening {
             Int64(start.count) == last + 1, head.validators.strong != nil, mayBeRead(start)
         else { return nil }
         let ranges = RangeRequests(
-            hops: hops, validators: head.validators, size: size, retries: request.retries, configuration, signal, report
-        )
+            hops: hops, .init(validators: head.validators, size: size), retries: request.retries, configuration, signal,
+            report)
         let name = place.last
         do throws(ByteSourceError) {
             return RemoteFile(
