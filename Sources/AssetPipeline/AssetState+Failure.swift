@@ -93,6 +93,7 @@ private enum Recovery {
         .downloadConnectionFailed, .downloadTLSFailed, .sourceNotFound,
     ]
     private static let spoilt: Set<FindingCode> = [
-        .downloadChecksumMismatch, .downloadContentTypeMismatch, .archiveInvalid, .archiveSizeMismatch,
+        .downloadChecksumMismatch, .downloadContentTypeMismatch, .downloadValidatorChanged, .archiveInvalid,
+        .archiveSizeMismatch,
     ]
 }

@@ -15,7 +15,7 @@ public struct AssetFile: Sendable, Hashable {
         case path(String)
         /// A file of the download cache, whose name and place say nothing.
         case cached(String)
-        /// A server, of which parts are read when they are needed; by its address.
+        /// A server, of which parts are read when they are needed; the operations know it by this name.
         case remote(String)
         /// A buffer that the operations know by this name.
         case memory(String)

@@ -55,8 +55,24 @@ final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
     private let input = Mutex<SpooledByteSource?>(nil)
-    /// Files on servers that are read by ranges, by their addresses.
-    private let remotes = Mutex<[String: RemoteFile]>([:])
+    /// Files on servers that are read by ranges, each opening by a name of its own: the address and a number.
+    private let remotes = Mutex(Remotes())
+
+    private struct Remotes {
+        private var files: [String: RemoteFile] = [:]
+        private var opened = 0
+
+        subscript(_ name: String) -> RemoteFile? { files[name] }
+
+        mutating func add(_ file: RemoteFile) -> String {
+            opened += 1
+            let name = "\(file.url)#\(opened)"
+            files[name] = file
+            return name
+        }
+
+        mutating func remove(_ name: String) { files[name] = nil }
+    }
     /// All downloads share its connections.
     private let downloader: Downloader
 
@@ -128,9 +144,9 @@ final class LiveStages: Sendable {
             switch opened {
             case .whole(let file): return AssetFile(file, of: download.source, entry)
             case .remote(let file):
-                remotes.withLock { $0[file.url] = file }
+                let remote = remotes.withLock { $0.add(file) }
                 return AssetFile(
-                    name: file.suggestedName, location: .remote(file.url), bytes: file.source.size,
+                    name: file.suggestedName, location: .remote(remote), bytes: file.source.size,
                     input: download.source, entry: entry)
             }
         }
@@ -140,14 +156,16 @@ final class LiveStages: Sendable {
     func stopping<Value: Sendable>(
         _ file: AssetFile, _ work: @escaping @Sendable (WorkThread.Cancellation) throws -> Value
     ) async throws -> Value {
-        guard case .remote(let url) = file.location, let remote = remotes.withLock({ $0[url] }) else {
+        guard case .remote(let name) = file.location, let remote = remotes.withLock({ $0[name] }) else {
             return try await WorkThread.run(work)
         }
         return try await withTaskCancellationHandler {
-            let value = try await WorkThread.run(work)
+            let result: Result<Value, any Error>
+            do { result = .success(try await WorkThread.run(work)) } catch { result = .failure(error) }
             // Work that bears files it cannot read must not bear a server that gave up.
-            if let failure = remote.source.failure { throw ArchiveError.unreadable(failure) }
-            return value
+            guard let failure = remote.source.failure else { return try result.get() }
+            if failure.cause == .remote(.cancelled) { throw CancellationError() }
+            throw ArchiveError.unreadable(failure)
         } onCancel: {
             remote.stop()
         }
@@ -155,14 +173,23 @@ final class LiveStages: Sendable {
 
     /// Says how much of a file on a server was needed.
     func tellUsage(of file: AssetFile) {
-        guard case .remote(let url) = file.location, let remote = remotes.withLock({ $0[url] }) else { return }
-        options.web.notice(.readByRanges(url: url, remote.source.usage))
+        guard case .remote(let name) = file.location, let remote = remotes.withLock({ $0[name] }) else { return }
+        options.web.notice(.readByRanges(url: remote.url, remote.source.usage))
+    }
+
+    /// Nobody will ask for it again: another attempt opens it anew.
+    private func forget(_ file: AssetFile) {
+        if case .remote(let name) = file.location { remotes.withLock { $0.remove(name) } }
     }
 
     // MARK: - Unzip
 
     func unzip(_ file: AssetFile, _ report: AssetOperations.Report) async throws -> OpenedBundle {
-        let opened = try await stopping(file) { [self] _ in try open(file) }
+        let opened: OpenedBundle
+        do { opened = try await stopping(file) { [self] _ in try open(file) } } catch {
+            forget(file)
+            throw error
+        }
         let count = Int64(opened.bundle.entries.count)
         report(Tally(done: count, of: count))
         return opened
@@ -182,9 +209,9 @@ final class LiveStages: Sendable {
         case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
         case .cached(let path):
             return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
-        case .remote(let url):
-            guard let remote = remotes.withLock({ $0[url] }) else {
-                throw StageError(.ioError, "\(url): was not opened")
+        case .remote(let name):
+            guard let remote = remotes.withLock({ $0[name] }) else {
+                throw StageError(.ioError, "\(file.input): was not opened")
             }
             return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
         case .memory:
@@ -200,6 +227,7 @@ final class LiveStages: Sendable {
     func parse(
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
+        defer { forget(file) }
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
