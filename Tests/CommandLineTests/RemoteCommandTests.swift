@@ -70,6 +70,24 @@ import Testing
         #expect(try server.accessLog().reduce(0) { $0 + $1.bytesSent } < 1_000_000)
     }
 
+    @Test(.enabled(if: NginxServer.isInstalled)) func aLargeDirectoryTakesFewRequests() throws {
+        var builder = ZipBuilder()
+        builder.add("padding.bin", FaultResource.noise(1_500_000))
+        for index in 0..<70_000 { builder.add("a/\(index).txt", []) }
+        builder.add("scene.dae", RemoteArchive.scene(positions: 9))
+        builder.claimedLongEntries = UInt64(builder.entries.count)
+        builder.claimedEntries = .max
+        builder.comment = [UInt8](repeating: 0x41, count: 60_000)
+        let server = try NginxServer(files: ["many.zip": builder.bytes()])
+        let local = try run(["inspect", "--format", "json", server.folder.path + "/root/many.zip"])
+        let remote = try run(["inspect", "--format", "json", server.url("/many.zip")])
+        #expect(local.code == 0 && remote.code == 0, "\(local.errors)\(remote.errors)")
+        #expect(try report(remote) == report(local))
+        // The front, the end, the directory in four pieces, and the scene.
+        let ranges = try server.accessLog().map { $0.range ?? "" }
+        #expect(ranges.count <= 7, "\(ranges)")
+    }
+
     // MARK: - What is downloaded after all
 
     private var archive: [UInt8] {
