@@ -1,6 +1,7 @@
 // Servers here hold their last bytes back until the reading has come to them, so that a test that ends has seen both run
 // at once.
 
+import BundleManifest
 import ContentHash
 import Diagnostics
 import Dispatch
