@@ -45,7 +45,7 @@ extension AssetOperations {
         let live = LiveStages(options: options)
         return AssetOperations(
             stages: Stages(
-                download: { try await live.download($0, $1) }, unzip: { try await live.unzip($1, $2) },
+                download: { try await live.download($0, for: .parsing, $1) }, unzip: { try await live.unzip($1, $2) },
                 parse: { _, file, bundle, report in try await live.parse(file, bundle, report) }))
     }
 }
@@ -85,8 +85,15 @@ final class LiveStages: Sendable {
 
     // MARK: - Download
 
+    /// What is done with a file after it came.
+    enum Use {
+        case listing
+        /// A lone document's reading begins while it still arrives.
+        case parsing
+    }
+
     func download(
-        _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
+        _ download: AssetState.Download, for use: Use, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
         let source = AssetSource(download.source) { access($0, F_OK) == 0 }
         switch source.location {
@@ -101,7 +108,14 @@ final class LiveStages: Sendable {
             }
             return AssetFile(
                 name: "standard input", location: .memory(Self.inputName), input: download.source, entry: source.entry)
-        case .url(let url): return try await fetch(url, source.entry, download, report)
+        case .url(let url):
+            let slot = HeadStart.Slot()
+            do {
+                return try await fetch(url, source.entry, download, headStarts(for: use, slot), slot, report)
+            } catch {
+                await slot.take()?.end()
+                throw error
+            }
         }
     }
 
@@ -129,20 +143,36 @@ final class LiveStages: Sendable {
         }
     }
 
+    /// What is told of files that arrive; `nil` where none of them is read before it is there.
+    private func headStarts(for use: Use, _ slot: HeadStart.Slot) -> (@Sendable (ArrivingFile) -> Void)? {
+        switch (use, options.web.overlap) {
+        case (.listing, _), (.parsing, .never): return nil
+        case (.parsing, .from(let least)):
+            return { [options] file in
+                guard file.source.size >= least else { return }
+                slot.set(HeadStart(file, options, progress: options.web.readAhead))
+            }
+        }
+    }
+
     private func fetch(
-        _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
+        _ url: String, _ entry: String?, _ download: AssetState.Download,
+        _ arriving: (@Sendable (ArrivingFile) -> Void)?, _ slot: HeadStart.Slot,
+        _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
         let (request, notice) = (options.web.request(url), options.web.notice)
         let progress: @Sendable (DownloadProgress) -> Void = { report(Tally(done: $0.received, of: $0.expected)) }
         switch options.web.reading {
         case .whole:
-            return AssetFile(
-                try await downloader.download(request, progress: progress, notice: notice), of: download.source, entry)
+            let file = try await downloader.download(
+                request, progress: progress, notice: notice, arriving: arriving)
+            return AssetFile(file, of: download.source, entry, slot.take())
         case .byRanges:
             let opened = try await downloader.open(
-                request, where: { Bundle.canBeReadInParts(start: $0) }, progress: progress, notice: notice)
+                request, where: { Bundle.canBeReadInParts(start: $0) }, progress: progress, notice: notice,
+                arriving: arriving)
             switch opened {
-            case .whole(let file): return AssetFile(file, of: download.source, entry)
+            case .whole(let file): return AssetFile(file, of: download.source, entry, slot.take())
             case .remote(let file):
                 let remote = remotes.withLock { $0.add(file) }
                 return AssetFile(
@@ -231,11 +261,13 @@ final class LiveStages: Sendable {
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
+        let progress: @Sendable (Int64) -> Void = { report(Tally(done: $0, of: size)) }
+        let early = await file.headStart?.reading(of: opened.outermost, opened.choice.entry, progress: progress)
         return try await stopping(file) { [self] cancellation in
             let digest = file.sha256.map(Inspector.Digest.known) ?? (isNested || file.isRemote ? .none : .computed)
             var result = try inspector.inspect(
                 opened.bundle, opened.choice, input: file.input, digest: digest, findings: opened.findings,
-                progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
+                reading: early, progress: progress, isCancelled: { cancellation.isCancelled })
             // The source is the file that was given, not the archive within it.
             if isNested {
                 result.inspection.source = Inspection.Source(
@@ -257,10 +289,12 @@ extension Inspection.Source {
 }
 
 extension AssetFile {
-    fileprivate init(_ file: DownloadedFile, of source: String, _ entry: String?) {
+    /// - Parameter headStart: Is dropped where it read other bytes.
+    fileprivate init(_ file: DownloadedFile, of source: String, _ entry: String?, _ headStart: HeadStart?) {
         self.init(
             name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
-            input: source, entry: entry, findings: file.findings)
+            input: source, entry: entry, findings: file.findings,
+            headStart: headStart.flatMap { $0.isOf(file) ? $0 : nil })
     }
 }
 
