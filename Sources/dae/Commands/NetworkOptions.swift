@@ -31,9 +31,6 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"))
     var cacert: String?
 
-    @Flag(help: "Download archives as a whole into the cache, where servers could send the parts that are needed.")
-    var whole = false
-
     mutating func validate() throws {
         if offline, refresh { throw ValidationError("--offline and --refresh contradict each other.") }
         if let sha256, SHA256Digest(hex: sha256) == nil {
@@ -57,7 +54,6 @@ struct NetworkOptions: ParsableArguments {
         options.web.requests = try requests(isVerbose: isVerbose)
         options.web.mode = mode
         options.web.sha256 = digest
-        options.web.reading = whole ? .whole : .byRanges
         if !isQuiet { options.web.notice = { complain($0.text) } }
         return options
     }
