@@ -27,7 +27,7 @@ struct FetchCommand: AsyncParsableCommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             "Put it there too: a file, a folder that exists or ends in a slash, or - for standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @Flag(help: "Let --output replace a file that is there and holds something else.")

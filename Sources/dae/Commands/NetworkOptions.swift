@@ -25,10 +25,12 @@ struct NetworkOptions: ParsableArguments {
     @Flag(help: "Look up user names and passwords in ~/.netrc.")
     var netrc = false
 
-    @Option(help: ArgumentHelp("Look them up in this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Look them up in this file.", valueName: "file"), completion: .file())
     var netrcFile: String?
 
-    @Option(help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"),
+        completion: .file())
     var cacert: String?
 
     mutating func validate() throws {
