@@ -35,7 +35,7 @@ import Testing
         server.serve(FaultResource(FaultResource.noise(2_000_000)), at: "/cut.zip")
         server.play([], then: .cut(after: 100_000), at: "/cut.zip")
         let child = try fixture.start(["fetch", server.url("/cut.zip")], as: "cut")
-        while server.requests.count < 4 { sched_yield() }
+        while server.requests.count < 4 { _ = poll(nil, 0, 1) }
         kill(child, SIGINT)
         #expect(Program.wait(for: child) == 130)
         let lines = try fixture.run("cache", "ls").text.split(separator: "\n")

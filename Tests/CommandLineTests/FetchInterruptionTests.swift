@@ -30,7 +30,7 @@ import Testing
         }
         let arguments = ["fetch", "--jobs", "4", "--per-host", "4"] + paths.map { server.url($0) }
         let child = try fixture.start(arguments, as: "stopped")
-        while !hasEnded(child), partialSizes != [100_000, 100_000, 100_000, 100_000] { sched_yield() }
+        while !hasEnded(child), partialSizes != [100_000, 100_000, 100_000, 100_000] { _ = poll(nil, 0, 1) }
         kill(child, SIGINT)
         #expect(Program.wait(for: child) == 130, "\(fixture.text("stopped.errors"))")
         #expect(fixture.text("stopped.output") == "")
@@ -56,7 +56,7 @@ import Testing
         gate.letPass(sent)
         let child = try fixture.start(["fetch", server.url(Self.path)], as: "killed")
         while !hasEnded(child), (server.requests.first?.bodyBytesSent ?? -1) < min(sent * piece, body.count) {
-            sched_yield()
+            _ = poll(nil, 0, 1)
         }
         // Some time at work with what has come, different every time.
         for _ in 0..<numbers.next() % 5000 { sched_yield() }
