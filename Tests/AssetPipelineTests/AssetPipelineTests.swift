@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssetPipeline
 
-@Suite(.timeLimit(.minutes(1))) struct AssetPipelineTests {
+@Suite(.timeLimit(.minutes(10))) struct AssetPipelineTests {
     // MARK: - The way through
 
     @Test func anAddedAssetBecomesReadyAndItsProductIsKept() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssetPipeline
 
-@Suite(.timeLimit(.minutes(1))) struct CoordinatorTests {
+@Suite(.timeLimit(.minutes(10))) struct CoordinatorTests {
     // MARK: - One asset
 
     @Test func anAssetsFlowEndsWhenItHasSettled() async throws {

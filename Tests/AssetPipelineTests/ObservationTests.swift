@@ -2,7 +2,7 @@ import Testing
 
 @testable import AssetPipeline
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(10))) struct ObservationTests {
     @Test func performedActionsAreReadInOrder() async throws {
         let entered = Door()
         let pipeline = AssetPipeline(operations: .holding(.download, entered: entered, door: Door()))

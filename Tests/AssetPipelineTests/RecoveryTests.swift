@@ -7,7 +7,7 @@ import Testing
 @testable import AssetPipeline
 
 /// What a failed download says of trying again is what the asset's state keeps.
-@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct RecoveryTests {
     @Test(arguments: [(404, false), (401, false), (503, true), (429, true)])
     func aStatusDecidesWhetherARetryIsOffered(status: Int, canRetry: Bool) async throws {
         let web = try Web([1])

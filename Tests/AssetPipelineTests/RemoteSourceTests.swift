@@ -6,7 +6,7 @@ import Testing
 @testable import AssetPipeline
 
 /// Archives on servers that are read by ranges, through all stages.
-@Suite(.timeLimit(.minutes(1))) struct RemoteSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteSourceTests {
     private static func archive(seed: UInt64) -> FaultResource {
         var builder = ZipBuilder()
         builder.add(

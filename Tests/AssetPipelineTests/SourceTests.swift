@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetPipeline
 
-@Suite(.timeLimit(.minutes(1))) struct SourceTests {
+@Suite(.timeLimit(.minutes(10))) struct SourceTests {
     // MARK: - What cannot be reached
 
     @Test(arguments: [

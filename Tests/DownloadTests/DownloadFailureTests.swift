@@ -7,7 +7,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadFailureTests {
     /// One bad answer and the error it must end in.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Download
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadRedirectTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadRedirectTests {
     @Test(arguments: [
         "301 Moved Permanently", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect",
     ])

@@ -3,7 +3,7 @@ import Download
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadSecretTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadSecretTests {
     @Test(arguments: ["/missing", "/cut", "/circle", "/page", "/none", "/away"])
     func noErrorTellsUserOrPassword(path: String) async throws {
         let server = try LoopbackServer([

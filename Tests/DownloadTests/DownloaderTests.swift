@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DownloaderTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloaderTests {
     @Test func aFileLandsWholeUnderItsDigest() async throws {
         let body = sampleBytes(3_000_000)
         let server = try LoopbackServer { _, connection in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    .enabled(if: NginxServer.isInstalled, "nginx is not installed (Debian: nginx-light)"), .timeLimit(.minutes(1)))
+    .enabled(if: NginxServer.isInstalled, "nginx is not installed (Debian: nginx-light)"), .timeLimit(.minutes(10)))
 struct NginxTests {
     @Test func aFileArrivesWhole() async throws {
         let body = sampleBytes(5_000_000)
@@ -47,7 +47,7 @@ struct NginxTests {
 
 @Suite(
     .enabled(if: NginxServer.isInstalled, "nginx is not installed (Debian: nginx-light)"),
-    .enabled(if: NginxServer.hasOpenSSL, "openssl's command line is not installed"), .timeLimit(.minutes(1)))
+    .enabled(if: NginxServer.hasOpenSSL, "openssl's command line is not installed"), .timeLimit(.minutes(10)))
 struct NginxTLSTests {
     let folder = Result { try TemporaryFolder() }
     let files = ["chair.zip": sampleBytes(300_000)]

@@ -7,7 +7,7 @@ import Inspection
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BudgetTests {
+@Suite(.timeLimit(.minutes(10))) struct BudgetTests {
     private func inspect(_ name: String, _ bytes: [UInt8]) throws -> Inspection {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: name)

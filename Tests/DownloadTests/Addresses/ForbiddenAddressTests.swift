@@ -7,7 +7,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct ForbiddenAddressTests {
+@Suite(.timeLimit(.minutes(10))) struct ForbiddenAddressTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let url: String
         /// What the message must say of it.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct HopsTests {
+@Suite(.timeLimit(.minutes(10))) struct HopsTests {
     @Test(arguments: [
         (["/b"], Request.Credentials.sent), (["b", "?c", "//h.org/d"], .sent), (["http://H.ORG:80/b"], .sent),
         (["https://h.org/"], .dropped), (["http://h.org:8080/"], .dropped), (["http://other.org/"], .dropped),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct NetworkPolicyTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkPolicyTests {
     @Test(arguments: [
         "http://example.org/", "https://example.org/", "http://example.org:80/", "https://example.org:443/x",
         "http://1.1.1.1/", "https://[2606:4700::1111]/", "http://[64:ff9b::1.1.1.1]/", "HTTPS://Example.Org./",

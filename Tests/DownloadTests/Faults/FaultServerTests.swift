@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FaultServerTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultServerTests {
     /// Sunday, 6 November 1994, 08:49:37.
     static let date = 784_111_777
     static let dateText = "Sun, 06 Nov 1994 08:49:37 GMT"

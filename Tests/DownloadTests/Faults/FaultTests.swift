@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
     static let bytes = FaultResource.noise(100_000)
 
     private func server(_ faults: Fault...) throws -> FaultServer {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    .enabled(if: NginxServer.isInstalled, "nginx is not installed (Debian: nginx-light)"), .timeLimit(.minutes(1)))
+    .enabled(if: NginxServer.isInstalled, "nginx is not installed (Debian: nginx-light)"), .timeLimit(.minutes(10)))
 struct NginxPlainTests {
     private let body = FaultResource.noise(300_000)
 
@@ -103,7 +103,7 @@ struct NginxPlainTests {
 
 @Suite(
     .enabled(if: NginxServer.isInstalled, "nginx is not installed (Debian: nginx-light)"),
-    .enabled(if: NginxServer.hasOpenSSL, "openssl's command line is not installed"), .timeLimit(.minutes(1)))
+    .enabled(if: NginxServer.hasOpenSSL, "openssl's command line is not installed"), .timeLimit(.minutes(10)))
 struct NginxPlainTLSTests {
     private let body = FaultResource.noise(300_000)
 

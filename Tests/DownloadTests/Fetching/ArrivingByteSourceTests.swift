@@ -10,7 +10,7 @@ import Testing
 @testable import Download
 
 /// Files that are read while they arrive, over a real socket.
-@Suite(.timeLimit(.minutes(1))) struct ArrivingByteSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct ArrivingByteSourceTests {
     @Test func whatHasComeIsReadAndTheRestIsWaitedFor() async throws {
         let bytes = sampleBytes(300_000)
         let server = try FaultServer(["/a.dae": FaultResource(bytes)])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct LoopPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopPoolTests {
     @Test func requestsOneAfterTheOtherShareAConnection() async throws {
         let server = try KeepAliveServer { _ in KeepAliveServer.ok("hello") }
         let fixture = try GuardFixture(.closed(.except(KeepAliveServer.host)))

@@ -6,7 +6,7 @@ import Testing
 @testable import Download
 
 /// What a proxy is asked for is seen by a plain server that stands for one.
-@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct ProxyTests {
     @Test func theOperatorsProxyIsUsedWhateverTheEnvironmentExcepts() async throws {
         // The server has set no_proxy to everything.
         let proxy = try LoopbackServer { _, connection in connection.respond(body: [7]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct RequestLogTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestLogTests {
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Download
 
-@Suite(.timeLimit(.minutes(1))) struct RequestOptionsTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestOptionsTests {
     @Test(arguments: [
         ("X-Key: value", "X-Key", "value"), ("x-key:value", "x-key", "value"), ("A:  b c\t", "A", "b c"),
         ("A: b: c", "A", "b: c"), ("A:", "A", ""), ("Authorization: Basic x", "Authorization", "Basic x"),
