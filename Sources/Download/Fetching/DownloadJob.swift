@@ -74,18 +74,14 @@ final class DownloadJob {
     }
 
     private func takeLock() throws(DownloadFailure) -> FetchMachine.Effect {
-        var waited = false
         let report = report
         let lock = try CacheLock.acquire(
             key, in: cache, isStopped: { signal.isStopped },
-            onWait: {
-                waited = true
-                report.notice(.waitingForAnotherProcess)
-            })
+            onWait: { report.notice(.waitingForAnotherProcess) })
         self.lock = lock
         let partial = PartialFile(holding: lock)
         self.partial = partial
-        return machine.handle(.locked(shelf, partial.kept, waited: waited, now: environment.now()))
+        return machine.handle(.locked(shelf, partial.kept, now: environment.now()))
     }
 }
 

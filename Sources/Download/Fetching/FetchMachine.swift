@@ -25,8 +25,8 @@ struct FetchMachine: Sendable {
     enum Event: Sendable {
         /// What the cache has, while other processes may be at work on it.
         case looked(Shelf, now: Int64)
-        /// No other process works at this address; what the cache has now, and whether another was waited for.
-        case locked(Shelf, KeptBytes?, waited: Bool, now: Int64)
+        /// No other process works at this address; what the cache has now, and what was left of an earlier transfer.
+        case locked(Shelf, KeptBytes?, now: Int64)
         /// The head of an answer that is no redirect.
         case answered(ResponseHead, now: Int64, chance: Double)
         /// The body has ended as its own framing says; bytes on disk.
@@ -96,8 +96,7 @@ struct FetchMachine: Sendable {
         let effect =
             switch (event, state) {
             case (.looked(let shelf, let now), .looking): looked(shelf, now)
-            case (.locked(let shelf, let kept, let waited, let now), .locking(let before)):
-                locked(shelf, kept, before: waited ? before : nil, now)
+            case (.locked(let shelf, let kept, let now), .locking(let before)): locked(shelf, kept, before, now)
             case (.answered(let head, let now, let chance), .asking(let question)):
                 answered(head, to: question, now, chance)
             case (.ended(let bytes), .receiving(let reception)): ended(reception, bytes)
@@ -135,10 +134,10 @@ extension FetchMachine {
         }
     }
 
-    private mutating func locked(_ shelf: Shelf, _ kept: KeptBytes?, before: Shelf?, _ now: Int64) -> Effect {
+    private mutating func locked(_ shelf: Shelf, _ kept: KeptBytes?, _ before: Shelf, _ now: Int64) -> Effect {
         self.shelf = shelf
-        // The process that was waited for has just asked for all of us.
-        if let before, let reference = shelf.reference, reference != before.reference, fits(reference) {
+        // Who had the lock before has asked since we began, and so for all of us.
+        if let reference = shelf.reference, reference != before.reference, fits(reference) {
             return use(reference)
         }
         if let effect = fromCache(shelf, now) { return effect }

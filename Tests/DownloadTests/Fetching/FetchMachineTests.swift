@@ -71,13 +71,13 @@ import Testing
         guard mode != .offline else { return }
         var fetch = Fetch(mode: mode)
         #expect(fetch.looks(old) == .lock)
-        #expect(fetch.locks(.sample("\"new\"", storedAt: 1000), waited: true) == .use)
+        #expect(fetch.locks(.sample("\"new\"", storedAt: 1000)) == .use)
     }
 
     @Test func whereTheOtherProcessFailedTheServerIsAsked() {
         var fetch = Fetch()
         #expect(fetch.looks(old) == .lock)
-        #expect(fetch.locks(old, waited: true) == .ifChanged)
+        #expect(fetch.locks(old) == .ifChanged)
     }
 
     @Test func aFileWantedByItsDigestNeedsNoServer() {
@@ -257,7 +257,7 @@ import Testing
             for _ in 0..<30 {
                 switch Int.random(in: 0..<7, using: &numbers) {
                 case 0: _ = fetch.looks(old)
-                case 1: _ = fetch.locks(old, kept: .sample(bytes: 3), waited: true)
+                case 1: _ = fetch.locks(old, kept: .sample(bytes: 3))
                 case 2: _ = fetch.answers("206", "Content-Range: bytes 3-4/5")
                 case 3: _ = fetch.answers(["200", "302", "304", "416", "503"].randomElement(using: &numbers) ?? "")
                 case 4: _ = fetch.ends(5)
@@ -292,9 +292,9 @@ private struct Fetch {
     }
 
     mutating func locks(
-        _ reference: CacheReference? = nil, kept: KeptBytes? = nil, waited: Bool = false
+        _ reference: CacheReference? = nil, kept: KeptBytes? = nil
     ) -> Answer {
-        tell(.locked(Shelf(reference: reference), kept, waited: waited, now: 1000))
+        tell(.locked(Shelf(reference: reference), kept, now: 1000))
     }
 
     mutating func answers(_ status: String, _ fields: String...) -> Answer { answers(status, fields) }
