@@ -39,7 +39,8 @@ private func check(_ bundle: Bundle, _ limits: ArchiveLimits, size: Int64) {
         }
         total += entry.size
         if case .archived(let place) = entry.location, case .at(let start) = place.start {
-            places.append(start..<start + entry.compressedSize)
+            // Before an entry's bytes stands its own header, with a name.
+            places.append(start - 31..<start + entry.compressedSize)
         }
     }
     guard bundle.entries.count <= limits.entryCount, total <= limits.inflatedBytes.bytes(forArchiveOf: size) else {
