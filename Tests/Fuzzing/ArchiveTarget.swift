@@ -28,8 +28,16 @@ private func contents(of bundle: Bundle) -> [(path: String, bytes: [UInt8]?, cod
     }
 }
 
+private func headerOffsets(of bundle: Bundle, _ limits: ArchiveLimits) -> [Int64] {
+    guard case .archive(let archive) = bundle.store, let end = try? DirectoryEnd.find(in: archive.bytes),
+        let records = try? DirectoryWalk.records(of: archive.bytes, end, limits: limits).records
+    else { return [] }
+    return records.map { Int64($0.headerOffset) }
+}
+
 /// What holds of every archive that opens.
 private func check(_ bundle: Bundle, _ limits: ArchiveLimits, size: Int64) {
+    let headers = headerOffsets(of: bundle, limits)
     var total: Int64 = 0
     var places: [Range<Int64>] = []
     for entry in bundle.entries {
@@ -39,8 +47,8 @@ private func check(_ bundle: Bundle, _ limits: ArchiveLimits, size: Int64) {
         }
         total += entry.size
         if case .archived(let place) = entry.location, case .at(let start) = place.start {
-            // Before an entry's bytes stands its own header, with a name.
-            places.append(start - 31..<start + entry.compressedSize)
+            // Its own header belongs to it.
+            places.append(headers[place.index]..<start + entry.compressedSize)
         }
     }
     guard bundle.entries.count <= limits.entryCount, total <= limits.inflatedBytes.bytes(forArchiveOf: size) else {
