@@ -29,7 +29,9 @@ private func contents(of bundle: Bundle) -> [(path: String, bytes: [UInt8]?, cod
 }
 
 private func headerOffsets(of bundle: Bundle, _ limits: ArchiveLimits) -> [Int64] {
-    guard case .archive(let archive) = bundle.store, let end = try? DirectoryEnd.find(in: archive.bytes),
+    // Found in the whole source, as when the bundle was opened: what stands behind the archive tells its end, too.
+    guard case .archive(let archive) = bundle.store, let source = bundle.source,
+        let end = try? DirectoryEnd.find(in: source),
         let records = try? DirectoryWalk.records(of: archive.bytes, end, limits: limits).records
     else { return [] }
     return records.map { Int64($0.headerOffset) }
