@@ -128,7 +128,9 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
-        tests(of: "AssetPipeline", ["Archive", "BundleManifest", "ByteSource", "Diagnostics", "Inspection"]),
+        tests(
+            of: "AssetPipeline",
+            ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),

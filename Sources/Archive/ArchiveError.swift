@@ -1,4 +1,4 @@
-import ByteSource
+public import ByteSource
 public import Diagnostics
 
 /// Why a bundle could not be opened, or an entry of it not be read.
@@ -25,11 +25,13 @@ public struct ArchiveError: CodedError, Hashable {
 // MARK: - The source as a whole
 
 extension ArchiveError {
-    static func unreadable(_ error: ByteSourceError, entry: String? = nil) -> ArchiveError {
+    /// What a failure of the bytes themselves means, with the code of a download's failure where they lie on a server.
+    public static func unreadable(_ error: ByteSourceError, entry: String? = nil) -> ArchiveError {
         switch error.cause {
         case .missing: ArchiveError(.sourceNotFound, entry: entry, error.description)
         case .overLimit: ArchiveError(.archiveTotalSizeExceeded, entry: entry, error.description)
         case .failed: ArchiveError(.ioError, entry: entry, error.description)
+        case .remote(let failure): ArchiveError(FindingCode(failure), entry: entry, error.description)
         }
     }
 
@@ -181,5 +183,24 @@ extension ArchiveError {
     static func aboveLimit(_ name: String, size: Int64, limit: Int) -> ArchiveError {
         ArchiveError(
             .archiveTotalSizeExceeded, entry: name, "the entry has \(size) bytes, more than the \(limit) asked for")
+    }
+}
+
+extension FindingCode {
+    /// The same code that a download ends with.
+    fileprivate init(_ failure: RemoteFailure) {
+        self =
+            switch failure {
+            case .changed: .downloadValidatorChanged
+            case .refused: .downloadHTTPStatus
+            case .wrongBytes: .downloadTruncated
+            case .tooSlow: .downloadTimeout
+            case .hostNotFound: .downloadHostNotFound
+            case .noConnection: .downloadConnectionFailed
+            case .noEncryption: .downloadTLSFailed
+            case .forbidden: .downloadBlockedAddress
+            case .redirectedTooOften: .downloadTooManyRedirects
+            case .cancelled: .assetCancelled
+            }
     }
 }

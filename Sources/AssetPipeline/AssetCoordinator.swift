@@ -2,6 +2,7 @@
 // used before it is there.
 
 import Diagnostics
+import Download
 
 /// One asset on its way through its stages.
 public struct AssetCoordinator: Coordinator {
@@ -38,7 +39,7 @@ public struct AssetCoordinator: Coordinator {
             try await pipeline.send(product, to: asset, attempt: attempt)
         } catch {
             if let found = (error as? any FindingsCarrying)?.findings { await pipeline.keep(found, of: asset) }
-            await tell(.failed(AssetState.Reason(error), attempt: attempt), attempt)
+            await tell(.failed(AssetState.Reason(error), Recovery(after: error), attempt: attempt), attempt)
         }
     }
 
@@ -87,7 +88,8 @@ public struct AssetCoordinator: Coordinator {
             return try await pipeline.send(event, to: asset)
         } catch {
             // A failure of the present attempt has an answer in every state.
-            _ = try? await pipeline.send(.failed(AssetState.Reason(error), attempt: attempt), to: asset)
+            _ = try? await pipeline.send(
+                .failed(AssetState.Reason(error), Recovery(after: error), attempt: attempt), to: asset)
             return .none
         }
     }

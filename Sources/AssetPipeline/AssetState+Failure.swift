@@ -1,4 +1,5 @@
 public import Diagnostics
+import Download
 
 extension AssetState {
     /// The stage that could not be ended, why, and what a retry would start from.
@@ -12,10 +13,9 @@ extension AssetState {
         public let resume: Download?
 
         /// The failure of `stage` in the attempt that came as far as `download`.
-        init(_ stage: AssetStage, _ reason: Reason, of download: Download) {
+        init(_ stage: AssetStage, _ reason: Reason, _ recovery: Recovery, of download: Download) {
             self.init(
-                stage: stage, attempt: download.attempt, reason: reason,
-                resume: Recovery(after: reason.code).resume(download))
+                stage: stage, attempt: download.attempt, reason: reason, resume: recovery.resume(download))
         }
 
         init(stage: AssetStage, attempt: Attempt, reason: Reason, resume: Download?) {
@@ -59,22 +59,16 @@ extension AssetState {
     }
 }
 
-/// What trying again can do about a failure.
-private enum Recovery {
-    /// Go on behind the bytes that arrived.
-    case resume
-    /// Begin with the first byte: those that arrived are not to be trusted.
-    case startOver
-    /// The same bytes would give the same answer.
-    case nothing
-
-    init(after code: FindingCode) {
-        if Self.passing.contains(code) {
-            self = .resume
-        } else if Self.spoilt.contains(code) {
-            self = .startOver
+extension Recovery {
+    /// As the error says; where it says nothing, its code tells.
+    init(after error: any Error) {
+        if let error = error as? any RecoverableError {
+            self = error.recovery
+        } else if let error = error as? any CodedError {
+            self =
+                Self.passing.contains(error.code) ? .resume : Self.spoilt.contains(error.code) ? .startOver : .nothing
         } else {
-            self = .nothing
+            self = .resume  // stopped on request, or a failure of the system
         }
     }
 
@@ -88,11 +82,10 @@ private enum Recovery {
     }
 
     // Sets and not a switch: a code that is new is final until someone has thought about it.
+    // Those of downloads are of files that are read by ranges, whose errors come through the archive's.
     private static let passing: Set<FindingCode> = [
-        .assetCancelled, .ioError, .downloadHTTPStatus, .downloadTruncated, .downloadTimeout, .downloadHostNotFound,
-        .downloadConnectionFailed, .downloadTLSFailed, .sourceNotFound,
+        .assetCancelled, .ioError, .sourceNotFound, .downloadHTTPStatus, .downloadTruncated, .downloadTimeout,
+        .downloadConnectionFailed,
     ]
-    private static let spoilt: Set<FindingCode> = [
-        .downloadChecksumMismatch, .downloadContentTypeMismatch, .archiveInvalid, .archiveSizeMismatch,
-    ]
+    private static let spoilt: Set<FindingCode> = [.downloadValidatorChanged, .archiveInvalid, .archiveSizeMismatch]
 }

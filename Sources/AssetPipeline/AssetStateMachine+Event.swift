@@ -1,3 +1,5 @@
+public import Download
+
 extension AssetStateMachine {
     /// What can happen to an asset.
     public enum Event: Sendable, Hashable {
@@ -15,8 +17,8 @@ extension AssetStateMachine {
         case read(Tally, attempt: Attempt)
         /// The scene is there.
         case parsed(AssetSummary, attempt: Attempt)
-        /// The stage at work gave up.
-        case failed(AssetState.Reason, attempt: Attempt)
+        /// The stage at work gave up; what trying again can do about it.
+        case failed(AssetState.Reason, Recovery, attempt: Attempt)
 
         // From a person.
 
@@ -57,7 +59,7 @@ extension AssetStateMachine.Event {
     public var attempt: Attempt? {
         switch self {
         case .received(_, let attempt), .downloaded(_, let attempt), .checked(_, let attempt),
-            .unzipped(_, _, let attempt), .read(_, let attempt), .parsed(_, let attempt), .failed(_, let attempt):
+            .unzipped(_, _, let attempt), .read(_, let attempt), .parsed(_, let attempt), .failed(_, _, let attempt):
             attempt
         case .retry, .cancel: nil
         }

@@ -1,5 +1,7 @@
 // Decides, never acts: no clock, no file, no task. Whatever the pipeline does to the world was an effect here first.
 
+import Download
+
 /// The way of one asset: every ``Event`` enters by ``handle(_:)`` and leaves as one ``Effect``.
 ///
 /// - `downloading` goes on to `unzipping`, that to `parsing`, that to `ready`;
@@ -53,7 +55,7 @@ public struct AssetStateMachine: Sendable, Hashable {
         case .unzipped(let document, let bytes, _): try unzipped(document, bytes: bytes, event)
         case .read(let bytes, _): try read(bytes, event)
         case .parsed(let summary, _): try parsed(summary, event)
-        case .failed(let reason, _): failed(reason)
+        case .failed(let reason, let recovery, _): failed(reason, recovery)
         case .retry: try retry(event)
         case .cancel: cancel()
         }
@@ -118,11 +120,11 @@ extension AssetStateMachine {
         }
     }
 
-    private mutating func failed(_ reason: AssetState.Reason) -> Effect {
+    private mutating func failed(_ reason: AssetState.Reason, _ recovery: Recovery) -> Effect {
         switch state {
-        case .downloading(let download): return become(.failed(.init(.download, reason, of: download)))
-        case .unzipping: return become(.failed(.init(.unzip, reason, of: fresh)))
-        case .parsing: return become(.failed(.init(.parse, reason, of: fresh)))
+        case .downloading(let download): return become(.failed(.init(.download, reason, recovery, of: download)))
+        case .unzipping: return become(.failed(.init(.unzip, reason, recovery, of: fresh)))
+        case .parsing: return become(.failed(.init(.parse, reason, recovery, of: fresh)))
         case .ready, .failed: return .none  // the first outcome stands
         }
     }
@@ -139,9 +141,9 @@ extension AssetStateMachine {
     private mutating func cancel() -> Effect {
         switch state {
         case .downloading(let download):
-            return become(.failed(.init(.download, .cancelled, of: download)), .stop(.download))
-        case .unzipping: return become(.failed(.init(.unzip, .cancelled, of: fresh)), .stop(.unzip))
-        case .parsing: return become(.failed(.init(.parse, .cancelled, of: fresh)), .stop(.parse))
+            return become(.failed(.init(.download, .cancelled, .resume, of: download)), .stop(.download))
+        case .unzipping: return become(.failed(.init(.unzip, .cancelled, .resume, of: fresh)), .stop(.unzip))
+        case .parsing: return become(.failed(.init(.parse, .cancelled, .resume, of: fresh)), .stop(.parse))
         case .ready, .failed: return .none  // the first outcome stands
         }
     }

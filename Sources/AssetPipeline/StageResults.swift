@@ -15,7 +15,7 @@ public struct AssetFile: Sendable, Hashable {
         case path(String)
         /// A file of the download cache, whose name and place say nothing.
         case cached(String)
-        /// A server, of which parts are read when they are needed; by its address.
+        /// A server, of which parts are read when they are needed; the operations know it by this name.
         case remote(String)
         /// A buffer that the operations know by this name.
         case memory(String)
@@ -34,12 +34,24 @@ public struct AssetFile: Sendable, Hashable {
     public let entry: String?
     /// What was odd on the way.
     public let findings: [Finding]
+    /// What was read of it while it arrived; gone with the last copy of this value.
+    let headStart: HeadStart?
 
     public init(
         name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
         entry: String? = nil, findings: [Finding] = []
     ) {
+        self.init(
+            name: name, location: location, bytes: bytes, sha256: sha256, input: input, entry: entry,
+            findings: findings, headStart: nil)
+    }
+
+    init(
+        name: String, location: Location, bytes: Int64?, sha256: String?, input: String, entry: String?,
+        findings: [Finding], headStart: HeadStart?
+    ) {
         self.findings = findings
+        self.headStart = headStart
         self.name = name
         self.location = location
         self.bytes = bytes

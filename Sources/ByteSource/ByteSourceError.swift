@@ -8,6 +8,8 @@ public struct ByteSourceError: Error, Sendable, Hashable {
         /// There are more bytes than the reader was allowed to take.
         case overLimit
         case failed
+        /// The bytes lie on a server that did not give them.
+        case remote(RemoteFailure)
     }
 
     /// What was tried, such as `open` or `read`.

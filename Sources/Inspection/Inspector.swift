@@ -54,16 +54,23 @@ public struct Inspector: Sendable {
     /// - Parameters:
     ///   - input: The source as a person gave it, for the report.
     ///   - findings: What was found before, when the bundle was fetched and opened.
+    ///   - reading: Of the chosen document by ``read(_:of:progress:isCancelled:)``, where that was done before.
     ///   - progress: Called with the bytes of the document read so far.
     ///   - isCancelled: Asked now and then; reading stops when it says so.
     /// - Throws: ``InspectionError``.
     public func inspect(
         _ bundle: Bundle, _ choice: SceneChoice, input: String, digest: Digest = .computed,
-        findings: FindingLog = FindingLog(),
+        findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
         var log = findings
-        let document = try read(bundle, choice, &log, progress, isCancelled)
+        let document: ColladaDocument
+        if let reading {
+            log.merge(reading.log, entry: choice.entry.path)
+            document = reading.document
+        } else {
+            document = try read(bundle, choice, &log, progress, isCancelled)
+        }
         let locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
         if loneDocument?.isLinkTarget == true {
             log.add(
@@ -77,12 +84,12 @@ public struct Inspector: Sendable {
             (linked, references) = try withoutActuallyEscaping(isCancelled) { isCancelled in
                 let documents = BundleDocuments(
                     bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                let linked = try document.linked(options: options(for: choice), by: documents.loader)
+                let linked = try document.linked(options: options(for: choice.entry), by: documents.loader)
                 log.merge(documents.log)
                 return (linked, documents.references)
             }
             log.merge(linked.log, entry: choice.entry.path)
-            let built = try linked.scene(options: options(for: choice))
+            let built = try linked.scene(options: options(for: choice.entry))
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
@@ -104,9 +111,19 @@ public struct Inspector: Sendable {
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
     }
 
-    private func options(for choice: SceneChoice) -> ColladaOptions {
+    /// Reads a document and nothing that it refers to; what is odd about it is in the reading.
+    ///
+    /// - Throws: `ArchiveError`, `ColladaError`, or `CancellationError` when `isCancelled` said so.
+    public func read(
+        _ entry: Bundle.Entry, of bundle: Bundle, progress: (Int64) -> Void, isCancelled: () -> Bool
+    ) throws -> ColladaParser.Reading {
+        try ColladaParser(options: options(for: entry)).read(
+            entry, of: bundle, chunkSize: chunkSize, progress: progress, isCancelled: isCancelled)
+    }
+
+    private func options(for entry: Bundle.Entry) -> ColladaOptions {
         var options = options
-        options.documentPath = choice.entry.path
+        options.documentPath = entry.path
         return options
     }
 
@@ -114,7 +131,7 @@ public struct Inspector: Sendable {
         _ bundle: Bundle, _ choice: SceneChoice, _ log: inout FindingLog, _ progress: (Int64) -> Void,
         _ isCancelled: () -> Bool
     ) throws(InspectionError) -> ColladaDocument {
-        let parser = ColladaParser(options: options(for: choice))
+        let parser = ColladaParser(options: options(for: choice.entry))
         let reading: ColladaParser.Reading
         do {
             reading = try parser.read(

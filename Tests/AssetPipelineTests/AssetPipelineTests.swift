@@ -134,7 +134,7 @@ import Testing
         operations.stages.download = { download, report in
             guard download.attempt > .first else {
                 report(Tally(done: 40, of: 100))
-                throw AssetState.Reason.Thrown(code: .downloadTruncated)
+                throw StageError(.ioError, "the line was cut")
             }
             #expect(download.received == 40 && download.expected == 100)
             return try await stages.download(download, report)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Download
 import Testing
 
 @testable import AssetPipeline
@@ -73,7 +74,7 @@ import Testing
         #expect(try machine.handle(.retry) == .download(Sample.download(5, of: 10, attempt: Sample.second)))
         #expect(try machine.handle(.received(Tally(done: 8), attempt: .first)) == .none)
         #expect(try machine.handle(.downloaded(archive: "old.zip", attempt: .first)) == .none)
-        #expect(try machine.handle(.failed(Sample.timeout, attempt: .first)) == .none)
+        #expect(try machine.handle(.failed(Sample.timeout, .resume, attempt: .first)) == .none)
         #expect(machine.state == .downloading(Sample.download(5, of: 10, attempt: Sample.second)))
     }
 
@@ -101,7 +102,7 @@ import Testing
             var machine = machine(try Sample.state(name))
             let before = machine
             #expect(try machine.handle(.cancel) == .none)
-            #expect(try machine.handle(.failed(Sample.broken, attempt: before.state.attempt)) == .none)
+            #expect(try machine.handle(.failed(Sample.broken, .nothing, attempt: before.state.attempt)) == .none)
             #expect(machine == before)
         }
     }
@@ -118,13 +119,13 @@ import Testing
     }
 
     @Test func everyFailureThatNamesAResumeCanBeRetried() throws {
-        for (stage, reason) in [
-            (AssetState.downloading(Sample.download(3)), Sample.timeout),
-            (.unzipping(Sample.unzip()), AssetState.Reason(.archiveInvalid, "…")),
-            (.parsing(Sample.parse()), AssetState.Reason(.ioError, "…")),
+        for (stage, reason, recovery) in [
+            (AssetState.downloading(Sample.download(3)), Sample.timeout, Recovery.resume),
+            (.unzipping(Sample.unzip()), AssetState.Reason(.archiveInvalid, "…"), .startOver),
+            (.parsing(Sample.parse()), AssetState.Reason(.ioError, "…"), .resume),
         ] {
             var machine = machine(stage)
-            #expect(try machine.handle(.failed(reason, attempt: .first)) == .none)
+            #expect(try machine.handle(.failed(reason, recovery, attempt: .first)) == .none)
             #expect(machine.state.failure?.reason == reason)
             let resume = try #require(machine.state.failure?.resume)
             #expect(try machine.handle(.retry) == .download(resume))

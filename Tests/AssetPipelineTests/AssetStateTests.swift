@@ -1,4 +1,5 @@
 import Diagnostics
+import Download
 import Testing
 
 @testable import AssetPipeline
@@ -88,14 +89,26 @@ import Testing
         #expect(AssetState.Reason(CancellationError()) == .cancelled)
     }
 
-    @Test(arguments: [
-        (FindingCode.downloadTimeout, Int64?(70)), (.assetCancelled, 70), (.ioError, 70),
-        (.downloadChecksumMismatch, 0), (.archiveInvalid, 0), (.archivePathTraversal, nil), (.docNotCollada, nil),
-        (.downloadTooLarge, nil),
-    ])
-    func whatARetryStartsFromDependsOnTheCode(code: FindingCode, received: Int64?) {
-        let failure = AssetState.Failure(.download, .init(code, "…"), of: Sample.download(70, of: 100))
+    @Test(arguments: [(Recovery.resume, Int64?(70)), (.startOver, 0), (.nothing, nil)])
+    func whatARetryStartsFromDependsOnTheRecovery(recovery: Recovery, received: Int64?) {
+        let failure = AssetState.Failure(
+            .download, .init(.downloadTimeout, "…"), recovery, of: Sample.download(70, of: 100))
         #expect(failure.resume?.received == received)
         #expect(failure.resume?.attempt ?? Sample.second == Sample.second)
+    }
+
+    @Test(arguments: [
+        (FindingCode.ioError, Recovery.resume), (.sourceNotFound, .resume), (.assetCancelled, .resume),
+        (.archiveInvalid, .startOver), (.archiveSizeMismatch, .startOver), (.archivePathTraversal, .nothing),
+        (.docNotCollada, .nothing),
+    ])
+    func whatLiesOnThisMachineIsTriedAgainByItsCode(code: FindingCode, recovery: Recovery) {
+        #expect(Recovery(after: StageError(code, "…")) == recovery)
+    }
+
+    @Test func whatHasNoCodeMayBeTriedAgain() {
+        struct Plain: Error {}
+        #expect(Recovery(after: Plain()) == .resume)
+        #expect(Recovery(after: CancellationError()) == .resume)
     }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Download
 
 @testable import AssetPipeline
 
@@ -44,9 +45,9 @@ enum Sample {
             "ready-without-mesh",
             .ready(.init(attempt: .first, summary: AssetSummary(document: "empty.dae", nodes: 1, triangles: 0)))
         ),
-        ("failed-download", .failed(.init(.download, timeout, of: download(1_234_567, of: 2_900_000)))),
-        ("failed-parse", .failed(.init(.parse, broken, of: download()))),
-        ("failed-cancelled", .failed(.init(.unzip, .cancelled, of: download(attempt: second)))),
+        ("failed-download", .failed(.init(.download, timeout, .resume, of: download(1_234_567, of: 2_900_000)))),
+        ("failed-parse", .failed(.init(.parse, broken, .nothing, of: download()))),
+        ("failed-cancelled", .failed(.init(.unzip, .cancelled, .resume, of: download(attempt: second)))),
     ]
 
     static func state(_ name: String) throws -> AssetState {

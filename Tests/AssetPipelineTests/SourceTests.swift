@@ -1,4 +1,5 @@
 import Diagnostics
+import Download
 import Testing
 
 @testable import AssetPipeline
@@ -33,9 +34,18 @@ import Testing
             ("none.zip!/a.dae", .path("none.zip!/a.dae"), nil), ("a.zip!/", .path("a.zip"), ""),
             ("http://h/a.zip!/b.zae!/c.dae", .url("http://h/a.zip"), "b.zae!/c.dae"),
             ("https://h/a.zip", .url("https://h/a.zip"), nil), ("HTTP://h/a!/", .url("HTTP://h/a"), ""),
+            ("file:///m/a%20b.zip", .path("/m/a b.zip"), nil),
+            ("FILE://LocalHost/m/a%20b.zip?q#sha256=0!/c%20d.dae", .path("/m/a b.zip"), "c%20d.dae"),
+            ("file:///m/a%20b.zip!/c.zae!/d.dae", .path("/m/a b.zip"), "c.zae!/d.dae"),
+            ("file:///m/odd%21/e.zip", .path("/m/odd!/e.zip"), nil), ("file:///none.dae", .path("/none.dae"), nil),
+            ("file://host/m/a.zip", .path("file://host/m/a.zip"), nil), ("file://", .path("file://"), nil),
+            ("file:///m/a%2.zip", .path("/m/a%2.zip"), nil), ("file:///m/a%00", .path("/m/a%00"), nil),
+            ("file:///m/%FF", .path("/m/%FF"), nil),
         ] as [(String, AssetSource.Location, String?)])
     func aSourceIsSplitFromItsEntry(text: String, location: AssetSource.Location, entry: String?) {
-        let source = AssetSource(text) { ["a.zip", "odd", "odd!/a.zip"].contains($0) }
+        let source = AssetSource(text) {
+            ["a.zip", "odd", "odd!/a.zip", "/m/a b.zip", "/m/odd!/e.zip"].contains($0)
+        }
         #expect(source.location == location)
         #expect(source.entry == entry)
     }
@@ -69,7 +79,7 @@ import Testing
 
     @Test func noStateShowsAPassword() throws {
         let download = AssetState.Download(source: Self.secret)
-        for state in [AssetState.downloading(download), .failed(.init(.download, .cancelled, of: download))] {
+        for state in [AssetState.downloading(download), .failed(.init(.download, .cancelled, .resume, of: download))] {
             #expect(!AssetStatePresentation(state).line.contains("s3cret"))
             #expect(try !Golden.json(state).contains("s3cret"))
         }

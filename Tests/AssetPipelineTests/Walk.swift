@@ -1,4 +1,5 @@
 import Diagnostics
+import Download
 
 @testable import AssetPipeline
 
@@ -10,7 +11,7 @@ enum Walk {
             .checked(Tally(done: 6, of: 8), attempt: attempt),
             .unzipped(document: "models/duck.dae", bytes: 900, attempt: attempt),
             .read(Tally(done: 600), attempt: attempt), .parsed(Sample.summary, attempt: attempt),
-            .failed(Sample.timeout, attempt: attempt), .failed(Sample.broken, attempt: attempt),
+            .failed(Sample.timeout, .resume, attempt: attempt), .failed(Sample.broken, .nothing, attempt: attempt),
         ]
     }
 
@@ -42,8 +43,8 @@ enum Walk {
             .unzipping(Sample.unzip(5, of: 8, attempt: Sample.second)),
             .parsing(Sample.parse(500, of: 900, attempt: Sample.second)),
             .ready(.init(attempt: Sample.second, summary: Sample.summary)),
-            .failed(.init(.download, Sample.timeout, of: Sample.download(50, of: 80, attempt: Sample.second))),
-            .failed(.init(.parse, Sample.broken, of: Sample.download(attempt: Sample.second))),
+            .failed(.init(.download, Sample.timeout, .resume, of: Sample.download(50, of: 80, attempt: Sample.second))),
+            .failed(.init(.parse, Sample.broken, .nothing, of: Sample.download(attempt: Sample.second))),
         ]
         var lines = "# state + event = state that follows | effect. #2 is the second attempt.\n"
         for state in states {
@@ -78,7 +79,7 @@ enum Walk {
         case .unzipped(_, let bytes, let attempt): "#\(attempt) unzipped \(bytes.map(String.init) ?? "?")"
         case .read(let tally, let attempt): "#\(attempt) read \(text(tally))"
         case .parsed(_, let attempt): "#\(attempt) parsed"
-        case .failed(let reason, let attempt): "#\(attempt) failed \(reason.code.rawValue)"
+        case .failed(let reason, _, let attempt): "#\(attempt) failed \(reason.code.rawValue)"
         case .retry: "retry"
         case .cancel: "cancel"
         }

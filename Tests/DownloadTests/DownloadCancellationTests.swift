@@ -76,6 +76,6 @@ import Testing
         let error = await #expect(throws: DownloadError.self, sourceLocation: sourceLocation) { try await task.value }
         #expect(error?.isCancelled == true, sourceLocation: sourceLocation)
         #expect(error?.code == .assetCancelled, sourceLocation: sourceLocation)
-        #expect(error?.isTransient == false, sourceLocation: sourceLocation)
+        #expect(error?.recovery == .resume, sourceLocation: sourceLocation)
     }
 }

@@ -12,17 +12,17 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: FindingCode
-        let isTransient: Bool
+        let recovery: Recovery
         let text: String
         let route: LoopbackServer.Route
 
         init(
-            _ name: String, _ code: FindingCode, isTransient: Bool = false, _ text: String,
+            _ name: String, _ code: FindingCode, recovery: Recovery = .nothing, _ text: String,
             route: @escaping LoopbackServer.Route
         ) {
             testDescription = name
             self.code = code
-            self.isTransient = isTransient
+            self.recovery = recovery
             self.text = text
             self.route = route
         }
@@ -34,7 +34,7 @@ import Testing
         let fixture = try DownloadFixture()
         let error = try #require(await fixture.failure(of: server.url("/model.zip")))
         #expect(error.code == bad.code)
-        #expect(error.isTransient == bad.isTransient)
+        #expect(error.recovery == bad.recovery)
         #expect(!error.isCancelled)
         #expect(error.message.hasPrefix(server.url("/model.zip")))
         #expect(error.message.contains(bad.text), "\(error.message)")
@@ -56,47 +56,48 @@ import Testing
         Case("unauthorised", .downloadHTTPStatus, "401") {
             $1.respond("401 Unauthorized", ["WWW-Authenticate: Basic"])
         },
-        Case("busy", .downloadHTTPStatus, isTransient: true, "429") { $1.respond("429 Too Many Requests") },
-        Case("request timeout", .downloadHTTPStatus, isTransient: true, "408") { $1.respond("408 Request Timeout") },
-        Case("broken server", .downloadHTTPStatus, isTransient: true, "503") { $1.respond("503 Service Unavailable") },
+        Case("busy", .downloadHTTPStatus, recovery: .resume, "429") { $1.respond("429 Too Many Requests") },
+        Case("request timeout", .downloadHTTPStatus, recovery: .resume, "408") { $1.respond("408 Request Timeout") },
+        Case("broken server", .downloadHTTPStatus, recovery: .resume, "503") { $1.respond("503 Service Unavailable") },
         Case("no content", .downloadHTTPStatus, "204 No Content") { $1.sendHead("204 No Content") },
-        Case("a part that was not asked for", .downloadTruncated, "a part that was not asked for") {
+        Case("a part that was not asked for", .downloadTruncated, recovery: .startOver, "a part that was not asked for")
+        {
             $1.respond("206 Partial Content", ["Content-Range: bytes 0-2/9"], body: [1, 2, 3])
         },
         Case("a redirect to nowhere", .downloadHTTPStatus, "302 Found") { $1.respond("302 Found") },
-        Case("an error body without end", .downloadHTTPStatus, isTransient: true, "500") { _, connection in
+        Case("an error body without end", .downloadHTTPStatus, recovery: .resume, "500") { _, connection in
             connection.sendHead("500 Internal Server Error", ["Transfer-Encoding: chunked"])
             while connection.sendChunk(sampleBytes(10_000)) {}
         },
     ]
 
     static let brokenCases: [Case] = [
-        Case("cut", .downloadTruncated, isTransient: true, "the connection ended after 400 bytes; expected 1000 bytes")
+        Case("cut", .downloadTruncated, recovery: .resume, "the connection ended after 400 bytes; expected 1000 bytes")
         {
             $1.sendHead("200 OK", ["Content-Length: 1000"])
             $1.send(sampleBytes(400))
         },
-        Case("cut before the first byte", .downloadTruncated, isTransient: true, "after 0 bytes; expected 1000 bytes") {
+        Case("cut before the first byte", .downloadTruncated, recovery: .resume, "after 0 bytes; expected 1000 bytes") {
             $1.sendHead("200 OK", ["Content-Length: 1000"])
         },
         Case(
-            "chunks without end mark", .downloadTruncated, isTransient: true, "after 4000 bytes; expected the end mark"
+            "chunks without end mark", .downloadTruncated, recovery: .resume, "after 4000 bytes; expected the end mark"
         ) {
             $1.sendHead("200 OK", ["Transfer-Encoding: chunked"])
             $1.sendChunk(sampleBytes(4000))
         },
-        Case("no chunks", .downloadConnectionFailed, isTransient: true, "the connection broke") {
+        Case("no chunks", .downloadConnectionFailed, recovery: .resume, "the connection broke") {
             $1.sendHead("200 OK", ["Transfer-Encoding: chunked"])
             $1.send("zzzz\r\n")
         },
-        Case("nothing", .downloadConnectionFailed, isTransient: true, "closed the connection without an answer") {
+        Case("nothing", .downloadConnectionFailed, recovery: .resume, "closed the connection without an answer") {
             _, _ in
         },
-        Case("reset", .downloadConnectionFailed, isTransient: true, "the connection broke") { $1.resetAtEnd() },
-        Case("no HTTP", .downloadConnectionFailed, isTransient: true, "the answer is not HTTP") {
+        Case("reset", .downloadConnectionFailed, recovery: .resume, "the connection broke") { $1.resetAtEnd() },
+        Case("no HTTP", .downloadConnectionFailed, recovery: .resume, "the answer is not HTTP") {
             $1.send("220 mail.example.org ESMTP\r\n")
         },
-        Case("a negative length", .downloadConnectionFailed, isTransient: true, "the answer is not HTTP") {
+        Case("a negative length", .downloadConnectionFailed, recovery: .resume, "the answer is not HTTP") {
             $1.sendHead("200 OK", ["Content-Length: -5"])
         },
         Case("an absurd length", .downloadTooLarge, "announced 9223372036854775807 bytes") {
@@ -109,26 +110,34 @@ import Testing
         Case("interim answers without end", .downloadTooLarge, "headers are larger") { _, connection in
             while connection.send("HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n") {}
         },
-        Case("only an interim answer", .downloadConnectionFailed, isTransient: true, "") {
+        Case("only an interim answer", .downloadConnectionFailed, recovery: .resume, "") {
             $1.send("HTTP/1.1 103 Early Hints\r\n\r\n")
         },
     ]
 
     static let pageCases: [Case] = [
-        Case("a page by its type", .downloadContentTypeMismatch, "a page (text/html; charset=utf-8), probably a log-in")
-        {
+        Case(
+            "a page by its type", .downloadContentTypeMismatch, recovery: .startOver,
+            "a page (text/html; charset=utf-8), probably a log-in"
+        ) {
             $1.respond("200 OK", ["Content-Type: text/html; charset=utf-8"], body: Array("hello".utf8))
         },
-        Case("a page by its start", .downloadContentTypeMismatch, "an HTML page, probably a log-in or error page") {
+        Case(
+            "a page by its start", .downloadContentTypeMismatch, recovery: .startOver,
+            "an HTML page, probably a log-in or error page"
+        ) {
             $1.respond(
                 "200 OK", ["Content-Type: application/zip"], body: Array("\n  <!DOCTYPE HTML><title>Log in".utf8))
         },
-        Case("a page byte by byte", .downloadContentTypeMismatch, "expected an archive or a COLLADA document") {
+        Case(
+            "a page byte by byte", .downloadContentTypeMismatch, recovery: .startOver,
+            "expected an archive or a COLLADA document"
+        ) {
             _, connection in
             connection.sendHead("200 OK")
             for byte in "<!-- hi --> <HTML><body>".utf8 { connection.send([byte]) }
         },
-        Case("a page as XML", .downloadContentTypeMismatch, "a page (Application/XHTML+XML)") {
+        Case("a page as XML", .downloadContentTypeMismatch, recovery: .startOver, "a page (Application/XHTML+XML)") {
             $1.respond("200 OK", ["Content-Type: Application/XHTML+XML"], body: Array("<?xml?>".utf8))
         },
     ]
@@ -168,7 +177,7 @@ extension DownloadFailureTests {
     func whatIsNoWebAddressIsRefused(url: String) async throws {
         let error = try #require(await DownloadFixture().failure(of: url))
         #expect(error.code == .downloadURLInvalid)
-        #expect(!error.isTransient)
+        #expect(error.recovery == .nothing)
         #expect(error.message.hasSuffix("; expected an address like https://example.org/model.zip"))
         #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
@@ -186,7 +195,7 @@ extension DownloadFailureTests {
         defer { close(taken.descriptor) }
         let error = try #require(await DownloadFixture().failure(of: "http://127.0.0.1:\(taken.port)/model.zip"))
         #expect(error.code == .downloadConnectionFailed)
-        #expect(error.isTransient)
+        #expect(error.recovery == .resume)
         #expect(error.message.contains("no connection to 127.0.0.1: Connection refused; expected"))
     }
 
@@ -194,7 +203,7 @@ extension DownloadFailureTests {
         let plain = try PlainAnswer("HTTP/1.1 400 Bad Request\r\n\r\n")
         let error = try #require(await DownloadFixture().failure(of: "https://127.0.0.1:\(plain.port)/model.zip"))
         #expect(error.code == .downloadTLSFailed)
-        #expect(!error.isTransient)
+        #expect(error.recovery == .resume)
         #expect(error.message.contains("no encrypted connection could be made"))
     }
 
@@ -202,7 +211,7 @@ extension DownloadFailureTests {
         let plain = try PlainAnswer("", resets: true)
         let error = try #require(await DownloadFixture().failure(of: "https://127.0.0.1:\(plain.port)/model.zip"))
         #expect(error.code == .downloadConnectionFailed)
-        #expect(error.isTransient)
+        #expect(error.recovery == .resume)
     }
 
     @Test func aHandshakeWithoutAnswerTimesOut() async throws {
@@ -212,7 +221,7 @@ extension DownloadFailureTests {
         let fixture = try DownloadFixture(limits: limits)
         let error = try #require(await fixture.failure(of: server.url("/model.zip", scheme: "https")))
         #expect(error.code == .downloadTimeout)
-        #expect(error.isTransient)
+        #expect(error.recovery == .resume)
         #expect(error.message.contains("no connection within 0.15 s; expected"))
     }
 
@@ -230,7 +239,7 @@ extension DownloadFailureTests {
         let fixture = try DownloadFixture(limits: limits)
         let error = try #require(await fixture.failure(of: server.url("/model.zip")))
         #expect(error.code == .downloadTimeout)
-        #expect(error.isTransient)
+        #expect(error.recovery == .resume)
         #expect(error.message.contains("stood still for 1 s after \(hasBegun ? 10 : 0) bytes; expected"))
     }
 }
@@ -255,7 +264,7 @@ extension DownloadFailureTests {
         }
         let error = try #require(await budgeted(100_000).failure(of: server.url("/model.zip")))
         #expect(error.code == .downloadTooLarge)
-        #expect(!error.isTransient)
+        #expect(error.recovery == .nothing)
         #expect(error.message.contains("more than 100000 bytes arrived; expected at most 100000 bytes"))
     }
 
@@ -283,7 +292,7 @@ extension DownloadFailureTests {
         let downloader = Downloader(cache: DownloadCache(folder: file + "/cache"))
         let error = await #expect(throws: DownloadError.self) { try await downloader.download(server.url("/a")) }
         #expect(error?.code == .ioError)
-        #expect(error?.isTransient == false)
+        #expect(error?.recovery == .resume)
         #expect(error?.message.contains("cannot make the folder \(file): Not a directory; expected a cache") == true)
     }
 

@@ -112,7 +112,7 @@ struct NginxTLSTests {
         let fixture = try DownloadFixture(caFile: caFile)
         let error = await fixture.failure(of: url, sourceLocation: sourceLocation)
         #expect(error?.code == .downloadTLSFailed, sourceLocation: sourceLocation)
-        #expect(error?.isTransient == false, sourceLocation: sourceLocation)
+        #expect(error?.recovery == .resume, sourceLocation: sourceLocation)
         #expect(error?.message.contains(text) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
     }
 }

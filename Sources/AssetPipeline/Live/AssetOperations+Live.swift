@@ -45,7 +45,7 @@ extension AssetOperations {
         let live = LiveStages(options: options)
         return AssetOperations(
             stages: Stages(
-                download: { try await live.download($0, $1) }, unzip: { try await live.unzip($1, $2) },
+                download: { try await live.download($0, for: .parsing, $1) }, unzip: { try await live.unzip($1, $2) },
                 parse: { _, file, bundle, report in try await live.parse(file, bundle, report) }))
     }
 }
@@ -55,8 +55,24 @@ final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
     private let input = Mutex<SpooledByteSource?>(nil)
-    /// Files on servers that are read by ranges, by their addresses.
-    private let remotes = Mutex<[String: RemoteFile]>([:])
+    /// Files on servers that are read by ranges, each opening by a name of its own: the address and a number.
+    private let remotes = Mutex(Remotes())
+
+    private struct Remotes {
+        private var files: [String: RemoteFile] = [:]
+        private var opened = 0
+
+        subscript(_ name: String) -> RemoteFile? { files[name] }
+
+        mutating func add(_ file: RemoteFile) -> String {
+            opened += 1
+            let name = "\(file.url)#\(opened)"
+            files[name] = file
+            return name
+        }
+
+        mutating func remove(_ name: String) { files[name] = nil }
+    }
     /// All downloads share its connections.
     private let downloader: Downloader
 
@@ -69,8 +85,15 @@ final class LiveStages: Sendable {
 
     // MARK: - Download
 
+    /// What is done with a file after it came.
+    enum Use {
+        case listing
+        /// A lone document's reading begins while it still arrives.
+        case parsing
+    }
+
     func download(
-        _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
+        _ download: AssetState.Download, for use: Use, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
         let source = AssetSource(download.source) { access($0, F_OK) == 0 }
         switch source.location {
@@ -85,7 +108,14 @@ final class LiveStages: Sendable {
             }
             return AssetFile(
                 name: "standard input", location: .memory(Self.inputName), input: download.source, entry: source.entry)
-        case .url(let url): return try await fetch(url, source.entry, download, report)
+        case .url(let url):
+            let slot = HeadStart.Slot()
+            do {
+                return try await fetch(url, source.entry, download, headStarts(for: use, slot), slot, report)
+            } catch {
+                await slot.take()?.end()
+                throw error
+            }
         }
     }
 
@@ -113,24 +143,40 @@ final class LiveStages: Sendable {
         }
     }
 
+    /// What is told of files that arrive; `nil` where none of them is read before it is there.
+    private func headStarts(for use: Use, _ slot: HeadStart.Slot) -> (@Sendable (ArrivingFile) -> Void)? {
+        switch (use, options.web.overlap) {
+        case (.listing, _), (.parsing, .never): return nil
+        case (.parsing, .from(let least)):
+            return { [options] file in
+                guard file.source.size >= least else { return }
+                slot.set(HeadStart(file, options, progress: options.web.readAhead))
+            }
+        }
+    }
+
     private func fetch(
-        _ url: String, _ entry: String?, _ download: AssetState.Download, _ report: @escaping AssetOperations.Report
+        _ url: String, _ entry: String?, _ download: AssetState.Download,
+        _ arriving: (@Sendable (ArrivingFile) -> Void)?, _ slot: HeadStart.Slot,
+        _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
         let (request, notice) = (options.web.request(url), options.web.notice)
         let progress: @Sendable (DownloadProgress) -> Void = { report(Tally(done: $0.received, of: $0.expected)) }
         switch options.web.reading {
         case .whole:
-            return AssetFile(
-                try await downloader.download(request, progress: progress, notice: notice), of: download.source, entry)
+            let file = try await downloader.download(
+                request, progress: progress, notice: notice, arriving: arriving)
+            return AssetFile(file, of: download.source, entry, slot.take())
         case .byRanges:
             let opened = try await downloader.open(
-                request, where: { Bundle.canBeReadInParts(start: $0) }, progress: progress, notice: notice)
+                request, where: { Bundle.canBeReadInParts(start: $0) }, progress: progress, notice: notice,
+                arriving: arriving)
             switch opened {
-            case .whole(let file): return AssetFile(file, of: download.source, entry)
+            case .whole(let file): return AssetFile(file, of: download.source, entry, slot.take())
             case .remote(let file):
-                remotes.withLock { $0[file.url] = file }
+                let remote = remotes.withLock { $0.add(file) }
                 return AssetFile(
-                    name: file.suggestedName, location: .remote(file.url), bytes: file.source.size,
+                    name: file.suggestedName, location: .remote(remote), bytes: file.source.size,
                     input: download.source, entry: entry)
             }
         }
@@ -140,11 +186,16 @@ final class LiveStages: Sendable {
     func stopping<Value: Sendable>(
         _ file: AssetFile, _ work: @escaping @Sendable (WorkThread.Cancellation) throws -> Value
     ) async throws -> Value {
-        guard case .remote(let url) = file.location, let remote = remotes.withLock({ $0[url] }) else {
+        guard case .remote(let name) = file.location, let remote = remotes.withLock({ $0[name] }) else {
             return try await WorkThread.run(work)
         }
         return try await withTaskCancellationHandler {
-            try await WorkThread.run(work)
+            let result: Result<Value, any Error>
+            do { result = .success(try await WorkThread.run(work)) } catch { result = .failure(error) }
+            // Work that bears files it cannot read must not bear a server that gave up.
+            guard let failure = remote.source.failure else { return try result.get() }
+            if failure.cause == .remote(.cancelled) { throw CancellationError() }
+            throw ArchiveError.unreadable(failure)
         } onCancel: {
             remote.stop()
         }
@@ -152,14 +203,23 @@ final class LiveStages: Sendable {
 
     /// Says how much of a file on a server was needed.
     func tellUsage(of file: AssetFile) {
-        guard case .remote(let url) = file.location, let remote = remotes.withLock({ $0[url] }) else { return }
-        options.web.notice(.readByRanges(url: url, remote.source.usage))
+        guard case .remote(let name) = file.location, let remote = remotes.withLock({ $0[name] }) else { return }
+        options.web.notice(.readByRanges(url: remote.url, remote.source.usage))
+    }
+
+    /// Nobody will ask for it again: another attempt opens it anew.
+    private func forget(_ file: AssetFile) {
+        if case .remote(let name) = file.location { remotes.withLock { $0.remove(name) } }
     }
 
     // MARK: - Unzip
 
     func unzip(_ file: AssetFile, _ report: AssetOperations.Report) async throws -> OpenedBundle {
-        let opened = try await stopping(file) { [self] _ in try open(file) }
+        let opened: OpenedBundle
+        do { opened = try await stopping(file) { [self] _ in try open(file) } } catch {
+            forget(file)
+            throw error
+        }
         let count = Int64(opened.bundle.entries.count)
         report(Tally(done: count, of: count))
         return opened
@@ -179,9 +239,9 @@ final class LiveStages: Sendable {
         case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
         case .cached(let path):
             return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
-        case .remote(let url):
-            guard let remote = remotes.withLock({ $0[url] }) else {
-                throw StageError(.ioError, "\(url): was not opened")
+        case .remote(let name):
+            guard let remote = remotes.withLock({ $0[name] }) else {
+                throw StageError(.ioError, "\(file.input): was not opened")
             }
             return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
         case .memory:
@@ -197,14 +257,17 @@ final class LiveStages: Sendable {
     func parse(
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
+        defer { forget(file) }
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
+        let progress: @Sendable (Int64) -> Void = { report(Tally(done: $0, of: size)) }
+        let early = await file.headStart?.reading(of: opened.outermost, opened.choice.entry, progress: progress)
         return try await stopping(file) { [self] cancellation in
             let digest = file.sha256.map(Inspector.Digest.known) ?? (isNested || file.isRemote ? .none : .computed)
             var result = try inspector.inspect(
                 opened.bundle, opened.choice, input: file.input, digest: digest, findings: opened.findings,
-                progress: { report(Tally(done: $0, of: size)) }, isCancelled: { cancellation.isCancelled })
+                reading: early, progress: progress, isCancelled: { cancellation.isCancelled })
             // The source is the file that was given, not the archive within it.
             if isNested {
                 result.inspection.source = Inspection.Source(
@@ -226,10 +289,12 @@ extension Inspection.Source {
 }
 
 extension AssetFile {
-    fileprivate init(_ file: DownloadedFile, of source: String, _ entry: String?) {
+    /// - Parameter headStart: Is dropped where it read other bytes.
+    fileprivate init(_ file: DownloadedFile, of source: String, _ entry: String?, _ headStart: HeadStart?) {
         self.init(
             name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
-            input: source, entry: entry, findings: file.findings)
+            input: source, entry: entry, findings: file.findings,
+            headStart: headStart.flatMap { $0.isOf(file) ? $0 : nil })
     }
 }
 

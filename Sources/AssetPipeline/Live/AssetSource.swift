@@ -15,7 +15,8 @@ public struct AssetSource: Sendable, Hashable {
     static let mark = "!/"
 
     /// Reads `-`, an address, a path, or any of them with `!/entry`: a path that exists wins over the split, which is at
-    /// the last `!/` whose left part exists; at the first of an address.
+    /// the last `!/` whose left part exists; at the first of an http or https address. A `file://` address is the path
+    /// that it names.
     ///
     /// - Parameter exists: Whether there is a file or folder at a path.
     public init(_ text: String, exists: (String) -> Bool) {
@@ -31,6 +32,8 @@ public struct AssetSource: Sendable, Hashable {
         }
         if exists(text) {
             (location, entry) = (.path(text), nil)
+        } else if let path = FilePath(text) {
+            (location, entry) = path.source(where: exists)
         } else if let split = text.lastSplit(at: Self.mark, where: exists) {
             (location, entry) = (.path(split.left), split.right)
         } else if text.hasPrefix("-" + Self.mark) {
@@ -75,7 +78,7 @@ public struct AssetSource: Sendable, Hashable {
 
 extension String {
     /// Parted at the last place of `mark` whose left part is accepted.
-    fileprivate func lastSplit(at mark: String, where accepts: (String) -> Bool) -> (left: String, right: String)? {
+    func lastSplit(at mark: String, where accepts: (String) -> Bool) -> (left: String, right: String)? {
         var end = endIndex
         while end > startIndex {
             let start = index(before: end)

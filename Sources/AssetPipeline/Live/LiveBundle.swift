@@ -35,7 +35,7 @@ public struct LiveBundle: Sendable {
         report: @escaping AssetOperations.Report = { _ in }
     ) async throws -> LiveBundle {
         let live = LiveStages(options: options)
-        let file = try await live.download(AssetState.Download(source: source), report)
+        let file = try await live.download(AssetState.Download(source: source), for: .listing, report)
         return try await live.stopping(file) { _ in
             let outermost = try live.bundle(of: file)
             let source = Inspection.Source(file, outermost, sha256: file.sha256)

@@ -11,6 +11,14 @@ public struct WebAccess: Sendable {
         case whole
     }
 
+    /// Whether a lone document is read while it still arrives. Its findings and its scene are the same either way, and
+    /// nobody gets them before its last byte is verified.
+    public enum Overlap: Sendable, Hashable {
+        case never
+        /// For documents of at least so many bytes: a small one is read sooner than another thread has begun.
+        case from(bytes: Int64)
+    }
+
     /// For the sources themselves: whoever runs the program, or the service's rules, chose them.
     public var policy = NetworkPolicy.open
     /// For images that a scene refers to: whoever wrote the document chose them. Headers and tokens do not go there.
@@ -21,6 +29,9 @@ public struct WebAccess: Sendable {
     /// What each source must hash to; such a source is downloaded as a whole.
     public var sha256: SHA256Digest?
     public var reading = Reading.byRanges
+    public var overlap = Overlap.from(bytes: 256 << 10)
+    /// Told how far a document was read that still arrives, on the reading's own thread.
+    var readAhead: @Sendable (Int64) -> Void = { _ in }
     /// What a person who waits should know; on a transfer's own thread.
     public var notice: @Sendable (DownloadNotice) -> Void = { _ in }
 

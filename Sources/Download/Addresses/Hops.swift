@@ -32,6 +32,9 @@ struct Hops: Sendable {
         try policy.check(address)
     }
 
+    /// The way from its beginning.
+    var fromFirst: Hops { Hops(from: first, under: policy) }
+
     /// The request to be made next.
     func request(_ method: Request.Method = .get, _ fields: [Request.Field] = []) -> Request {
         Request(address: address, method: method, fields: fields, credentials: credentials)

@@ -109,7 +109,7 @@ extension DownloadCache {
     /// Whether there is a cache to work on, which this program may.
     func isUsable() throws(DownloadFailure) -> Bool {
         try checkedVersion()
-        guard files.status(of: folder)?.kind == .folder else { return false }
+        guard files.status(of: folder) != nil else { return false }
         try prepare()
         return true
     }

@@ -63,6 +63,19 @@ final class PartialFile {
     }
 }
 
+extension PartialFile {
+    /// The same bytes for others, who read them while more are written; `nil` where nothing is written, or the system has
+    /// no descriptor left.
+    ///
+    /// - Parameter total: Bytes there will be.
+    func arriving(of total: Int64) -> ArrivingByteSource? {
+        switch state {
+        case .writing(let writing): ArrivingByteSource(writing.file, arrived: writing.size, of: total)
+        case .idle, .settled: nil
+        }
+    }
+}
+
 // MARK: - Beginning
 
 extension PartialFile {

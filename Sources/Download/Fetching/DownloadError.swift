@@ -1,7 +1,7 @@
 public import Diagnostics
 
 /// Why a download gave no file. Nothing of it is left in the cache.
-public struct DownloadError: CodedError, Hashable {
+public struct DownloadError: CodedError, RecoverableError, Hashable {
     /// The address that was asked for; without user name and password, cut to 300 characters.
     public let url: String
     /// The address that a redirect led to and where it failed; `nil` where it failed at ``url`` itself.
@@ -17,8 +17,7 @@ public struct DownloadError: CodedError, Hashable {
     public var code: FindingCode { failure.code }
     /// A download has no place but its address, which stands in the message.
     public var place: Place { Place() }
-    /// Whether the same download may succeed when it is tried again.
-    public var isTransient: Bool { failure.isTransient }
+    public var recovery: Recovery { failure.recovery }
     /// Whether it was ended by the caller.
     public var isCancelled: Bool { failure == .cancelled }
     /// The HTTP status that was refused; `nil` for any other failure.

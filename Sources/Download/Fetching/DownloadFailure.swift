@@ -54,18 +54,6 @@ extension DownloadFailure {
         }
     }
 
-    /// Whether a person may try again with hope.
-    var isTransient: Bool {
-        switch self {
-        // A resolver that is out of order for a while cannot be told from a name that does not exist.
-        case .hostNotFound, .connectionFailed, .connectTimedOut, .noResources: true
-        case .invalidURL, .blocked, .tls, .status, .connectionBroken, .stalled, .tooManyRedirects, .truncated,
-            .wrongRange,
-            .checksumMismatch, .tooLarge, .headerTooLarge, .page, .noFile, .changed, .notInCache, .io, .cancelled:
-            isTriedAgain
-        }
-    }
-
     /// Whether the download itself tries again: the server was there, and may do better soon.
     var isTriedAgain: Bool {
         switch self {

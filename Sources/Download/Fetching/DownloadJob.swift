@@ -14,6 +14,8 @@ final class DownloadJob {
     private var hops: Hops
     private var lock: CacheLock?
     private var partial: PartialFile?
+    /// What others read of ``partial`` while it is written.
+    private var arriving: ArrivingByteSource?
     private var head = ResponseHead()
     private var origin = DownloadedFile.Origin.cache
     /// Bytes on disk when the present request was made.
@@ -37,7 +39,10 @@ final class DownloadJob {
     var place: (first: String, last: String) { (first.display, hops.address.display) }
 
     func run() throws(DownloadFailure) -> DownloadedFile {
-        defer { partial?.keep() }
+        defer {
+            partial?.keep()
+            arriving?.end()
+        }
         try configuration.pool.settings.policy.check(first)
         var effect = machine.handle(.looked(shelf, now: environment.now()))
         while true {
@@ -107,7 +112,9 @@ extension DownloadJob {
                             },
                             body: { bytes throws(DownloadFailure) in
                                 try body?.append(bytes)
-                                if let progress = body?.progress { self.report.progress(progress) }
+                                guard let progress = body?.progress else { return }
+                                self.arriving?.advance(to: progress.received)
+                                self.report.progress(progress)
                             }))
                     let outcome = try transfer.run(
                         hops.request(.get, question.fields), within: configuration.limits, on: loop,
@@ -148,9 +155,11 @@ extension DownloadJob {
         case .writeFromStart:
             try ReceivedBody.check(head, expected: total, limit: limit)
             let file = try ready()
+            arriving?.end()
             let validators = head.contentCoding == nil ? head.validators : Validators()
             try file.begin(url: first.display, validators: validators, total: total)
             origin = .server(resumedAt: 0)
+            offer(file, head, of: total)
             return begin(ReceivedBody(to: file, expected: total, limit: limit))
         case .writeBehind(let kept):
             try ReceivedBody.check(head, expected: total, limit: limit)
@@ -158,6 +167,7 @@ extension DownloadJob {
             report.notice(.resuming(bytes: kept.bytes))
             try file.resume(isStopped: { signal.isStopped })
             origin = .server(resumedAt: kept.bytes)
+            offer(file, head, of: total)
             return begin(ReceivedBody(to: file, expected: total, limit: limit))
         case .lock, .ask, .adopt, .pause, .commit, .use, .useBlob, .fail: return nil
         }
@@ -166,6 +176,18 @@ extension DownloadJob {
     private func begin(_ body: ReceivedBody) -> ReceivedBody {
         report.progress(body.progress)
         return body
+    }
+
+    /// Lets the file be read while it arrives, where its size is known and its bytes are sent as they are.
+    private func offer(_ file: PartialFile, _ head: ResponseHead, of total: Int64?) {
+        guard let offer = report.arriving, arriving?.goesOn(behind: file.size, of: total) != true else { return }
+        arriving?.end()
+        arriving = total.flatMap { head.contentCoding == nil ? file.arriving(of: $0) : nil }
+        if let arriving { offer(ArrivingFile(source: arriving, suggestedName: suggestedName)) }
+    }
+
+    private var suggestedName: String {
+        SuggestedName.make(disposition: head.contentDisposition, path: hops.address.path)
     }
 
     private func adopt() -> FetchMachine.Effect {
@@ -187,7 +209,12 @@ extension DownloadJob {
     private func failed(_ failure: DownloadFailure) -> FetchMachine.Effect {
         let size = partial?.size ?? 0
         // What is certainly no part of the file must not be gone on with by anyone.
-        if failure.isSpoilt { partial?.discard() } else { partial?.keep() }
+        if failure.isSpoilt {
+            arriving?.end()
+            partial?.discard()
+        } else {
+            partial?.keep()
+        }
         partial = lock.map { PartialFile(holding: $0) }
         let effect = machine.handle(
             .failed(failure, partial?.kept, hasAdvanced: size > before, chance: environment.chance()))
@@ -217,7 +244,8 @@ extension DownloadJob {
         } catch {
             return .next(failed(error))
         }
-        let name = SuggestedName.make(disposition: head.contentDisposition, path: hops.address.path)
+        arriving?.verify(digest)
+        let name = suggestedName
         if let lock, !head.cacheControl.mustNotBeStored {
             let now = environment.now()
             let reference = CacheReference(

@@ -2,4 +2,6 @@
 struct DownloadReport: Sendable {
     var progress: @Sendable (DownloadProgress) -> Void = { _ in }
     var notice: @Sendable (DownloadNotice) -> Void = { _ in }
+    /// Gets a file to read while it arrives; `nil` where nobody would.
+    var arriving: (@Sendable (ArrivingFile) -> Void)?
 }

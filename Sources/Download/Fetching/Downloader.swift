@@ -31,18 +31,21 @@ public struct Downloader: Sendable {
     ///   - progress: Called on the transfer's own thread, in order: once before a body's first byte, then after every
     ///     piece. The transfer waits for it.
     ///   - notice: The same, for what a person should know of the way.
+    ///   - arriving: Gets the file, on the same thread, once its first bytes are on their way, to be read by others while it
+    ///     arrives; again where it is begun anew. Not where its size is not known, or what is sent is packed.
     /// - Throws: ``DownloadError`` for every kind of failure; no password is ever in its text.
     public func download(
         _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
-        notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
+        notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in },
+        arriving: (@Sendable (ArrivingFile) -> Void)? = nil
     ) async throws(DownloadError) -> DownloadedFile {
-        let report = DownloadReport(progress: progress, notice: notice)
+        let report = DownloadReport(progress: progress, notice: notice, arriving: arriving)
         return try await run(request.url) { signal throws(DownloadError) in
             try download(request, stoppedBy: signal, report: report)
         }
     }
 
-    /// As ``download(_:progress:notice:)``, of nothing but an address.
+    /// As ``download(_:progress:notice:arriving:)``, of nothing but an address.
     public func download(
         _ url: String, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {

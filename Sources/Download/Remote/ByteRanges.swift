@@ -28,6 +28,12 @@ struct ByteRanges: Sendable, Hashable {
         return place < ranges.count ? max(position, ranges[place].lowerBound) : nil
     }
 
+    /// The end of the last range that ends at `position` or before; `nil` where there is none.
+    func end(before position: Int64) -> Int64? {
+        let place = place(of: position)
+        return place > 0 ? ranges[place - 1].upperBound : nil
+    }
+
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         // Ranges that touch become one.

@@ -1,6 +1,6 @@
 /// Decides which bytes are asked for when some are missing: few requests, and few bytes that nobody reads.
 struct ReadAhead: Sendable, Hashable {
-    /// What is asked for at least, and the step all requests end at.
+    /// What is asked for at least, and the step at which requests begin and end.
     static let block: Int64 = 32 << 10
     /// What one request asks for at most.
     static let most: Int64 = 4 << 20
@@ -14,7 +14,8 @@ struct ReadAhead: Sendable, Hashable {
     /// The reader will read this from front to back: nothing behind it is asked for in advance.
     mutating func announce(_ range: Range<Int64>) { announced = range }
 
-    /// What is to be asked for so that `position` can be read.
+    /// What is to be asked for so that `position` can be read. It may begin earlier, as those who look for something look
+    /// around; not before what was announced.
     ///
     /// - Parameters:
     ///   - wanted: Bytes the reader has room for, at least 1.
@@ -23,14 +24,16 @@ struct ReadAhead: Sendable, Hashable {
     mutating func request(
         at position: Int64, wanted: Int64, present: ByteRanges, size: Int64
     ) -> Range<Int64> {
-        stride = position == front ? min(stride * 2, Self.most) : Self.block
-        let least = position + min(max(wanted, stride), Self.most)
+        let isGoingOn = position == front
+        stride = isGoingOn ? min(stride * 4, Self.most) : Self.block
+        let isAnnounced = announced?.contains(position) ?? false
+        var start = isGoingOn || isAnnounced ? position : position / Self.block * Self.block
+        let least = max(start + stride, position + min(wanted, Self.most))
         var end = min((least + Self.block - 1) / Self.block * Self.block, size)
-        if let announced, announced.contains(position) {
-            end = min(end, max(announced.upperBound, position + min(wanted, Self.most)))
-        }
+        if let announced, isAnnounced { end = min(end, max(announced.upperBound, position + min(wanted, Self.most))) }
         if let next = present.next(from: position) { end = min(end, next) }
+        if let last = present.end(before: position) { start = max(start, last) }
         front = end
-        return position..<max(end, position + 1)
+        return start..<max(end, position + 1)
     }
 }

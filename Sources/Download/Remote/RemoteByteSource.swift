@@ -24,6 +24,8 @@ public final class RemoteByteSource: ByteSource {
         var present = ByteRanges()
         var ahead = ReadAhead()
         var usage: Usage
+        /// What ended the reading: whoever reads on gets it again, without another wait for the server.
+        var failure: ByteSourceError?
     }
 
     public let size: Int64
@@ -53,6 +55,9 @@ public final class RemoteByteSource: ByteSource {
 
     public var usage: Usage { state.withLock { $0.usage } }
 
+    /// Why nothing more can be fetched; `nil` as long as the server gives what it is asked for.
+    public var failure: ByteSourceError? { state.withLock { $0.failure } }
+
     public func willRead(_ range: Range<Int64>) { state.withLock { $0.ahead.announce(range) } }
 
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
@@ -61,6 +66,7 @@ public final class RemoteByteSource: ByteSource {
         // One request at a time: whoever waits may find that its bytes have come.
         let end = try state.withLock { state throws(ByteSourceError) in
             if let end = state.present.end(of: offset) { return end }
+            if let failure = state.failure { throw failure }
             return try fetchMissing(at: offset, wanted: wanted, &state)
         }
         let count = Int(min(end - offset, wanted))
@@ -72,16 +78,21 @@ public final class RemoteByteSource: ByteSource {
         at offset: Int64, wanted: Int64, _ state: inout State
     ) throws(ByteSourceError) -> Int64 {
         let range = state.ahead.request(at: offset, wanted: wanted, present: state.present, size: size)
-        var end = offset
+        var end = range.lowerBound
         state.usage.requests += 1
         defer {
-            state.usage.bytes += end - offset
-            state.present.insert(offset..<end)
+            state.usage.bytes += end - range.lowerBound
+            state.present.insert(range.lowerBound..<end)
         }
-        try fetch(range) { piece throws(ByteSourceError) in
-            let room = min(Int64(piece.count), range.upperBound - end)
-            try file.write(UnsafeRawBufferPointer(rebasing: piece[..<Int(room)]), at: end)
-            end += room
+        do throws(ByteSourceError) {
+            try fetch(range) { piece throws(ByteSourceError) in
+                let room = min(Int64(piece.count), range.upperBound - end)
+                try file.write(UnsafeRawBufferPointer(rebasing: piece[..<Int(room)]), at: end)
+                end += room
+            }
+        } catch {
+            state.failure = error
+            throw error
         }
         guard end > offset else {
             throw ByteSourceError(

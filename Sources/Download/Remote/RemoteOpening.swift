@@ -9,14 +9,16 @@ extension Downloader {
     ///
     /// - Parameters:
     ///   - least: Bytes; a smaller file is downloaded.
+    ///   - arriving: As of ``download(_:progress:notice:arriving:)``, where the whole is downloaded.
     ///   - mayBeRead: Whether the first bytes (up to 32 KiB) are of a kind that need not be read as a whole.
     public func open(
         _ request: DownloadRequest, byRangesFrom least: Int64 = 1 << 20,
         where mayBeRead: @escaping @Sendable ([UInt8]) -> Bool,
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
-        notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
+        notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in },
+        arriving: (@Sendable (ArrivingFile) -> Void)? = nil
     ) async throws(DownloadError) -> OpenedAddress {
-        let report = DownloadReport(progress: progress, notice: notice)
+        let report = DownloadReport(progress: progress, notice: notice, arriving: arriving)
         return try await run(request.url) { signal throws(DownloadError) in
             let opening: RemoteOpening
             do throws(DownloadFailure) {
@@ -66,8 +68,8 @@ private final class RemoteOpening {
             Int64(start.count) == last + 1, head.validators.strong != nil, mayBeRead(start)
         else { return nil }
         let ranges = RangeRequests(
-            hops: hops, validators: head.validators, size: size, retries: request.retries, configuration, signal, report
-        )
+            hops: hops, .init(validators: head.validators, size: size), retries: request.retries, configuration, signal,
+            report)
         let name = place.last
         do throws(ByteSourceError) {
             return RemoteFile(

@@ -113,7 +113,15 @@ extension CacheCommand {
                 if let unused { return (.removal(try cache.prune(unusedFor: .seconds(86_400 * unused))), .fine) }
                 switch limit ?? cache.sizeLimit {
                 case .unlimited: return (.removal(try cache.prune(to: .max)), .fine)
-                case .bytes(let bytes): return (.removal(try cache.prune(to: bytes)), .fine)
+                case .bytes(let bytes):
+                    let removal = try cache.prune(to: bytes)
+                    let left = try cache.contents().size
+                    if left > bytes {
+                        complain(
+                            "\(Figures.bytes(left)) are left: what was used within the last ten minutes stays, except with --all"
+                        )
+                    }
+                    return (.removal(removal), .fine)
                 }
             }
         }
@@ -123,6 +131,10 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "path", abstract: "Print where the cache lies.")
 
-        func run() throws { print(DownloadCache.defaultFolder()) }
+        func run() throws {
+            let writer = ResultWriter(path: nil, isCompact: false, isSeparated: false)
+            _ = writer.write(.text(DownloadCache.defaultFolder() + "\n"))
+            try writer.finish()
+        }
     }
 }

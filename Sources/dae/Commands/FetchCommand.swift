@@ -7,13 +7,17 @@ struct FetchCommand: AsyncParsableCommand {
         commandName: "fetch",
         abstract: "Download addresses into the cache, verified, and print what they hash to and where they lie.",
         discussion: """
-            Prints a line an address that sha256sum --check takes: the SHA-256, then the path in the cache. A transfer \
-            that was cut goes on where it ended, now or the next time.
+            Prints a line an address that sha256sum --check takes: the SHA-256, then the path in the cache, or with \
+            --output the path there. A transfer that was cut goes on where it ended, now or the next time.
+
+            DAE_BEARER_TOKEN holds a token that goes along; the variables https_proxy, http_proxy and no_proxy name \
+            proxies. dae cache looks into the cache.
 
             Examples:
               dae fetch https://example.org/model.zip
               dae fetch https://example.org/model.zip -o models/ --sha256 DIGITS
-              dae fetch --jobs 4 $(cat list.txt)
+              dae fetch --jobs 8 --per-host 4 $(cat list.txt)
+              dae fetch https://example.org/model.zip | sha256sum --check
             """)
 
     @Argument(help: ArgumentHelp("http(s):// or file:// addresses.", valueName: "url"))
@@ -22,10 +26,11 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Put it there too: a file, or a folder that exists or ends in a slash.", valueName: "file"))
+            "Put it there too: a file, a folder that exists or ends in a slash, or - for standard output.",
+            valueName: "file"), completion: .file())
     var output: String?
 
-    @Flag(help: "Replace a file that is there and holds something else.")
+    @Flag(help: "Let --output replace a file that is there and holds something else.")
     var force = false
 
     @Option(help: ArgumentHelp("How many addresses to fetch at once.", valueName: "n"))
@@ -56,6 +61,9 @@ struct FetchCommand: AsyncParsableCommand {
         if network.sha256 != nil, urls.count > 1 {
             throw ValidationError("--sha256 is for one address; of several each may end in #sha256=DIGITS.")
         }
+        if output == "-", format == .json {
+            throw ValidationError("--output - puts the file on standard output, where --format json writes as well.")
+        }
         if let output, urls.count > 1, !FetchTarget.isFolder(output) {
             throw ValidationError("--output is one file for several addresses; expected a folder.")
         }
@@ -65,7 +73,7 @@ struct FetchCommand: AsyncParsableCommand {
         let downloader = Downloader(
             cache: try NetworkOptions.cache(), options: try network.requests(isVerbose: verbose))
         let target = output.map { FetchTarget($0, replaces: force) }
-        let display = FetchDisplay(quiet ? .silent : isatty(STDERR_FILENO) == 1 ? .terminal : .notes, count: urls.count)
+        let display = FetchDisplay(.init(quiet: quiet), count: urls.count)
         let writer = ResultWriter(path: nil, isCompact: urls.count > 1, isSeparated: false)
         let format = format
         let requests = urls.map { DownloadRequest($0, sha256: network.digest, mode: network.mode) }
@@ -76,24 +84,28 @@ struct FetchCommand: AsyncParsableCommand {
                 switch result {
                 case .success(let fetched):
                     var exit = DaeExit.fine
-                    var place = fetched.file.path
+                    var place: String? = fetched.file.path
                     if let target {
                         do throws(DaeExit) { place = try target.put(fetched.file) } catch { exit = error }
                     }
-                    _ = writer.write(format == .json ? .json(fetched.json(at: place)) : .text(fetched.line(at: place)))
-                    return exit
+                    guard let place else { return exit }
+                    return write(format == .json ? .json(fetched.json(at: place)) : .text(fetched.line(at: place)))
+                        ? exit : nil
                 case .failure(let failure):
-                    complain("\(failure.error.message) [\(failure.error.code.rawValue)]")
-                    if format == .json { _ = writer.write(.json(failure.json)) }
-                    return DaeExit(failure: failure.error.code)
+                    let exit = DaeExit(failure: failure.error.code)
+                    return format == .text || write(.json(failure.json)) ? exit : nil
                 }
             }
         }
+        let showing = Task { await display.follow() }
         let interrupts = Interrupts { task.cancel() }
         let worst = await task.value
-        display.end()
+        showing.cancel()
+        display.end(isStopped: interrupts.code != nil)
         if let code = interrupts.code { throw code }
         try writer.finish()
         if worst != .fine { throw worst }
+
+        @Sendable func write(_ rendering: SourceRun.Rendering) -> Bool { display.pausing { writer.write(rendering) } }
     }
 }

@@ -15,32 +15,34 @@ struct FetchRun: Sendable {
     let downloader: Downloader
     let display: FetchDisplay
 
-    /// - Parameter deliver: Called one after the other; says which exit code the outcome asks for.
+    /// - Parameter deliver: Called one after the other; says which exit code the outcome asks for, or with `nil` that
+    ///   nobody takes results any more.
     func run(
         _ requests: [DownloadRequest], atMost limit: Int, perHost hostLimit: Int,
-        deliver: @escaping @Sendable (Outcome) -> DaeExit
+        deliver: @escaping @Sendable (Outcome) -> DaeExit?
     ) async -> DaeExit {
         var queue = DownloadQueue(requests.map(\.url), atMost: limit, perHost: hostLimit)
         var held: [Int: Outcome] = [:]
         var (delivered, worst) = (0, DaeExit.fine)
         await withTaskGroup(of: (Int, Outcome).self) { group in
             func begin() {
-                while !Task.isCancelled, let index = queue.next() {
+                while !group.isCancelled, let index = queue.next() {
                     group.addTask { (index, await fetch(requests[index], index)) }
                 }
             }
             begin()
             while let (index, outcome) = await group.next() {
                 queue.end(index)
+                // Before what has come is delivered, which may take a while.
+                begin()
                 held[index] = outcome
                 while let outcome = held.removeValue(forKey: delivered) {
                     delivered += 1
                     // Who stopped the run knows why nothing came.
                     if case .failure(let failure) = outcome, failure.error.isCancelled { continue }
-                    display.pause()
-                    worst = max(worst, deliver(outcome))
+                    guard let exit = deliver(outcome) else { return group.cancelAll() }
+                    worst = max(worst, exit)
                 }
-                begin()
             }
         }
         return worst
@@ -60,14 +62,27 @@ struct FetchRun: Sendable {
             display.end(index, file)
             return .success(Fetched(url: url, file: file))
         } catch {
-            display.fail(index)
+            display.fail(index, error.isCancelled ? nil : Self.text(of: error))
             return .failure(Failed(url: url, error: error))
         }
+    }
+
+    private static func text(of error: DownloadError) -> String {
+        let help =
+            switch error.status {
+            case 401, 403: "; see DAE_BEARER_TOKEN, --header and --netrc"
+            case _: ""
+            }
+        return "\(error.message)\(help) [\(error.code.rawValue)]"
     }
 }
 
 extension FetchRun.Fetched {
-    func line(at path: String) -> String { "\(file.sha256.hex)  \(path.withoutControls)\n" }
+    /// As sha256sum writes and reads it: a path that would break the line is marked by a backslash and spelled out.
+    func line(at path: String) -> String {
+        let spelled = path.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
+        return "\(spelled == path ? "" : "\\")\(file.sha256.hex)  \(spelled.withoutControls)\n"
+    }
 
     func json(at path: String) -> JSONValue {
         let (origin, resumed): (String, Int64?) =

@@ -25,14 +25,13 @@ struct NetworkOptions: ParsableArguments {
     @Flag(help: "Look up user names and passwords in ~/.netrc.")
     var netrc = false
 
-    @Option(help: ArgumentHelp("Look them up in this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Look them up in this file.", valueName: "file"), completion: .file())
     var netrcFile: String?
 
-    @Option(help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trust the certificates in this PEM file instead of the system's.", valueName: "file"),
+        completion: .file())
     var cacert: String?
-
-    @Flag(help: "Download archives as a whole into the cache, where servers could send the parts that are needed.")
-    var whole = false
 
     mutating func validate() throws {
         if offline, refresh { throw ValidationError("--offline and --refresh contradict each other.") }
@@ -57,7 +56,6 @@ struct NetworkOptions: ParsableArguments {
         options.web.requests = try requests(isVerbose: isVerbose)
         options.web.mode = mode
         options.web.sha256 = digest
-        options.web.reading = whole ? .whole : .byRanges
         if !isQuiet { options.web.notice = { complain($0.text) } }
         return options
     }

@@ -52,6 +52,9 @@ struct RunOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say on standard error what is done.")
     var verbose = false
 
+    @Flag(help: "Download archives as a whole into the cache, where servers could send the parts that are needed.")
+    var whole = false
+
     @OptionGroup(title: "The network") var network: NetworkOptions
 
     static func check(_ source: String) throws {
@@ -64,6 +67,7 @@ struct RunOptions: ParsableArguments {
         var options = AssetOperations.LiveOptions()
         options.collada.retention = .figures
         options.password = password
+        options.web.reading = whole ? .whole : .byRanges
         return try network.applied(to: options, isQuiet: quiet, isVerbose: verbose)
     }
 }

@@ -11,21 +11,21 @@ final class FetchDisplay: Sendable {
         /// A line for what a person should know, none for progress.
         case notes
         case terminal
-    }
 
-    private struct Line {
-        let url: String
-        let start: ContinuousClock.Instant
-        /// Bytes when the transfer began to count.
-        var first: Int64?
-        var progress: DownloadProgress?
+        /// - Parameter quiet: As the person asked for it.
+        init(quiet: Bool) {
+            let canMove = getenv("TERM").map { String(cString: $0) } != "dumb"
+            self = quiet ? .silent : isatty(STDERR_FILENO) == 1 && canMove ? .terminal : .notes
+        }
     }
 
     private struct Contents {
-        var lines: [Int: Line] = [:]
+        var lines: [Int: FetchLine] = [:]
         var drawn = 0
         var lastDrawn: ContinuousClock.Instant?
         var (files, bytes, fetched, failures) = (0, Int64(0), Int64(0), 0)
+        /// Bytes of transfers that were stopped.
+        var stopped: Int64 = 0
     }
 
     private let manner: Manner
@@ -33,6 +33,8 @@ final class FetchDisplay: Sendable {
     private let start = ContinuousClock.now
     private let contents = Mutex(Contents())
 
+    /// Before that nothing is drawn: what is done so soon needs no line.
+    private static let patience: Duration = .milliseconds(300)
     private static let interval: Duration = .milliseconds(100)
 
     init(_ manner: Manner, count: Int) {
@@ -41,22 +43,34 @@ final class FetchDisplay: Sendable {
     }
 
     func begin(_ index: Int, _ url: String) {
-        contents.withLock { $0.lines[index] = Line(url: url, start: .now) }
+        contents.withLock { $0.lines[index] = FetchLine(url: url, start: .now) }
     }
 
     func progress(_ index: Int, _ progress: DownloadProgress) {
         contents.withLock { contents in
-            contents.lines[index]?.progress = progress
-            if contents.lines[index]?.first == nil { contents.lines[index]?.first = progress.received }
+            contents.lines[index]?.show(progress)
             draw(&contents)
+        }
+    }
+
+    /// Draws the lines again every now and then until its task is cancelled, as a server that is silent calls nobody.
+    func follow() async {
+        guard case .terminal = manner else { return }
+        while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+            contents.withLock { draw(&$0) }
         }
     }
 
     func notice(_ index: Int, _ notice: DownloadNotice) {
         guard manner != .silent else { return }
         contents.withLock { contents in
+            let url = contents.lines[index]?.url ?? ""
+            let isTwice = contents.lines.contains { $0.key != index && $0.value.url == url }
+            let text =
+                notice == .waitingForAnotherProcess && isTwice
+                ? "waiting for the other download of the same address" : notice.text
             erase(&contents)
-            complain("\(contents.lines[index]?.url ?? ""): \(notice.text)")
+            complain("\(url): \(text)")
         }
     }
 
@@ -72,30 +86,50 @@ final class FetchDisplay: Sendable {
                     complain("\(finding.message) [\(finding.code.rawValue)]")
                 }
             }
-            draw(&contents)
+            if contents.lines.isEmpty { erase(&contents) } else { draw(&contents) }
         }
     }
 
-    func fail(_ index: Int) {
+    /// - Parameter reason: Is told at once, also by a silent display; `nil` for a transfer that was stopped.
+    func fail(_ index: Int, _ reason: String?) {
         contents.withLock { contents in
-            contents.lines[index] = nil
+            let received = contents.lines.removeValue(forKey: index)?.received ?? 0
+            guard let reason else {
+                contents.stopped += received
+                return
+            }
             contents.failures += 1
+            erase(&contents)
+            complain(reason)
         }
     }
 
-    /// Takes the lines away, so that something else can be written.
-    func pause() { contents.withLock { erase(&$0) } }
+    /// Runs what writes to the terminal by itself, with no lines in its way.
+    func pausing<Value>(_ work: () -> Value) -> Value {
+        guard case .terminal = manner else { return work() }
+        return contents.withLock { contents in
+            erase(&contents)
+            return work()
+        }
+    }
 
-    /// The last word: a sum where there was more than one address.
-    func end() {
+    /// The last word: a sum where there was more than one address, and what a stop has left.
+    func end(isStopped: Bool) {
         contents.withLock { contents in
             erase(&contents)
-            guard manner != .silent, count > 1 else { return }
-            let failures = contents.failures == 0 ? "" : ", \(contents.failures) failed"
-            let files = "\(Figures.count(contents.files, "file")), \(Figures.bytes(contents.bytes))"
-            let seconds = Self.seconds(ContinuousClock.now - start)
-            complain("\(files), \(Figures.bytes(contents.fetched)) of it fetched in \(Self.time(seconds))\(failures)")
+            guard manner != .silent else { return }
+            if count > 1 { complain(Self.sum(of: contents, count, Figures.seconds(ContinuousClock.now - start))) }
+            guard isStopped else { return }
+            let kept = "; what has come is kept, and the same command goes on from there where the server lets it"
+            complain("interrupted\(contents.stopped > 0 ? kept : "")")
         }
+    }
+
+    private static func sum(of contents: borrowing Contents, _ count: Int, _ seconds: Double) -> String {
+        let files = contents.files == count ? Figures.count(count, "file") : "\(contents.files) of \(count) files"
+        let failures = contents.failures == 0 ? "" : ", \(contents.failures) failed"
+        let fetched = "\(Figures.bytes(contents.fetched)) of it fetched in \(Figures.time(seconds))"
+        return "\(files), \(Figures.bytes(contents.bytes)), \(fetched)\(failures)"
     }
 }
 
@@ -103,17 +137,22 @@ final class FetchDisplay: Sendable {
 
 extension FetchDisplay {
     private func draw(_ contents: inout Contents) {
+        guard case .terminal = manner else { return }
         let now = ContinuousClock.now
-        guard case .terminal = manner, contents.lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
-        erase(&contents)
-        contents.lastDrawn = now
-        let width = Self.width
-        var text = ""
-        for (_, line) in contents.lines.sorted(by: { $0.key < $1.key }) where line.progress != nil {
-            text += Self.text(of: line, now).withoutControls.prefix(width - 1) + "\n"
-            contents.drawn += 1
+        guard now - start >= Self.patience, contents.lastDrawn.map({ now - $0 >= Self.interval }) ?? true else {
+            return
         }
-        writeToStandardError(text)
+        contents.lastDrawn = now
+        let size = Self.size
+        // What has scrolled out at the top could not be taken away again.
+        let room = max(1, size.rows - 2)
+        let shown = contents.lines.keys.sorted().prefix(contents.lines.count > room ? room - 1 : room)
+        var lines = shown.map { contents.lines[$0]?.text(at: now, columns: size.columns - 1) ?? "" }
+        if shown.count < contents.lines.count { lines.append("… and \(contents.lines.count - shown.count) more") }
+        // In one piece, so that nothing flickers.
+        let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
+        writeToStandardError((contents.drawn > 0 ? "\u{1B}[\(contents.drawn)A" : "") + text + "\u{1B}[J")
+        contents.drawn = lines.count
     }
 
     private func erase(_ contents: inout Contents) {
@@ -122,34 +161,9 @@ extension FetchDisplay {
         contents.drawn = 0
     }
 
-    /// `12 MB of 40 MB, 3.1 MB/s, 9 s left  https://…`
-    private static func text(of line: Line, _ now: ContinuousClock.Instant) -> String {
-        guard let progress = line.progress else { return line.url }
-        let whole = progress.expected.map { " of \(Figures.bytes($0))" } ?? ""
-        let seconds = max(Self.seconds(now - line.start), 0.001)
-        let rate = Double(progress.received - (line.first ?? 0)) / seconds
-        var text = "\(Figures.bytes(progress.received))\(whole), \(Figures.bytes(Int64(rate)))/s"
-        if let expected = progress.expected, rate > 0 {
-            text += ", \(time(Double(max(0, expected - progress.received)) / rate)) left"
-        }
-        return "\(text)  \(line.url)"
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    }
-
-    /// `0.4 s`, `12 s`, `3 min`, `2 h`.
-    private static func time(_ seconds: Double) -> String {
-        if seconds < 10 { return "\(Figures.digits(seconds, 1)) s" }
-        if seconds < 120 { return "\(Int(seconds)) s" }
-        if seconds < 7200 { return "\(Int(seconds / 60)) min" }
-        return "\(Figures.count(Int(min(seconds / 3600, 1e9)))) h"
-    }
-
-    private static var width: Int {
+    private static var size: (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return (80, 24) }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 }

@@ -4,15 +4,23 @@ import Glibc
 /// Where fetched files are put beside the cache.
 struct FetchTarget: Sendable {
     private enum Place {
+        case standardOutput
         case file(String)
         case folder(String)
+    }
+
+    /// What is at the place already.
+    private enum Occupant {
+        case nothing
+        case same
+        case other
     }
 
     private let place: Place
     private let replaces: Bool  // an option
 
     init(_ path: String, replaces: Bool) {
-        place = Self.isFolder(path) ? .folder(path) : .file(path)
+        place = path == "-" ? .standardOutput : Self.isFolder(path) ? .folder(path) : .file(path)
         self.replaces = replaces
     }
 
@@ -22,49 +30,70 @@ struct FetchTarget: Sendable {
         return path.hasSuffix("/") || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Copies a file of the cache, so that a change of the copy is none of the cache; gives the copy's path.
-    func put(_ file: DownloadedFile) throws(DaeExit) -> String {
-        let path: String
+    /// Copies a file of the cache, so that a change of the copy is none of the cache; gives the copy's path, `nil` where
+    /// it went to standard output. A cancelled task ends the copying, and nothing is left of it.
+    func put(_ file: DownloadedFile) throws(DaeExit) -> String? {
         switch place {
-        case .file(let name): path = name
+        case .standardOutput:
+            try copy(file, to: "-")
+            return nil
+        case .file(let name):
+            try place(file, at: name)
+            return name
         case .folder(let folder):
-            if mkdir(folder, 0o777) != 0, errno != EEXIST { throw refuse(folder, String(cString: strerror(errno))) }
-            path = folder + (folder.hasSuffix("/") ? "" : "/") + file.suggestedName
-        }
-        do {
-            let source = try FileByteSource(path: file.path)
-            if access(path, F_OK) == 0 {
-                if try Self.digest(of: FileByteSource(path: path), if: source.size) == file.sha256 { return path }
-                guard replaces else { throw refuse(path, "a file with other bytes is there; --force replaces it") }
+            if mkdir(folder, 0o777) != 0, errno != EEXIST {
+                throw refuse(folder, "cannot be made: \(String(cString: strerror(errno)))")
             }
-            try copy(source, to: path)
+            let path = folder + (folder.hasSuffix("/") ? "" : "/") + file.suggestedName
+            try place(file, at: path)
             return path
-        } catch let exit as DaeExit {
-            throw exit
-        } catch {
-            throw refuse(path, "\(error)")
         }
     }
 
-    private func copy(_ source: FileByteSource, to path: String) throws {
+    private func place(_ file: DownloadedFile, at path: String) throws(DaeExit) {
+        switch try occupant(of: path, for: file) {
+        case .same: return
+        case .other where !replaces: throw refuse(path, "a file with other bytes is there; --force replaces it")
+        case .nothing, .other: try copy(file, to: path)
+        }
+    }
+
+    private func occupant(of path: String, for file: DownloadedFile) throws(DaeExit) -> Occupant {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .nothing }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw refuse(path, "a folder is there")
+        case S_IFREG: break
+        default: return .nothing  // C codes: a device or a pipe takes what it is given
+        }
+        guard Int64(status.st_size) == file.size else { return .other }
+        return try digest(of: path) { _ in } == file.sha256 ? .same : .other
+    }
+
+    private func copy(_ file: DownloadedFile, to path: String) throws(DaeExit) {
         let stream = try OutputStream(path: path)
-        var offset: Int64 = 0
-        while offset < source.size {
-            let bytes = try source.bytes(at: offset, count: 1 << 20)
-            try stream.write(bytes)
-            offset += Int64(bytes.count)
+        let digest = try digest(of: file.path) { bytes throws(DaeExit) in try stream.write(bytes) }
+        guard digest == file.sha256 else {
+            throw refuse(file.path, "the file in the cache is damaged; dae cache verify removes it")
         }
         try stream.finish()
     }
 
-    /// `nil` where the size already tells that it is another file.
-    private static func digest(of source: FileByteSource, if size: Int64) throws -> SHA256Digest? {
-        guard source.size == size else { return nil }
+    /// Reads a file, and hashes what it hands on.
+    private func digest(
+        of path: String, handing take: ([UInt8]) throws(DaeExit) -> Void
+    ) throws(DaeExit) -> SHA256Digest {
+        let source: FileByteSource
+        do { source = try FileByteSource(path: path) } catch { throw refuse(path, "\(error)") }
         var hasher = SHA256Hasher()
         var offset: Int64 = 0
-        while offset < size {
-            let bytes = try source.bytes(at: offset, count: 1 << 20)
+        while offset < source.size {
+            if Task.isCancelled { throw .interrupted }
+            let bytes: [UInt8]
+            do { bytes = try source.bytes(at: offset, count: 1 << 20) } catch { throw refuse(path, "\(error)") }
+            guard !bytes.isEmpty else { throw refuse(path, "became shorter while it was read") }
             hasher.update(bytes)
+            try take(bytes)
             offset += Int64(bytes.count)
         }
         return hasher.finish()

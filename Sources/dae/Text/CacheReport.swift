@@ -17,7 +17,7 @@ enum CacheReport {
     private static func text(of contents: DownloadCache.Contents, _ folder: String) -> String {
         var table = TextTable(columns: [.right("Bytes"), .left("Last used"), .left("SHA-256"), .left("Address")])
         for blob in contents.blobs {
-            let addresses = contents.addresses[blob.sha256] ?? []
+            let addresses = Self.addresses(of: blob, in: contents)
             table.add([
                 Figures.count(Int(blob.size)), UTCTime.text(blob.lastUse), String(blob.sha256.hex.prefix(16)),
                 addresses.joined(separator: " ").withoutControls,
@@ -31,6 +31,11 @@ enum CacheReport {
         let count = Figures.count(contents.blobs.count, "file")
         lines.append("\(count), \(Figures.bytes(contents.size)) in \(folder.withoutControls)")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Once each, also where it was asked for with different headers.
+    private static func addresses(of blob: DownloadCache.Blob, in contents: DownloadCache.Contents) -> [String] {
+        Set(contents.addresses[blob.sha256] ?? []).sorted()
     }
 
     private static func text(of result: DownloadCache.Verification) -> String {
@@ -81,7 +86,7 @@ extension CacheReport {
                     .object([
                         "sha256": .string(blob.sha256.hex), "path": .string(blob.path), "bytes": .integer(blob.size),
                         "lastUsed": .string(UTCTime.text(blob.lastUse)),
-                        "addresses": .array((contents.addresses[blob.sha256] ?? []).map(JSONValue.string)),
+                        "addresses": .array(Self.addresses(of: blob, in: contents).map(JSONValue.string)),
                     ])
                 }),
             "partials": .array(

@@ -29,6 +29,18 @@ enum Figures {
         return "\(digits(size, 0)) PB"
     }
 
+    static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    /// `0.1 s` at least, `12 s`, `3 min`, `2 h`.
+    static func time(_ seconds: Double) -> String {
+        if seconds < 9.95 { return "\(digits(max(seconds, 0.1), 1)) s" }
+        if seconds < 120 { return "\(Int(seconds)) s" }
+        if seconds < 7200 { return "\(Int(seconds / 60)) min" }
+        return "\(count(Int(min(seconds / 3600, 1e9)))) h"
+    }
+
     /// A length, to three digits that matter, in metres or what suits better.
     static func length(_ meters: Double) -> String { significant(meters) }
 

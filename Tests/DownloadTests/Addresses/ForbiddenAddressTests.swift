@@ -47,7 +47,7 @@ import Testing
 
     private func expectBlocked(_ error: DownloadError, _ row: Row) {
         #expect(error.code == .downloadBlockedAddress, "\(error.message)")
-        #expect(!error.isTransient)
+        #expect(error.recovery == .nothing)
         #expect(error.message.contains(row.text), "\(error.message)")
         #expect(error.message.hasSuffix("; expected a public address (network policy: closed)"), "\(error.message)")
     }
@@ -220,7 +220,7 @@ extension ForbiddenAddressTests {
         let fixture = try GuardFixture(.closed(.except("127.0.0.1")), options: options)
         let error = try #require(await fixture.failure(of: "http://both.test:\(port)/"))
         #expect(error.code == .downloadConnectionFailed)
-        #expect(error.isTransient)
+        #expect(error.recovery == .resume)
     }
 }
 

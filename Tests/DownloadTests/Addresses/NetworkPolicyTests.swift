@@ -107,7 +107,7 @@ import Testing
         let fixture = try GuardFixture(.closed(rules), options: options)
         let error = try #require(await fixture.failure(of: url, sourceLocation: sourceLocation))
         #expect(error.code == .downloadBlockedAddress, sourceLocation: sourceLocation)
-        #expect(!error.isTransient, sourceLocation: sourceLocation)
+        #expect(error.recovery == .nothing, sourceLocation: sourceLocation)
         #expect(error.message.contains(text), "\(error.message)", sourceLocation: sourceLocation)
     }
 }

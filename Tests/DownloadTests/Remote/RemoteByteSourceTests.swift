@@ -21,6 +21,10 @@ import Testing
             for position in 0..<Int64(80) {
                 #expect((ranges.end(of: position) != nil) == positions.contains(position))
                 #expect(ranges.next(from: position) == (position..<80).first(where: positions.contains))
+                if !positions.contains(position) {
+                    let last = (0..<position).last(where: positions.contains)
+                    #expect(ranges.end(before: position) == last.map { $0 + 1 })
+                }
             }
         }
     }
@@ -84,6 +88,19 @@ import Testing
         #expect(throws: ByteSourceError.self) { try source.bytes(at: 0, count: 2000) }
         #expect(try source.bytes(at: 0, count: 1000) == Array(sampleBytes(100_000)[..<1000]))
         #expect(server.ranges.count == 1)
+        // Nobody waits for a server again that gave up.
+        let failure = try #require(source.failure)
+        #expect(throws: failure) { try source.bytes(at: 50_000, count: 1) }
+        #expect(server.ranges.count == 1)
+    }
+
+    @Test func theTemporaryFileHoldsNoMoreThanWhatWasFetched() throws {
+        let bytes = sampleBytes(3 << 20)
+        let server = RangeLog(bytes)
+        let source = try server.source()
+        for offset: Int64 in [0, 1 << 20, (3 << 20) - 10] { _ = try source.bytes(at: offset, count: 10) }
+        #expect(server.ranges.map(\.count) == [32 << 10, 32 << 10, 32 << 10])
+        #expect(source.usage.bytes == 96 << 10)
     }
 
     @Test func theFrontThatIsThereIsNotAskedFor() throws {
