@@ -16,6 +16,9 @@ struct DirectoryEnd: Equatable {
 
     /// Bytes behind the archive's comment are looked past up to here.
     private static let longestSuffix: Int64 = 1 << 20
+    /// What could be an end and is none, before the search is given up: each may cost a request where the source is far
+    /// away.
+    private static let mostFailures = 256
 
     /// The last record in the source that holds together; every other that could be taken for one must at least
     /// claim no more entries than fit.
@@ -30,12 +33,17 @@ struct DirectoryEnd: Equatable {
 
     private static func find(in tail: EndRecord.Tail) throws(ArchiveError) -> DirectoryEnd? {
         var found: DirectoryEnd?
+        var failures = 0
         var index = tail.bytes.count - EndRecord.recordBytes
         while index >= 0 {
             defer { index -= 1 }
             guard tail.bytes[index] == 0x50, let record = try EndRecord(tail, at: index) else { continue }
             guard let known = found else {
                 found = try DirectoryEnd(record, in: tail.source)
+                if found == nil { failures += 1 }
+                guard failures < mostFailures else {
+                    throw .invalid("its end holds \(failures) records of a directory that is not there")
+                }
                 continue
             }
             // Where a comment that ends with the source holds the record found, other readers take the former.

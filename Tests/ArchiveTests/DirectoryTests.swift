@@ -1,5 +1,6 @@
 import ByteSource
 import Diagnostics
+import Synchronization
 import TestSupport
 import Testing
 
@@ -136,5 +137,38 @@ import Testing
     @Test func theDirectoryAsAWholeIsBounded() {
         #expect(code(opening: zip(), limits: .init(directoryBytes: 3 * 46 + 26)) == nil)
         #expect(code(opening: zip(), limits: .init(directoryBytes: 3 * 46 + 25)) == .archiveTotalSizeExceeded)
+    }
+
+    /// A server far away could otherwise have itself asked a hundred thousand times.
+    @Test func amongManyEndsThatAreNoneTheSearchIsGivenUp() {
+        var bytes: [UInt8] = [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 1 << 16)
+        for index in 0..<2000 {
+            let claimed = UInt16(index * 32)
+            bytes += [
+                0x50, 0x4B, 6, 7, 0, 0, 0, 0, UInt8(claimed & 0xFF), UInt8(claimed >> 8), 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+            ]
+            bytes += [0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, 60, 0, 0, 0, 7, 0, 0, 0, 0, 0]
+        }
+        let source = CountingSource(bytes: MemoryByteSource(bytes))
+        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(source, name: "a.zip") } == .archiveInvalid)
+        #expect(source.reads.withLock { $0 } < 1500)
+        // As many before the true end change nothing.
+        let behind = MemoryByteSource(Array("MZ".utf8 + bytes[4...]) + zip().bytes())
+        #expect(throws: Never.self) { try DirectoryEnd.find(in: behind) }
+    }
+}
+
+/// A class because it counts.
+private final class CountingSource: ByteSource {
+    let bytes: MemoryByteSource
+    let reads = Mutex(0)
+
+    init(bytes: MemoryByteSource) { self.bytes = bytes }
+
+    var size: Int64 { bytes.size }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        reads.withLock { $0 += 1 }
+        return bytes.read(at: offset, into: buffer)
     }
 }

@@ -128,4 +128,16 @@ import Testing
     func aPathTellsWhatAnEntryIsFor(path: String, role: Bundle.Entry.Role) {
         #expect(Bundle.Entry(path: path, size: 0, location: .whole).role == role)
     }
+
+    @Test func namesThatSteerATerminalOrTurnTheReadingAreTold() throws {
+        var zip = ZipBuilder()
+        let odd = ["a\u{1B}[2J", "b\u{9B}2J", "c\u{7F}", "d\u{202E}gnp.exe", "e\u{2066}f", "g\u{200F}h"]
+        let plain = ["Müll.txt", "日本.png", "a\u{200D}b", "\u{A0}", "e\u{301}.txt", "~ !"]
+        for name in odd + plain { zip.add(name, "x") }
+        let bundle = try Bundle.open(zip)
+        #expect(bundle.findings.map(\.code) == odd.map { _ in .archiveNameEncoding })
+        #expect(bundle.findings.map(\.place.entry) == odd)
+        #expect(bundle.findings[3].message == #"the name d\u{202E}gnp.exe holds control characters"#)
+        #expect(bundle.entries.map(\.path) == odd + plain)
+    }
 }

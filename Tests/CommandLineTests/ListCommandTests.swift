@@ -33,6 +33,21 @@ import Testing
         #expect(try violations(["--jsonl"] + archives.map { "Fixtures/archives/" + $0 }) == [])
     }
 
+    @Test func ofTwoFilesOfOneNameOnlyTheFirstIsUsed() throws {
+        let folder = try TemporaryFolder()
+        var zip = ZipBuilder()
+        let image = "<library_images><image id='i'><init_from>x.png</init_from></image></library_images>"
+        zip.add(
+            "a.dae", "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>\(image)</COLLADA>")
+        zip.add("x.png", "one")
+        zip.add("x.png", "two")
+        zip.add("y.png", "three")
+        let twice = try folder.write(zip.bytes(), to: "twice.zip")
+        let output = try Program.run(["ls", "--format", "json", twice]).output
+        let roles = String(decoding: output, as: UTF8.self).matches(of: /"role": "(\w+)"/).map { String($0.output.1) }
+        #expect(roles == ["scene", "texture", "unused", "unused"])
+    }
+
     @Test func theSchemaSaysNoToWhatIsNoList() throws {
         let schema = try JSONSchema(JSONNode(parsing: Repository.fixture("schema/ls.schema.json")))
         let text = String(

@@ -49,4 +49,23 @@ import Testing
         #expect(written.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
         #expect(try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8)) == [odd])
     }
+
+    @Test(arguments: [JSONValue.Style.compact, .indented])
+    func aListWrittenElementByElementIsTheSameText(style: JSONValue.Style) {
+        let others: [String: JSONValue] = ["a": 1, "z": ["k": []]]
+        for elements: [JSONValue] in [[], [1], [["x": "y", "b": [1, nil]], [], "last"]] {
+            for name in ["0", "m", "zz"] {
+                var asked: [Int] = []
+                let text = JSONValue.text(style, others, list: name, count: elements.count) { index in
+                    asked.append(index)
+                    return elements[index]
+                }
+                let whole = JSONValue.object(others.merging([name: .array(elements)]) { one, _ in one })
+                #expect(String(decoding: text, as: UTF8.self) == self.text(whole, style))
+                #expect(asked == Array(elements.indices))
+            }
+        }
+        let alone = JSONValue.text(style, [:], list: "none", count: 0) { _ in nil }
+        #expect(String(decoding: alone, as: UTF8.self) == self.text(["none": []], style))
+    }
 }

@@ -47,6 +47,27 @@ extension JSONValue {
         writer.write(self, level: 0)
         return writer.bytes
     }
+
+    /// The text of an object of `members` and one list, whose elements are made one by one while they are written: they
+    /// need not be there all at once.
+    ///
+    /// - Parameters:
+    ///   - name: The list's key, which is none of the members'.
+    ///   - element: Asked for 0..<`count`, in this order.
+    public static func text(
+        _ style: Style, _ members: [String: JSONValue], list name: String, count: Int, element: (Int) -> JSONValue
+    ) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        writer.writeList((Array(members.keys) + [name]).sorted(), "{", "}", 0) { writer, key in
+            writer.writeKey(key)
+            if key == name {
+                writer.writeList(0..<count, "[", "]", 1) { $0.write(element($1), level: 2) }
+            } else {
+                writer.write(members[key] ?? .null, level: 1)
+            }
+        }
+        return writer.bytes
+    }
 }
 
 /// Depth is that of our own reports, so it recurses.
@@ -68,8 +89,7 @@ private struct JSONWriter {
         case .array(let values): writeList(values, "[", "]", level) { $0.write($1, level: level + 1) }
         case .object(let members):
             writeList(members.sorted { $0.key < $1.key }, "{", "}", level) { writer, member in
-                writer.write(member.key)
-                writer.append(writer.style == .compact ? ":" : ": ")
+                writer.writeKey(member.key)
                 writer.write(member.value, level: level + 1)
             }
         }
@@ -77,9 +97,14 @@ private struct JSONWriter {
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    private mutating func writeList<Element>(
-        _ elements: [Element], _ open: String, _ close: String, _ level: Int,
-        _ write: (inout JSONWriter, Element) -> Void
+    mutating func writeKey(_ key: String) {
+        write(key)
+        append(style == .compact ? ":" : ": ")
+    }
+
+    mutating func writeList<Elements: Collection>(
+        _ elements: Elements, _ open: String, _ close: String, _ level: Int,
+        _ write: (inout JSONWriter, Elements.Element) -> Void
     ) {
         append(open)
         for (index, element) in elements.enumerated() {

@@ -27,8 +27,9 @@ struct ListCommand: AsyncParsableCommand {
         let (format, names) = (format, names)
         let style = options.output == nil ? Style.standardOutput() : .plain
         let isOneOfSeveral = options.sources.count > 1
+        let isCompact = options.jsonl || isOneOfSeveral
         let run = try BundleRun(options.sources, options.run, try options.live(), jobs: options.jobs)
-        try await run.run(.content, isCompact: options.jsonl || isOneOfSeveral, format: format) {
+        try await run.run(.content, isCompact: isCompact, format: format) {
             bundle, isCancelled in
             if format == .text { bundle.tellWarnings() }
             let choice = try? bundle.choice()
@@ -36,7 +37,7 @@ struct ListCommand: AsyncParsableCommand {
             if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }
             let listing = Listing(bundle, EntryUses(choice, inspection, of: bundle.entry), style: style)
             switch format {
-            case .json: return .init(rendering: .json(listing.json))
+            case .json: return .init(rendering: .bytes(listing.json(isCompact ? .compact : .indented)))
             case .text: return .init(rendering: .bytes(listing.text(isHeaded: isOneOfSeveral)))
             }
         }

@@ -14,6 +14,8 @@ struct EntryUses {
     private let textures: Set<String>
     /// Those to come, in the bundle's order; `nil` where the scene could not be read.
     private var unused: ArraySlice<String>?
+    /// Paths of which the first entry was met, which is the one that is used.
+    private var met: Set<String> = []
 
     /// - Parameter entry: The only one that is asked for; `nil` for all of the bundle.
     init(_ choice: SceneChoice?, _ inspection: Inspection?, of entry: Bundle.Entry?) {
@@ -29,9 +31,7 @@ struct EntryUses {
             unused?.removeFirst()
             return unusedKind(of: entry)
         }
-        if entry.path == scene { return .scene }
-        if textures.contains(entry.path) { return .texture }
-        if manifests.contains(entry.path) { return .manifest }
+        if let use = useInScene(of: entry) { return met.insert(entry.path).inserted ? use : .unused }
         switch entry.role {
         case .junk: return .junk
         case .manifest: return .manifest
@@ -40,6 +40,12 @@ struct EntryUses {
         case .archive: return .archive
         case .other: return .other
         }
+    }
+
+    private func useInScene(of entry: Bundle.Entry) -> EntryUse? {
+        if entry.path == scene { return .scene }
+        if textures.contains(entry.path) { return .texture }
+        return manifests.contains(entry.path) ? .manifest : nil
     }
 
     private func unusedKind(of entry: Bundle.Entry) -> EntryUse {

@@ -46,22 +46,27 @@ struct Listing {
         return Array(heading.utf8) + table.bytes(style) + Array((style(.dim, sum) + "\n").utf8)
     }
 
-    var json: JSONValue {
+    /// Entry by entry, for as values they take ten times the room of their text.
+    func json(_ style: JSONValue.Style) -> [UInt8] {
         var uses = uses
-        return [
-            "schemaVersion": JSONValue(Inspection.schemaVersion),
-            "source": opened.source.json,
-            "entries": .array(
-                entries.map { entry in
-                    [
-                        "path": .string(entry.path), "bytes": JSONValue(entry.size),
-                        "compressedBytes": JSONValue(entry.compressedSize), "method": .string(entry.method.description),
-                        "encrypted": .bool(entry.isEncrypted), "modified": JSONValue(entry.modified?.description),
-                        "crc32": JSONValue(entry.crc32.map(Self.hexadecimal)),
-                        "role": .string(uses.use(of: entry).rawValue),
-                    ]
-                }),
+        let entries = entries
+        let others: [String: JSONValue] = [
+            "schemaVersion": JSONValue(Inspection.schemaVersion), "source": opened.source.json,
             "findings": findings.json,
+        ]
+        var text = JSONValue.text(style, others, list: "entries", count: entries.count) { index in
+            Self.json(entries[index], uses.use(of: entries[index]))
+        }
+        text.append(UInt8(ascii: "\n"))
+        return text
+    }
+
+    private static func json(_ entry: Bundle.Entry, _ use: EntryUse) -> JSONValue {
+        [
+            "path": .string(entry.path), "bytes": JSONValue(entry.size),
+            "compressedBytes": JSONValue(entry.compressedSize), "method": .string(entry.method.description),
+            "encrypted": .bool(entry.isEncrypted), "modified": JSONValue(entry.modified?.description),
+            "crc32": JSONValue(entry.crc32.map(hexadecimal)), "role": .string(use.rawValue),
         ]
     }
 
