@@ -6,7 +6,7 @@ struct Dae: AsyncParsableCommand {
         commandName: "dae",
         abstract: "Looks into 3D model bundles: what is in a .dae, .zae, .kmz or .zip, and what is wrong with it.",
         discussion: """
-            SOURCE is a file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// address, or an \
+            SOURCE is a file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// or file:// address, or an \
             entry of an archive, such as bundle.zip!/models/chair.dae.
 
             Exit codes: 0 fine; 1 findings at or above --fail-on, or something missing; 3 not found or not \

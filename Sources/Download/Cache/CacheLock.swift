@@ -41,16 +41,24 @@ final class CacheLock {
     /// Milliseconds: shorter waits are for those who only look.
     private static let patience = 150
 
+    /// A child that this process has just started holds a copy of the descriptor, and so the lock, until it begins its own
+    /// program: a lock that seems to be held is looked at again, a millisecond later.
+    private static let mostLooks = 5
+
     /// The lock, if nobody holds it. The cache must have been prepared.
     static func attempt(_ key: CacheKey, in cache: DownloadCache) throws(DownloadFailure) -> CacheLock? {
         let path = cache.lockPath(of: key)
         try cache.files.makeInnerFolder(cache.lockFolder(of: key))
+        var looks = 0
         while true {
             let file = try cache.files.openForWriting(path)
             guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 guard errno != EINTR else { continue }
                 guard errno == EWOULDBLOCK else { throw FileSystem.failure("lock", path, errno) }
-                return nil
+                looks += 1
+                guard looks < mostLooks else { return nil }
+                usleep(1000)
+                continue
             }
             guard let held = file.status, cache.files.linkStatus(of: path)?.identity == held.identity else { continue }
             return CacheLock(key, in: cache, file)

@@ -1,6 +1,6 @@
 public import Diagnostics
 
-/// Why a download gave no file. Nothing of it is left in the cache.
+/// Why a download gave no file. Nothing of it is visible in the cache; what came may be kept for another attempt.
 public struct DownloadError: CodedError, RecoverableError, Hashable {
     /// The address that was asked for; without user name and password, cut to 300 characters.
     public let url: String

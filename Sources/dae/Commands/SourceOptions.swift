@@ -6,7 +6,7 @@ import Glibc
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// address, or an entry: a.zip!/b.dae.",
+            "A file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// or file:// address, or an entry: a.zip!/b.dae.",
             valueName: "source"), transform: SourceArgument.text)
     var sources: [String]
 
