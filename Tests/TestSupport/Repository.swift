@@ -28,10 +28,13 @@ public enum Repository {
 
 /// A new empty folder, removed with all it holds when the value goes.
 public final class TemporaryFolder: Sendable {
+    /// Where all of them lie.
+    public static var parent: String { FileManager.default.temporaryDirectory.path }
+
     public let path: String
 
     public init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/daedalus-" + UUID().uuidString
+        path = Self.parent + "/daedalus-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
