@@ -227,6 +227,11 @@ import Testing
             #expect(outcome.text == "")
         }
         #expect(try fixture.run("fetch", model, adding: ["DAE_CACHE_LIMIT": "much"]).code == 64)
+        // A digest that nobody looks at is told before anybody believes in it.
+        for command in [["inspect"], ["ls"], ["resolve"], ["cat"], ["unpack", "-d", "out"]] {
+            let outcome = try fixture.run(command + ["--sha256", digits, Repository.fixtures + "/bundles/walker.zip"])
+            #expect(outcome.code == 64 && outcome.errors.contains("is for what is downloaded"), "\(outcome.errors)")
+        }
         #expect(server.requests.isEmpty)
     }
 

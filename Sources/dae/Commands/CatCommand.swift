@@ -22,7 +22,7 @@ struct CatCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
 
-    mutating func validate() throws { try RunOptions.check(source) }
+    mutating func validate() throws { try options.check(source) }
 
     func run() async throws {
         let output = options.output

@@ -36,7 +36,7 @@ struct ResolveCommand: AsyncParsableCommand {
     @Flag(help: "Only what was not found.")
     var missing = false
 
-    mutating func validate() throws { try RunOptions.check(source) }
+    mutating func validate() throws { try options.check(source) }
 
     func run() async throws {
         let (format, missing, reference) = (format, missing, reference)

@@ -25,7 +25,7 @@ struct SourceOptions: ParsableArguments {
 
     mutating func validate() throws {
         if sources.isEmpty { throw ValidationError("Name at least one source.") }
-        for source in sources { try RunOptions.check(source) }
+        for source in sources { try run.check(source) }
         if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
         if sources.count(where: { $0 == "-" || $0.hasPrefix("-!/") }) > 1 {
             throw ValidationError("Standard input (-) can be read only once.")
@@ -57,9 +57,14 @@ struct RunOptions: ParsableArguments {
 
     @OptionGroup(title: "The network") var network: NetworkOptions
 
-    static func check(_ source: String) throws {
+    func check(_ source: String) throws {
         if source.isEmpty {
             throw ValidationError("A source is empty; expected a file, folder, address or -.")
+        }
+        // Who names a digest must not believe that it was looked at where it was not.
+        if network.sha256 != nil, !["http://", "https://"].contains(where: { source.lowercased().hasPrefix($0) }) {
+            let shown = AssetSource.display(source).withoutControls
+            throw ValidationError("--sha256 is for what is downloaded; \(shown) is no http(s):// address.")
         }
     }
 

@@ -30,7 +30,7 @@ struct UnpackCommand: AsyncParsableCommand {
     @OptionGroup var options: RunOptions
 
     mutating func validate() throws {
-        try RunOptions.check(source)
+        try options.check(source)
         if directory.isEmpty { throw ValidationError("--directory is empty; expected a folder.") }
     }
 
