@@ -97,6 +97,8 @@ extension PartialFile {
         guard files.remove(recordPath) || files.linkStatus(of: recordPath) == nil else {
             throw FileSystem.failure("remove", recordPath, "it would speak of other bytes than come now")
         }
+        // Whoever removed it, now or before: no power cut may bring it back beside the bytes that come.
+        try files.syncFolder(lock.cache.folder + "/partial")
         var record: PartialRecord?
         if validators.strong != nil {
             record = PartialRecord(url: url, validators: validators, total: total, bootID: files.calls.bootID())
