@@ -127,7 +127,7 @@ build_dae() {
     (
         flock 9
         if is_stale; then
-            local hint=" (first run takes about a minute)"
+            local hint=" (first run takes two to three minutes)"
             [[ ! -x $dae_binary ]] || hint=
             say "building dae$hint"
             build_dae_now 9>&-
