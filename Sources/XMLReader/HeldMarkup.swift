@@ -49,7 +49,7 @@ struct HeldMarkup {
     struct Taken {
         var count: Int
         /// Whether the piece may be read now.
-        var isWhole: Bool
+        var isWhole: Bool  // reason: an answer, kept by nobody
     }
 
     /// Takes what completes the piece, or as much as there is.
@@ -75,23 +75,31 @@ struct HeldMarkup {
         return Taken(count: at, isWhole: false)
     }
 
-    /// `<>`, and what begins no markup: nothing need be waited for.
+    /// `<>`, and what is odd from its beginning: nothing need be waited for.
     private var isWholeOpening: Bool {
         switch kind {
         case .tag: bytes.last == UInt8(ascii: ">")
-        case .opening: bytes.count > 9
+        case .opening: isOdd || bytes.count > 9
         case .text, .run: false
         }
     }
 
+    private var isOdd: Bool {
+        if bytes.starts(with: "<?".utf8) { return bytes.count > 2 && !XMLNameRules.mayBegin(bytes[2]) }
+        return bytes.elementsEqual("<!-->".utf8) || bytes.elementsEqual("<!--->".utf8)
+    }
+
     private mutating func classify() {
-        guard bytes.count > 1 else { return }
+        guard bytes.count > 1, !isOdd else { return }
         quote = 0
         matched = 0
         switch bytes[1] {
-        case UInt8(ascii: "?"): kind = .run(end: "?>")
+        case UInt8(ascii: "?"): if bytes.count > 2 { kind = .run(end: "?>") }
         case UInt8(ascii: "!"):
-            if bytes.elementsEqual("<!--".utf8) { kind = .run(end: "-->") }
+            if bytes.count == 6, bytes.starts(with: "<!--".utf8) {
+                kind = .run(end: "-->")
+                matched = bytes[5] != UInt8(ascii: "-") ? 0 : bytes[4] == UInt8(ascii: "-") ? 2 : 1
+            }
             if bytes.elementsEqual("<![CDATA[".utf8) { kind = .run(end: "]]>") }
         default:  // bytes
             kind = .tag

@@ -11,10 +11,12 @@ struct NameIndex: ~Copyable {
         var second: UInt64
         var offset: Int
         var count: Int
+        /// Bytes that begin no character.
+        var continuations: Int
         /// In the vocabulary, or -1.
         var number: Int
         /// Whether the document has it.
-        var isSeen = false
+        var isSeen = false  // reason: a mark on one of many
     }
     enum Lookup {
         case found(Int)
@@ -88,7 +90,9 @@ struct NameIndex: ~Copyable {
             to: Entry(
                 first: ByteWord.load(name, count: min(length, 8), readable: length),
                 second: length > 8 ? ByteWord.load(name + 8, count: min(length - 8, 8), readable: length - 8) : 0,
-                offset: textCount, count: length, number: number))
+                offset: textCount, count: length,
+                continuations: UnsafeBufferPointer(start: name, count: length).count { $0 & 0xC0 == 0x80 },
+                number: number))
         textCount += length
         place(count)
         count += 1

@@ -29,6 +29,9 @@ extension PlainTokenizer {
 
     private mutating func readComment(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
         var end = at + 4
+        // libxml2 takes the dashes of the opening for those of the end.
+        if end < count, bytes[end] == UInt8(ascii: ">") { return .odd(at) }
+        if end + 1 < count, bytes[end] == UInt8(ascii: "-"), bytes[end + 1] == UInt8(ascii: ">") { return .odd(at) }
         while true {
             guard let dash = Self.find(UInt8(ascii: "-"), bytes, end, count), dash + 1 < count else { return .more(at) }
             end = dash + 1
@@ -41,6 +44,8 @@ extension PlainTokenizer {
 
     mutating func readInstruction(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
         var end = at + 2
+        guard end < count else { return .more(at) }
+        guard XMLNameRules.mayBegin(bytes[end]) else { return .odd(at) }
         repeat {
             guard let mark = Self.find(UInt8(ascii: "?"), bytes, end, count), mark + 1 < count else { return .more(at) }
             end = mark + 1

@@ -140,6 +140,7 @@ extension PlainTokenizer {
                 return mismatch(bytes, at, count)
             }
             end += names.entries[element.pointee.prefix].count
+            lines.continuations &+= names.entries[element.pointee.prefix].continuations
             guard end < count else { return .more(at) }
             guard bytes[end] == UInt8(ascii: ":") else { return .odd(at) }
             end += 1
@@ -148,6 +149,7 @@ extension PlainTokenizer {
             return mismatch(bytes, at, count)
         }
         end &+= names.entries[element.pointee.local].count
+        lines.continuations &+= names.entries[element.pointee.local].continuations
         guard let close = skipSpace(bytes, end, count) else { return .odd(at) }
         guard close < count else { return .more(at) }
         guard bytes[close] == UInt8(ascii: ">"), close + 1 - at <= limits.tagBytes else { return .odd(at) }
@@ -188,17 +190,20 @@ extension PlainTokenizer {
         _ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ count: Int
     ) -> QualifiedName? {
         switch names.find(bytes + from, end &- from, readable: count &- from) {
-        case .found(let place): return QualifiedName(local: place, prefix: -1, prefixCount: 0)
+        case .found(let place):
+            lines.continuations &+= names.entries[place].continuations
+            return QualifiedName(local: place, prefix: -1, prefixCount: 0)
         case .absent, .crowded: break
         }
         guard let colon = Self.find(UInt8(ascii: ":"), bytes, from, end) else {
-            return place(ofName: bytes + from, end - from, readable: count - from).map {
-                QualifiedName(local: $0, prefix: -1, prefixCount: 0)
-            }
+            guard let place = place(ofName: bytes + from, end - from, readable: count - from) else { return nil }
+            lines.continuations &+= names.entries[place].continuations
+            return QualifiedName(local: place, prefix: -1, prefixCount: 0)
         }
         guard let prefix = place(ofName: bytes + from, colon - from, readable: count - from),
             let local = place(ofName: bytes + colon + 1, end - colon - 1, readable: count - colon - 1)
         else { return nil }
+        lines.continuations &+= names.entries[prefix].continuations &+ names.entries[local].continuations
         return QualifiedName(local: local, prefix: prefix, prefixCount: colon + 1 - from)
     }
 

@@ -92,13 +92,18 @@ extension PlainTokenizer {
             let end = min(at + 240, count)
             var odd: UInt8 = 0
             var ended: UInt8 = 0
-            for index in at..<end {
+            var index = at
+            // Without a branch, for the sake of wide loops.
+            while index < end {
                 let byte = bytes[index]
-                odd |= byte == UInt8(ascii: "&") ? 1 : 0
-                odd |= byte == UInt8(ascii: "]") ? 1 : 0
-                odd |= byte >= 0x80 ? 1 : 0
-                odd |= (byte < 0x20) && (byte &- 9 > 1) ? 1 : 0
-                ended &+= byte == 0x0A ? 1 : 0
+                let isMark: UInt8 = byte == UInt8(ascii: "&") ? 1 : 0
+                let isBracket: UInt8 = byte == UInt8(ascii: "]") ? 1 : 0
+                let isControl: UInt8 = byte < 0x20 ? 1 : 0
+                let isTab: UInt8 = byte == 0x09 ? 1 : 0
+                let isNewline: UInt8 = byte == 0x0A ? 1 : 0
+                odd |= isMark | isBracket | byte >> 7 | (isControl ^ isTab ^ isNewline)
+                ended &+= isNewline
+                index &+= 1
             }
             guard odd == 0 else { return nil }
             newlines &+= Int(ended)
@@ -107,8 +112,34 @@ extension PlainTokenizer {
         return newlines
     }
 
+    /// Whether nothing in a run of text has to be judged by another. Nothing is told of one before: the place of a fault
+    /// is that of the run, and what is behind it may weigh more.
+    private static func isSound(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Bool {
+        var at = from
+        while at < count {
+            switch bytes[at] {
+            case UInt8(ascii: "<"): return true
+            case UInt8(ascii: "&"):
+                switch XMLReference.read(bytes, at, count) {
+                case .character, .cut: break
+                case .odd: return false
+                }
+            case UInt8(ascii: "]"):
+                if at + 2 < count, bytes[at + 1] == UInt8(ascii: "]"), bytes[at + 2] == UInt8(ascii: ">") {
+                    return false
+                }
+            case 0xEF where isNoCharacter(bytes, at, count): return false
+            case 0x20..., 0x09, 0x0A, 0x0D: break
+            default: return false  // bytes
+            }
+            at += 1
+        }
+        return true
+    }
+
     /// Text with references, line ends of two bytes, other letters than ASCII's, or worse.
     private mutating func readOddText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
+        guard Self.isSound(bytes, from, count) else { return .odd(from) }
         var segment = from
         var start = position(from)
         var before = lines

@@ -27,7 +27,10 @@ extension SAXParser {
         parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: here.line)
         parser?.pointee.input?.pointee.col = Int32(truncatingIfNeeded: here.column)
         endResuming()
-        textPosition = here
+        switch plain.stage {
+        case .start: break
+        case .prolog, .content, .epilog: textPosition = here
+        }
         scanner.resume(
             at: here, depth: plain.depth, tags: plain.tags, withheld: here.byte - Int64(fed),
             passed: plain.lastPassed.flatMap {

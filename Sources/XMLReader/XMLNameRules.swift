@@ -4,6 +4,9 @@ enum XMLNameRules {
     /// Bytes of a name; what is longer is odd enough.
     static let longest = 1000
 
+    /// Whether a name may begin with the byte.
+    static func mayBegin(_ byte: UInt8) -> Bool { isLetter(byte) || byte == UInt8(ascii: "_") || byte >= 0x80 }
+
     /// Whether the bytes, valid UTF-8, are certainly a name without a colon.
     static func isSurelyName(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard count > 0, count <= longest else { return false }

@@ -14,13 +14,20 @@ public final class XMLReader {
         case careful
     }
 
+    private enum Course {
+        /// The tokenizer reads.
+        case plain
+        /// The tokenizer was stopped by the handler.
+        case stopped
+        /// libxml2 reads, to the end.
+        case careful(SAXParser)
+    }
+
     private let vocabulary: XMLVocabulary
     private var plain: PlainTokenizer
     /// Markup that a chunk's border cut.
     private var held = HeldMarkup()
-    private var isStopped = false
-    /// Once there, it reads instead of the tokenizer.
-    private var careful: SAXParser?
+    private var course = Course.plain
     private var decoder = TextDecoder()
     /// Bytes the scanner could not decide yet.
     private var carry: [UInt8] = []
@@ -44,12 +51,27 @@ public final class XMLReader {
         plain = PlainTokenizer(vocabulary: vocabulary, limits: limits, handler: handler)
         switch road {
         case .plain: break
-        case .careful: careful = SAXParser(vocabulary: vocabulary, limits: limits, handler: handler)
+        case .careful: course = .careful(SAXParser(vocabulary: vocabulary, limits: limits, handler: handler))
         }
     }
 
     /// Whether libxml2 was not needed so far.
     package var isPlain: Bool { careful == nil }
+
+    private var careful: SAXParser? {
+        switch course {
+        case .plain, .stopped: nil
+        case .careful(let parser): parser
+        }
+    }
+
+    private var isStopped: Bool {
+        switch course {
+        case .plain: false
+        case .stopped: true
+        case .careful(let parser): parser.isStopped
+        }
+    }
 
     /// The name of the encoding the document is in; `nil` until enough bytes were read to tell.
     public var encoding: String? { decoder.encoding }
@@ -79,7 +101,7 @@ public final class XMLReader {
 
     private func advance(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(XMLError) {
         if let failure { throw failure }
-        guard !isStopped, careful?.isStopped != true else { return }
+        guard !isStopped else { return }
         bytesRead += Int64(bytes.count)
         var refused: XMLError?
         do throws(XMLError) {
@@ -135,7 +157,7 @@ public final class XMLReader {
         let step = plain.read(start, bytes.count)
         switch step {
         case .next, .more, .odd: break
-        case .stopped: isStopped = true
+        case .stopped: course = .stopped
         }
         return step
     }
@@ -150,7 +172,7 @@ public final class XMLReader {
     /// Lets libxml2 read from here on: first `bytes`, then `rest`.
     private func handOver(_ bytes: [UInt8], _ rest: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
         let parser = SAXParser(vocabulary: vocabulary, resuming: plain)
-        careful = parser
+        course = .careful(parser)
         held.clear()
         let isAll = isLast && rest.isEmpty
         if !bytes.isEmpty, let refused = bytes.withUnsafeBytes({ scan($0, by: parser, isLast: isAll) }) {
