@@ -2,6 +2,7 @@ public import Diagnostics
 
 /// Reads a document as it comes, in chunks of any size, and hands its events to a handler.
 ///
+/// Plain markup is read by a tokenizer; libxml2 takes over at the first thing that is not certainly well-formed.
 /// Nothing outside the document is ever loaded: a document type declaration is cut out before libxml2 sees it (one that
 /// declares entities is refused), and there is no network. Whatever the chunks, the events are the same except for
 /// where text is cut.
