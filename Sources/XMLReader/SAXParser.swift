@@ -2,6 +2,7 @@
 
 import CLibXML2
 import Diagnostics
+import Glibc
 
 final class SAXParser {
     /// What libxml2 said against the document.
@@ -20,7 +21,9 @@ final class SAXParser {
     }
 
     private var parser: xmlParserCtxtPtr?
-    private let names: UnsafeMutablePointer<NameTable>
+    private var names: NameTable
+    /// Of the element being told.
+    private var attributes: [XMLAttributes.Entry] = []
     /// How many names libxml2 may have kept without an event.
     private var untoldNames = 0
     private let handler: any XMLEventHandler
@@ -37,8 +40,7 @@ final class SAXParser {
     init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
         self.handler = handler
         scanner = MarkupScanner(limits: limits)
-        names = .allocate(capacity: 1)
-        names.initialize(to: NameTable(vocabulary))
+        names = NameTable(vocabulary)
         Self.initialize
         var sax = xmlSAXHandler()
         sax.initialized = UInt32(XML_SAX2_MAGIC)
@@ -61,8 +63,6 @@ final class SAXParser {
 
     deinit {
         if let parser { xmlFreeParserCtxt(parser) }
-        names.deinitialize(count: 1)
-        names.deallocate()
     }
 
     private static let initialize: Void = xmlInitParser()
@@ -134,9 +134,12 @@ final class SAXParser {
         return nil
     }
 
+    /// - Parameters:
+    ///   - fields: Five pointers an attribute: local name, prefix, URI, start and end of the value.
+    ///   - declared: Two pointers a namespace: prefix and URI.
     fileprivate func started(
         _ local: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?,
-        _ attributes: XMLAttributes, _ declared: UnsafeBufferPointer<UnsafePointer<UInt8>?>
+        _ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>, _ declared: UnsafeBufferPointer<UnsafePointer<UInt8>?>
     ) {
         guard !isStopped else { return }
         if !sawRoot {
@@ -149,15 +152,40 @@ final class SAXParser {
         count(prefix)
         count(uri)
         for name in declared { count(name) }
-        attributes.forEachNamePart(count)
+        gather(fields)
         guard !hasTooManyNames else { return refuseNames(at: mark.start) }
         open.append(mark)
         textPosition = mark.end
-        let number = uri == rootURI ? names.pointee.number(of: local) : nil
+        let number = uri == rootURI ? names.number(of: local) : nil
+        let name = XMLName(number: number, local: Self.text(local), prefix: Self.text(prefix), uri: Self.text(uri))
         settle(
-            handler.startElement(
-                XMLName(number: number, local: local, prefix: prefix, uri: uri), attributes: attributes, at: mark.start
-            ))
+            attributes.withUnsafeBufferPointer {
+                handler.startElement(name, attributes: XMLAttributes($0), at: mark.start)
+            })
+    }
+
+    private func gather(_ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>) {
+        attributes.removeAll(keepingCapacity: true)
+        for at in stride(from: 0, to: fields.count - 4, by: 5) {
+            guard let local = fields[at] else { continue }
+            let prefix = fields[at + 1]
+            let number = names.number(of: local)
+            count(prefix)
+            let name = XMLName(
+                number: prefix == nil ? number : nil, local: Self.text(local), prefix: Self.text(prefix),
+                uri: Self.text(fields[at + 2]))
+            var value = UnsafeRawBufferPointer(start: nil, count: 0)
+            if let start = fields[at + 3], let end = fields[at + 4], end > start {
+                value = UnsafeRawBufferPointer(start: start, count: end - start)
+            }
+            attributes.append(XMLAttributes.Entry(name: name, value: value))
+        }
+    }
+
+    private static func text(_ text: UnsafePointer<UInt8>?) -> UnsafeRawBufferPointer {
+        guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(
+            start: text, count: strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self)))
     }
 
     fileprivate func ended() {
@@ -208,10 +236,10 @@ final class SAXParser {
 
     /// Of what libxml2 keeps for good, as it keeps names; equal texts have one address there.
     private func count(_ name: UnsafePointer<UInt8>?) {
-        if let name { _ = names.pointee.number(of: name) }
+        if let name { _ = names.number(of: name) }
     }
 
-    private var hasTooManyNames: Bool { names.pointee.used + untoldNames > scanner.limits.names }
+    private var hasTooManyNames: Bool { names.used + untoldNames > scanner.limits.names }
 
     private func refuseNames(at position: XMLPosition) {
         end(
@@ -286,9 +314,8 @@ final class SAXParser {
         context, local, prefix, uri, spaces, declared, count, _, fields in
         guard let context, let local else { return }
         let parser = Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
-        // Two pointers each, prefix and URI.
         parser.started(
-            local, prefix, uri, XMLAttributes(fields: fields, count: Int(count), names: parser.names),
+            local, prefix, uri, UnsafeBufferPointer(start: fields, count: fields == nil ? 0 : 5 * Int(count)),
             UnsafeBufferPointer(start: declared, count: declared == nil ? 0 : 2 * Int(spaces)))
     }
     private static let onInstruction: processingInstructionSAXFunc = { context, target, _ in
