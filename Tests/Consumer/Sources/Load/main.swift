@@ -22,7 +22,7 @@ func threads() -> [Double] {
         let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        guard let file = fopen("/proc/self/task/\(name)/schedstat", "r") else { continue }
+        guard !name.hasPrefix("."), let file = fopen("/proc/self/task/\(name)/schedstat", "r") else { continue }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 128)
         guard fgets(&line, 128, file) != nil else { continue }
