@@ -89,6 +89,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
         module(
             "AssetPipeline",
             [
@@ -100,7 +101,7 @@ let package = Package(
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
+                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel", "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -128,6 +129,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics"]),
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
