@@ -17,6 +17,8 @@ public struct ReportedSource: Sendable {
     /// Why it could not be read to its end.
     public let failure: Finding?
     public let statistics: Statistics?
+    /// The mildest severity by which it counts as failed.
+    public let failOn: Severity
     /// Where entries lie, which may be an archive within the source.
     private let base: String
 
@@ -25,12 +27,14 @@ public struct ReportedSource: Sendable {
     ///   - log: Everything that was found.
     public init(
         name: String, container: Container, scene: String? = nil, log: FindingLog, rules: FindingRules = FindingRules(),
-        baseline: Baseline.Source? = nil, failure: Finding? = nil, statistics: Statistics? = nil
+        baseline: Baseline.Source? = nil, failOn: Severity = .error, failure: Finding? = nil,
+        statistics: Statistics? = nil
     ) {
         self.name = name
         self.container = container
         self.failure = failure
         self.statistics = statistics
+        self.failOn = failOn
         findings = ReportedFindings(log, rules: rules, baseline: baseline)
         switch container {
         case .document:
@@ -56,8 +60,8 @@ public struct ReportedSource: Sendable {
     /// ``address(of:)`` as a reference of RFC 3986, percent-encoded.
     public func uri(of entry: String?) -> String { ReportURI.encoded(address(of: entry)) }
 
-    /// Whether it failed, or has a finding of this severity or a worse one.
-    public func fails(at severity: Severity) -> Bool { failure != nil || findings.has(atLeast: severity) }
+    /// Whether it was read and has no finding at ``failOn`` or above.
+    public var passes: Bool { failure == nil && !findings.has(atLeast: failOn) }
 
     /// What there is in it, for forms that tell.
     public struct Statistics: Sendable {

@@ -71,7 +71,7 @@ extension Explanation {
             fix: "Add the file's name."),
         .init(
             .imageURIAbsolute, "The path is one of the machine where the file was made; elsewhere nothing is there.",
-            example: "file:///C:/Users/me/wood.png",
+            example: "file:///C:/art/wood.png",
             fix: "Export with relative paths and keep the image beside the document."),
         .init(
             .imageNotFound, "No file fits the reference, wherever it was looked for. `dae resolve` shows each place.",

@@ -1,18 +1,16 @@
-public import Diagnostics
+import Diagnostics
 
 /// A report as JUnit's XML: a test suite a source, a test case a finding.
 ///
-/// Findings at the severity that fails, or worse, are failed cases; milder ones stand in the suite's output. A source
+/// Findings at ``ReportedSource/failOn``, or worse, are failed cases; milder ones stand in the suite's output. A source
 /// that could not be read is a case in error, one without fault a case that passed.
 public struct JUnitReport: Sendable {
     private let tool: ReportTool
     private let sources: [ReportedSource]
-    private let failing: Severity
 
-    public init(_ sources: [ReportedSource], failOn failing: Severity, tool: ReportTool) {
+    public init(_ sources: [ReportedSource], tool: ReportTool) {
         self.tool = tool
         self.sources = sources
-        self.failing = failing
     }
 
     public var text: String {
@@ -44,7 +42,7 @@ public struct JUnitReport: Sendable {
         }
         var milder: [String] = []
         for finding in source.findings.messages {
-            if finding.severity >= failing {
+            if finding.severity >= source.failOn {
                 suite.failures += 1
                 cases += Self.testCase(finding, source, element: "failure")
             } else {
