@@ -13,6 +13,8 @@ final class SAXParser {
     }
 
     private enum Course {
+        /// Made-up tags, of which nobody is told.
+        case resuming
         case reading
         /// By the handler.
         case stopped
@@ -20,7 +22,7 @@ final class SAXParser {
         case refused(XMLError)
     }
 
-    private var parser: xmlParserCtxtPtr?
+    private(set) var parser: xmlParserCtxtPtr?
     private var names: NameTable
     /// Of the element being told.
     private var attributes: [XMLAttributes.Entry] = []
@@ -33,7 +35,7 @@ final class SAXParser {
     var scanner: MarkupScanner
     private var open: [MarkupScanner.Mark] = []
     /// Where the text that comes next stands, or markup before it.
-    private var textPosition = XMLPosition()
+    var textPosition = XMLPosition()
     private var rootURI: UnsafePointer<UInt8>?
     private var sawRoot = false  // reason: a namespace of nil is also one
 
@@ -79,7 +81,7 @@ final class SAXParser {
     /// Whether there will be no more events.
     var isStopped: Bool {
         switch course {
-        case .reading: false
+        case .resuming, .reading: false
         case .stopped, .refused: true
         }
     }
@@ -87,7 +89,7 @@ final class SAXParser {
     /// Why the document is read no further, where a budget that is counted here says so.
     var refusal: XMLError? {
         switch course {
-        case .reading, .stopped: nil
+        case .resuming, .reading, .stopped: nil
         case .refused(let error): error
         }
     }
@@ -110,6 +112,28 @@ final class SAXParser {
     func takeFaults() -> [Fault] {
         defer { faults = [] }
         return faults
+    }
+
+    // MARK: - Resuming
+
+    private var isResuming: Bool {
+        switch course {
+        case .resuming: true
+        case .reading, .stopped, .refused: false
+        }
+    }
+
+    func beginResuming() { course = .resuming }
+
+    func endResuming() { course = .reading }
+
+    /// An element that was told before.
+    func opened(_ mark: MarkupScanner.Mark) { open.append(mark) }
+
+    /// Counts a name that was told before.
+    func know(_ name: UnsafeRawBufferPointer) {
+        guard let parser, let start = name.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        count(xmlDictLookup(parser.pointee.dict, start, Int32(truncatingIfNeeded: name.count)))
     }
 
     // MARK: - Events
@@ -146,6 +170,7 @@ final class SAXParser {
             sawRoot = true
             rootURI = uri
         }
+        guard !isResuming else { return }
         let here = scanner.position
         let mark = mark { $0 == .start || $0 == .empty } ?? .init(kind: .start, start: here, end: here)
         count(local)
@@ -189,7 +214,7 @@ final class SAXParser {
     }
 
     fileprivate func ended() {
-        guard !isStopped, let opened = open.popLast() else { return }
+        guard !isStopped, !isResuming, let opened = open.popLast() else { return }
         let here = scanner.position
         let closing: MarkupScanner.Mark
         switch opened.kind {
