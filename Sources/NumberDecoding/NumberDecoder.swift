@@ -46,6 +46,8 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     }
 
     /// Reads the next chunk, of any length.
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
     public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
         if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
@@ -65,6 +67,8 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     ///
     /// - Parameter expectedCount: Values that the whole text should give, if it is known. Commas are decimal points
     ///   if the tokens are as many, separators if the parts between them are; else each such token is malformed.
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
     public mutating func finish(expectedCount: Int?) {
         if stage == .reading { readWaiting(commas: nil) }
         guard stage == .holding else { return }
@@ -78,6 +82,8 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     ///
     /// They are copied to an array of just their size, and the room they were read into is used again: a document would
     /// else keep up to twice the bytes of its arrays. Very many are given without a copy where they fill their room.
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
     public mutating func takeValues() -> [Number] {
         var room: [Number] = []
         swap(&room, &values)

@@ -141,20 +141,36 @@ extension DocumentReader {
     /// Tells of accessors whose reference leads to no array among the sources of `view`; their own source's is read.
     func checkArrays(in view: ElementView) {
         let sources = view.all(.source)
-        let held = Set(
-            sources.flatMap { $0.children.filter { $0.name.isArray } }.compactMap { $0.attribute(.id) })
+        var others: Set<String>?
         // Arrays that are not read have no place here.
         for source in sources where source.children.contains(where: { $0.name.isArray }) {
-            guard let accessor = source.first(.techniqueCommon, .accessor),
+            guard let accessor = source.first(.techniqueCommon, .accessor), !readsOwnArray(accessor, of: source),
                 let text = reference(accessor, .source)?.text
             else { continue }
             let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+            let held = others ?? arrayIDs(of: sources)
+            others = held
             guard !held.contains(id), !held.contains(id.percentDecoded) else { continue }
             log.add(
                 .accessorNoSource, at: accessor.place,
                 "the accessor's source \(text.prefix(200).debugDescription) is no array here",
                 arguments: [.init("reference", text)])
         }
+    }
+
+    /// What nearly every accessor does; told without a text being made of it.
+    private func readsOwnArray(_ accessor: ElementView, of source: ElementView) -> Bool {
+        guard let address = accessor.bytes(of: .source)?.trimmed, address.first == UInt8(ascii: "#") else {
+            return false
+        }
+        return source.children.contains { child in
+            guard child.name.isArray, let id = child.bytes(of: .id) else { return false }
+            return id.elementsEqual(address.dropFirst())
+        }
+    }
+
+    private func arrayIDs(of sources: ElementList) -> Set<String> {
+        Set(sources.flatMap { $0.children.filter { $0.name.isArray } }.compactMap { $0.attribute(.id) })
     }
 
     private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {

@@ -85,7 +85,7 @@ struct Fragment {
     mutating func setAttributes(of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary) {
         var known: Int32 = 0
         for index in 0..<given.count {
-            guard let number = given.name(at: index)?.number, let name = vocabulary.attribute(number) else { continue }
+            guard let number = given.number(at: index), let name = vocabulary.attribute(number) else { continue }
             let value = given.value(at: index)
             attributes.append(Attribute(name: name, count: Int32(clamping: value.count), start: bytes.count))
             bytes.append(value)
