@@ -71,6 +71,7 @@ let package = Package(
         module("ContentHash", ["CLibCrypto"]),
         module("SceneModel"),
         module("URIReference"),
+        module("Reporting", ["Diagnostics"]),
 
         // Reading.
         module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
@@ -89,6 +90,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
         module(
             "AssetPipeline",
             [
@@ -100,7 +102,7 @@ let package = Package(
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
+                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -111,6 +113,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "NumberDecoding"),
         tests(of: "Diagnostics"),
+        tests(of: "Reporting", ["Diagnostics"]),
         tests(of: "ByteSource"),
         tests(of: "ContentHash"),
         tests(of: "SceneModel"),
@@ -128,6 +131,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics"]),
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
