@@ -53,17 +53,50 @@ extension Bundle {
 
     /// Hands the entry's bytes to `body`, chunk by chunk, to the end.
     ///
-    /// - Parameter body: Gets at least 1 and at most `chunkSize` bytes, valid during the call.
+    /// A large entry that is packed is unpacked on a thread of its own while `body` works on what came before.
+    ///
+    /// - Parameter body: Gets at least 1 and at most `chunkSize` bytes, valid during the call, on the caller's thread.
     /// - Throws: ``ArchiveError``, or what `body` throws.
     public func read(
         _ entry: Entry, chunkSize: Int = 65_536, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        let isLarge = entry.method != .stored && entry.size >= ReadAhead.leastBytes
+        if isLarge, try read(ahead: .standard, entry, chunkSize: chunkSize, body) { return }
         let reader = try reader(for: entry)
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
         defer { chunk.deallocate() }
         while case let count = try reader.read(into: chunk), count > 0 {
             try body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         }
+    }
+
+    /// How far unpacking may run ahead of what is done with the bytes.
+    struct ReadAhead {
+        var blockBytes: Int
+        var blocks: Int
+
+        static let standard = ReadAhead(blockBytes: 1 << 17, blocks: 4)
+        /// Of an entry for which a thread pays.
+        static let leastBytes: Int64 = 1 << 20
+    }
+
+    /// Whether there was a thread for it; if not, nothing was read.
+    func read(
+        ahead: ReadAhead, _ entry: Entry, chunkSize: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Bool {
+        if let refusal = refusal(of: entry) { throw refusal }
+        let ring = BlockRing(blockBytes: ahead.blockBytes, blocks: ahead.blocks)
+        let read: Void? = try SideThread.run { [self] in
+            ring.fill { () throws(ArchiveError) in try self.reader(for: entry) }
+        } beside: {
+            try ring.drain { block in
+                for start in stride(from: 0, to: block.count, by: max(1, chunkSize)) {
+                    let end = min(start + max(1, chunkSize), block.count)
+                    try body(UnsafeRawBufferPointer(rebasing: block[start..<end]))
+                }
+            }
+        }.map { _ in }
+        return read != nil
     }
 
     /// The whole of a small entry, size and CRC checked.

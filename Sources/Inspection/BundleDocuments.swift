@@ -93,10 +93,12 @@ extension ColladaParser {
     func read(
         _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
-        let reader = try bundle.reader(for: entry)
-        return try read(chunkSize: chunkSize, progress: progress, isCancelled: isCancelled) {
-            try reader.read(into: $0)
+        try bundle.read(entry, chunkSize: chunkSize) { chunk in
+            if isCancelled() { throw CancellationError() }
+            try read(chunk)
+            progress(bytesRead)
         }
+        return try finish()
     }
 
     /// Reads what `next` puts into the buffer, until that is nothing.

@@ -33,7 +33,7 @@ struct InspectionBuilder {
     }
 
     consuming func build(
-        input: String, sha256: String?, resources: ImageResources, isCancelled: () -> Bool
+        input: String, resources: ImageResources, isCancelled: () -> Bool
     ) -> (inspection: Inspection, references: [FollowedReference]) {
         var resources = resources
         let images = zip(scene.images, linked.document.images).map { image, element in
@@ -42,7 +42,7 @@ struct InspectionBuilder {
         let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()
         let inspection = Inspection(
-            source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: sha256),
+            source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: nil),
             bundle: .init(
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,

@@ -2,7 +2,6 @@ public import Archive
 public import BundleManifest
 import ByteSource
 public import ColladaParser
-import ContentHash
 public import Diagnostics
 import ImageProbe
 public import ResourceLocator
@@ -63,6 +62,43 @@ public struct Inspector: Sendable {
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
+        func body() throws(InspectionError) -> Result {
+            try inspect(bundle, choice, input, findings, reading, progress, isCancelled)
+        }
+        var result: Result
+        switch digest {
+        case .known(let known):
+            result = try body()
+            result.inspection.source.sha256 = known
+        case .none: result = try body()
+        case .computed:
+            let digest = SourceDigest(of: bundle)
+            // The scene's failure is told before that of the digest, whichever came first.
+            if digest.isWorthAThread,
+                let both = try SideThread.run(
+                    { digest.result() },
+                    beside: { () throws(InspectionError) -> Result in
+                        do throws(InspectionError) { return try body() } catch {
+                            digest.stop()
+                            throw error
+                        }
+                    })
+            {
+                result = both.value
+                result.inspection.source.sha256 = try Self.hex(both.side, result.inspection.findings)
+            } else {
+                result = try body()
+                result.inspection.source.sha256 = try Self.hex(digest.result(), result.inspection.findings)
+            }
+        }
+        return result
+    }
+
+    /// All but the digest of the source.
+    private func inspect(
+        _ bundle: Bundle, _ choice: SceneChoice, _ input: String, _ findings: FindingLog,
+        _ reading: ColladaParser.Reading?, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
+    ) throws(InspectionError) -> Result {
         var log = findings
         let document: ColladaDocument
         if let reading {
@@ -93,19 +129,13 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
-        let sha256: String?
-        switch digest {
-        case .computed: sha256 = try Self.sha256(of: bundle, log)
-        case .known(let known): sha256 = known
-        case .none: sha256 = nil
-        }
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
             keepsResolutions: keepsResolutions)
         let (inspection, images) = builder.build(
-            input: input, sha256: sha256, resources: resources, isCancelled: isCancelled)
+            input: input, resources: resources, isCancelled: isCancelled)
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
@@ -155,19 +185,14 @@ public struct Inspector: Sendable {
     ///
     /// - Parameter log: What was found until then, for the error.
     public static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
-        guard let source = bundle.source else { return nil }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { buffer.deallocate() }
-        var hasher = SHA256Hasher()
-        var at: Int64 = 0
-        do throws(ByteSourceError) {
-            while true {
-                let count = try source.read(at: at, into: buffer)
-                if count == 0 { break }
-                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                at += Int64(count)
-            }
-        } catch { throw InspectionError(.ioError, Place(), error.description, log) }
-        return hasher.finish().hex
+        try hex(SourceDigest(of: bundle).result(), log)
+    }
+
+    private static func hex(
+        _ result: Swift.Result<String?, ByteSourceError>, _ log: FindingLog
+    ) throws(InspectionError) -> String? {
+        do throws(ByteSourceError) { return try result.get() } catch {
+            throw InspectionError(.ioError, Place(), error.description, log)
+        }
     }
 }
