@@ -20,7 +20,7 @@ TOP = Path(__file__).resolve().parents[2]
 WORK = TOP / ".build-benchmark"
 RESULT = TOP / "scripts/benchmarks/benchmark.json"
 DOCC = TOP / "Sources/Daedalus/Daedalus.docc"
-SMALL = "Fixtures/documents/minimal.dae"
+SMALL = "Fixtures/documents/bare.dae"
 PEERS = ("opencollada", "assimp", "colladadom", "pycollada")
 
 
