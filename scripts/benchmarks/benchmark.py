@@ -163,6 +163,8 @@ def main():
     options = arguments()
     if options.page:
         return page(options)
+    if "DAE" not in os.environ:
+        return 0
     # From the top folder and by short paths: how long a path is counts.
     os.chdir(TOP)
     documents = WORK.relative_to(TOP) / "documents"
