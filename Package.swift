@@ -71,6 +71,7 @@ let package = Package(
         module("ContentHash", ["CLibCrypto"]),
         module("SceneModel"),
         module("URIReference"),
+        module("Reporting", ["Diagnostics"]),
 
         // Reading.
         module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
@@ -101,7 +102,7 @@ let package = Package(
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel", "StageBench",
+                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -112,6 +113,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "NumberDecoding"),
         tests(of: "Diagnostics"),
+        tests(of: "Reporting", ["Diagnostics"]),
         tests(of: "ByteSource"),
         tests(of: "ContentHash"),
         tests(of: "SceneModel"),
