@@ -172,7 +172,7 @@ def page(result):
         + (
             ""
             if corpus is None
-            else f" *corpus*: the {corpus['readByAssimp']} of {corpus['files']} real models that assimp reads, in one process."
+            else f" *corpus*: the {corpus['readByAssimp']} of {corpus['files']} real models that assimp reads, in one process; {corpus['ofThoseFailedHere']} of them cannot be read here."
         ),
     ]
     for title, make, words in present(result):

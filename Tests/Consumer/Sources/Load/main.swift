@@ -52,4 +52,4 @@ for path in paths {
 withExtendedLifetime(last) {
     print("{\"files\": \(paths.count), \"failed\": \(failed), \"nodes\": \(nodes), \"threads\": \(threads())}")
 }
-exit(failed > 0 ? 1 : 0)
+exit(failed == paths.count ? 1 : 0)
