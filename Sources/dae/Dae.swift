@@ -17,7 +17,8 @@ struct Dae: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            InspectCommand.self, ValidateCommand.self, ExplainCommand.self, TreeCommand.self, ResolveCommand.self, ListCommand.self,
+            InspectCommand.self, ValidateCommand.self, ExplainCommand.self, TreeCommand.self, ResolveCommand.self,
+            ListCommand.self,
             CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
         ])
 
