@@ -13,3 +13,4 @@
 @_exported public import Reporting
 @_exported public import ResourceLocator
 @_exported public import SceneModel
+@_exported public import StageBench

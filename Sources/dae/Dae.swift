@@ -18,8 +18,8 @@ struct Dae: AsyncParsableCommand {
         version: version,
         subcommands: [
             InspectCommand.self, ValidateCommand.self, ExplainCommand.self, TreeCommand.self, ResolveCommand.self,
-            ListCommand.self,
-            CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
+            ListCommand.self, CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
+            BenchCommand.self,
         ])
 
     static func main() async {
