@@ -27,6 +27,16 @@ import Testing
         #expect(isSame, "reports/\(golden) is not what is written:\n\(outcome.text.prefix(4000))")
     }
 
+    @Test func whatIsWrittenAsJSONFitsItsSchema() throws {
+        let schema = try JSONSchema(JSONNode(parsing: Repository.fixture("schema/validate.schema.json")))
+        for options in [[], ["--max-findings", "1", "--profile", "strict"]] {
+            let lines = try run(["--format", "json"] + options + Self.sources).output.split(
+                separator: UInt8(ascii: "\n"))
+            #expect(lines.count == Self.sources.count)
+            for line in lines { #expect(schema.violations(in: try JSONNode(parsing: Array(line))) == []) }
+        }
+    }
+
     @Test func severalJobsGiveTheSameReport() throws {
         for format in ["text", "sarif", "junit"] {
             let one = try run(["--format", format, "--jobs", "1"] + Self.sources)
