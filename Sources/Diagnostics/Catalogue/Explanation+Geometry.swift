@@ -52,7 +52,7 @@ extension Explanation {
             fix: "Write one number a polygon into vcount, and as many corners into p."),
         .init(
             .primitiveIndexOutOfBounds,
-            "The index leads beyond the last value of its source. Faces with such a corner are left out; many programs crash on them.",
+            "The index leads beyond the last value of its source, so the corner has no value. Many programs crash on it.",
             example: "Index 8 into 8 positions, which are numbered 0 to 7.",
             fix: "Look whether the source lost values, or the indices count from 1."),
         .init(

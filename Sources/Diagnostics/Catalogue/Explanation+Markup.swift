@@ -44,12 +44,12 @@ extension Explanation {
             example: "<COLLADA version=\"1.4.1\"> without xmlns.",
             fix: "Add xmlns=\"http://www.collada.org/2005/11/COLLADASchema\", or 2008/03 for 1.5."),
         .init(
-            .docVersionUnsupported, "Known are 1.4.0, 1.4.1 and 1.5.0; another version is read as the nearest of them.",
+            .docVersionUnsupported, "Known are 1.4.0, 1.4.1 and 1.5.0; another version is read as far as it is alike.",
             example: "version=\"1.3.1\"",
             fix: "Export again as 1.4.1."),
         .init(
             .docVersionNamespaceMismatch,
-            "The version says one edition of COLLADA and the namespace another. The version is believed.",
+            "The version says one edition of COLLADA and the namespace another. Programs that look at only one of them disagree.",
             example: "version=\"1.5.0\" with the namespace of 2005/11.",
             fix: "Correct the one that is wrong."),
         .init(

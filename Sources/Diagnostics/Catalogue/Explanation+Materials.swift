@@ -16,7 +16,7 @@ extension Explanation {
             fix: "Remove it, or correct the symbol."),
         .init(
             .materialBindVertexInput,
-            "The texture is to use coordinates that the mesh lacks; the first set is taken, if there is one.",
+            "The texture is to use coordinates that the mesh lacks; others stand in for them where there are any.",
             example: "input_semantic=\"TEXCOORD\" input_set=\"1\" with one set in the mesh.",
             fix: "Correct input_set, or add the coordinates."),
         .init(
@@ -28,7 +28,8 @@ extension Explanation {
             example: "<effect> with <profile_GLSL> only.",
             fix: "Add profile_COMMON with a shading model."),
         .init(
-            .effectTechniqueUnknown, "Known are blinn, phong, lambert and constant. Without one the material is plain.",
+            .effectTechniqueUnknown,
+            "Known are blinn, phong, lambert and constant. Without one nothing is said of the surface.",
             example: "<technique><pbr/></technique>",
             fix: "Use one of the four."),
         .init(
@@ -83,7 +84,7 @@ extension Explanation {
             example: "Wood.PNG for wood.png",
             fix: "Correct the path in the document."),
         .init(
-            .imageAmbiguous, "More than one file fits equally well; the first one was taken.",
+            .imageAmbiguous, "More than one file fits equally well, so which one is meant cannot be told.",
             example: "a/wood.png and b/wood.png for wood.png.",
             fix: "Write the whole path."),
         .init(

@@ -79,7 +79,7 @@ extension Explanation {
             fix: "Lower the weights, or use the method RELATIVE."),
         .init(
             .controllerChainUnsupported,
-            "A skin over a morph is understood; a skin over a skin is not, and the inner one is passed over.",
+            "A skin over a morph is understood; a skin over a skin is not, and the inner one stays in its bind shape.",
             example: "<skin source=\"#OtherSkin\">",
             fix: "Merge the two skins into one."),
     ]

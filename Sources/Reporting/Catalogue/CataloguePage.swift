@@ -57,7 +57,7 @@ public enum CataloguePage {
 
 extension FindingCode {
     /// What `dae explain --format json` prints.
-    public var json: JSONValue {
+    public var catalogueJSON: JSONValue {
         let explanation = explanation
         return [
             "code": .string(rawValue), "severity": .string(severity.rawValue), "stage": .string(stage.rawValue),

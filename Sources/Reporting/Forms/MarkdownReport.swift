@@ -14,13 +14,14 @@ public struct MarkdownReport: Sendable {
         ]
         for source in sources {
             let counts = Severity.allCases.map { String(source.findings.total($0)) }.joined(separator: " | ")
-            lines.append(
-                "| \(Self.escaped(source.name)) | \(counts) |" + (source.failure == nil ? "" : " <!-- failed -->"))
+            let failed = source.failure == nil ? "" : " (could not be read)"
+            lines.append("| \(Self.escaped(source.name))\(failed) | \(counts) |")
         }
         for source in sources where !source.reported.isEmpty || source.findings.known > 0 {
             lines += ["", "### \(Self.escaped(source.name))", ""]
             if let failure = source.failure {
-                lines += ["**Could not be read:** \(Self.escaped(failure.message)) (`\(failure.code.rawValue)`)", ""]
+                lines += ["**Could not be read:** \(Self.escaped(failure.message)) (`\(failure.code.rawValue)`)"]
+                if !source.findings.messages.isEmpty { lines.append("") }
             }
             lines += Self.table(of: source)
         }

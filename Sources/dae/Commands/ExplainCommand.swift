@@ -50,7 +50,8 @@ struct ExplainCommand: ParsableCommand {
         let text: String
         switch format {
         case .json:
-            let whole: JSONValue = codes.count == 1 && !list ? codes[0].json : .array(codes.map(\.json))
+            let whole: JSONValue =
+                codes.count == 1 && !list ? codes[0].catalogueJSON : .array(codes.map(\.catalogueJSON))
             text = String(decoding: whole.text(.indented), as: UTF8.self) + "\n"
         case .md where list:
             text =

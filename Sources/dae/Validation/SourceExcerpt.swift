@@ -1,6 +1,8 @@
 // Lines of documents may be megabytes long and stand in archives of gigabytes: only a window around each place is kept,
 // and reading stops at the last one.
 
+import Glibc
+
 /// A piece of a line around a place, and where in it the place is.
 struct SourceExcerpt: Sendable {
     /// Without controls, tabs as spaces.
@@ -13,15 +15,9 @@ struct SourceExcerpt: Sendable {
     ///   - after: What follows, or its beginning.
     ///   - width: Columns at most, at least 20.
     init(before: String, after: String, isCutBefore: Bool, isCutAfter: Bool, width: Int) {
-        var (head, tail) = (Self.shown(before), Self.shown(after))
-        let mark = isCutBefore ? "…" : ""
-        if head.width + mark.width > width / 2, head.width + tail.width > width || isCutBefore || isCutAfter {
-            head = (mark.isEmpty ? "" : mark) + head
-            head = head.cut(to: width / 2)
-        } else {
-            head = mark + head
-        }
-        tail = (tail + (isCutAfter ? "…" : "")).cutAtTheEnd(to: width - head.width)
+        let end = Self.shown(after) + (isCutAfter ? "…" : "")
+        let head = ((isCutBefore ? "…" : "") + Self.shown(before)).cut(to: max(width / 2, width - end.width))
+        let tail = end.cutAtTheEnd(to: width - head.width)
         text = head + tail
         indent = head.width
     }
@@ -71,16 +67,25 @@ struct ExcerptReader {
     var isDone: Bool { done == windows.count }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
-            guard done < windows.count else { return }
-            if byte == UInt8(ascii: "\n") {
-                while done < windows.count, windows[done].position.line <= line { done += 1 }
-                line += 1
-                column = 0
-            } else if windows[done].position.line == line {
-                keep(byte)
+        var at = 0
+        while at < bytes.count, !isDone {
+            let isWanted = windows[done].position.line == line
+            if isWanted, bytes[at] != UInt8(ascii: "\n") {
+                keep(bytes[at])
+                at += 1
+                continue
             }
+            guard let end = isWanted ? at : Self.lineEnd(in: bytes, from: at) else { return }
+            while done < windows.count, windows[done].position.line <= line { done += 1 }
+            line += 1
+            column = 0
+            at = end + 1
         }
+    }
+
+    private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        return memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start).map { UnsafeRawPointer($0) - base }
     }
 
     private mutating func keep(_ byte: UInt8) {
@@ -108,11 +113,10 @@ struct ExcerptReader {
     var excerpts: [Position: SourceExcerpt] {
         var found: [Position: SourceExcerpt] = [:]
         for window in windows where !window.before.isEmpty || !window.after.isEmpty {
+            let after = window.after.last == UInt8(ascii: "\r") ? window.after.dropLast() : window.after[...]
             found[window.position] = SourceExcerpt(
                 before: String(decoding: window.before, as: UTF8.self),
-                after: String(
-                    decoding: window.after.last == UInt8(ascii: "\r") ? window.after.dropLast() : window.after[...],
-                    as: UTF8.self),
+                after: String(decoding: after, as: UTF8.self),
                 isCutBefore: window.position.column > Self.reach + 1, isCutAfter: window.isCutAfter, width: width)
         }
         return found
