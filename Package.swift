@@ -58,11 +58,11 @@ let package = Package(
             name: "CLibZip", pkgConfig: "libzip",
             providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
         .systemLibrary(
-            name: "CLibCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-        .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        // libcurl is loaded when it is first needed, so this is not linked to it.
+        module("CLibCurl"),
 
         // Leaves.
         module("NumberDecoding"),
@@ -71,6 +71,7 @@ let package = Package(
         module("ContentHash", ["CLibCrypto"]),
         module("SceneModel"),
         module("URIReference"),
+        module("Reporting", ["Diagnostics"]),
 
         // Reading.
         module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
@@ -89,6 +90,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
         module(
             "AssetPipeline",
             [
@@ -100,7 +102,7 @@ let package = Package(
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
+                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -111,6 +113,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "NumberDecoding"),
         tests(of: "Diagnostics"),
+        tests(of: "Reporting", ["Diagnostics"]),
         tests(of: "ByteSource"),
         tests(of: "ContentHash"),
         tests(of: "SceneModel"),
@@ -128,6 +131,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics"]),
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),

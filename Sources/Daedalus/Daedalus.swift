@@ -10,5 +10,7 @@
 @_exported public import Download
 @_exported public import ImageProbe
 @_exported public import Inspection
+@_exported public import Reporting
 @_exported public import ResourceLocator
 @_exported public import SceneModel
+@_exported public import StageBench

@@ -2,6 +2,8 @@ import ArgumentParser
 import Glibc
 
 struct Dae: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "dae",
         abstract: "Looks into 3D model bundles: what is in a .dae, .zae, .kmz or .zip, and what is wrong with it.",
@@ -13,10 +15,11 @@ struct Dae: AsyncParsableCommand {
             downloaded; 4 archive refused or unreadable; 5 document unreadable; 6 a budget was hit; 64 wrong usage; \
             73 output cannot be written; 130 interrupted.
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
-            InspectCommand.self, ValidateCommand.self, TreeCommand.self, ResolveCommand.self, ListCommand.self,
-            CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
+            InspectCommand.self, ValidateCommand.self, ExplainCommand.self, TreeCommand.self, ResolveCommand.self,
+            ListCommand.self, CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
+            BenchCommand.self,
         ])
 
     static func main() async {

@@ -28,11 +28,13 @@ struct SourceRun {
     }
 
     /// - Parameters:
+    ///   - render: Called for each source, in their order.
     ///   - exit: The exit code that a source's findings ask for.
+    ///   - end: What is written behind all of them.
     /// - Throws: ``DaeExit`` unless all is fine.
     func run(
-        _ format: OutputFormat, render: @escaping @Sendable (Result) -> Rendering,
-        exit: @escaping @Sendable (FindingLog) -> DaeExit
+        _ format: OutputFormat, render: @escaping @Sendable (Result) async -> Rendering,
+        exit: @escaping @Sendable (Result) -> DaeExit, end: () -> Rendering = { .nothing }
     ) async throws {
         let writer = ResultWriter(
             path: options.output, isCompact: options.jsonl || options.sources.count > 1, isSeparated: format == .text)
@@ -47,24 +49,24 @@ struct SourceRun {
             switch result {
             case .read(let product):
                 let inspection = product.inspection
-                code = exit(inspection.findings)
+                code = exit(result)
                 if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }
             case .failed(let failure):
-                let found = exit(failure.findings)
-                code = max(found, DaeExit(failure: failure.code))
+                code = max(exit(result), DaeExit(failure: failure.code))
                 if failure.code != .assetCancelled { complain(Self.text(of: failure)) }
             }
-            if !writer.write(render(result)) { await pipeline.end() }
+            if !writer.write(await render(result)) { await pipeline.end() }
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
         }
-        try await finish(batch, pipeline, progress, writer)
+        try await finish(batch, pipeline, progress, writer, end)
         let code = worst.withLock { $0 }
         if code != .fine { throw code }
     }
 
     private func finish(
-        _ batch: BatchCoordinator, _ pipeline: AssetPipeline, _ progress: ProgressLine?, _ writer: ResultWriter
+        _ batch: BatchCoordinator, _ pipeline: AssetPipeline, _ progress: ProgressLine?, _ writer: ResultWriter,
+        _ end: () -> Rendering
     ) async throws {
         let work = Task { await batch.start() }
         let interrupts = Interrupts { work.cancel() }
@@ -73,6 +75,7 @@ struct SourceRun {
         watching?.cancel()
         progress?.clear()
         if let code = interrupts.code { throw code }
+        _ = writer.write(end())
         try writer.finish()
     }
 

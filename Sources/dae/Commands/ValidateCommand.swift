@@ -1,81 +1,69 @@
 import ArgumentParser
 import Daedalus
+import Synchronization
 
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
         abstract: "Name every fault of a bundle, with its place.",
         discussion: """
-            Prints one line a finding: entry:line:column: severity: message [CODE]. Exits with 1 when there is a finding \
-            at or above --fail-on.
+            Prints one line a finding, entry:line:column: severity: message [CODE], and below it the line it is about. \
+            `dae explain CODE` says more. Exits with 1 when there is a finding at or above --fail-on.
+
+            A folder with a manifest at its top, or with at most one model, is one bundle; of any other each .dae, .zae, \
+            .kmz and .zip below it is a source (see --folders).
+
+            What .daelint.json says, the nearest upwards from each source, holds where the command line says nothing: \
+            an object of ignore, only, override, failOn, maxFindings, profile and baseline.
 
             Examples:
               dae validate model.zip
-              dae validate --fail-on warning models/*.dae
+              dae validate --fail-on warning --ignore 'PHYSICS_*' models/
+              dae validate --format sarif models/ -o findings.sarif
+              dae validate --baseline old.json model.zip
             """)
 
     @OptionGroup var options: SourceOptions
+    @OptionGroup(title: "Which findings count") var control: ControlOptions
     @OptionGroup(title: "The web") var web: WebOptions
 
-    @Option(help: "The result's form: text or json.")
-    var format = OutputFormat.text
+    @Option(help: "The result's form: text, json, sarif, md, junit or gltf-report.")
+    var format = ReportFormat.text
 
-    @Option(
-        help: ArgumentHelp(
-            "The mildest severity that makes the exit code 1: error, warning, info or hint.", valueName: "severity"))
-    var failOn = FailOn.error
+    @Option(help: "What a folder means: bundle, each model in it, or auto.")
+    var folders = FolderMeaning.auto
 
     func run() async throws {
-        let format = format
-        let failOn = failOn.severity
-        let style = options.output == nil ? Style.standardOutput() : .plain
-        try await SourceRun(options, web.applied(to: try options.live())).run(format) { result in
-            switch (format, result) {
-            case (.json, .read(let product)): .json(product.inspection.validationJSON)
-            case (.json, .failed(let failure)): .json(failure.json)
-            case (.text, .read(let product)):
-                .text(
-                    ValidationText(
-                        input: product.inspection.source.input, findings: product.inspection.findings, style: style
-                    ).text)
-            case (.text, .failed(let failure)):
-                failure.findings.findings.isEmpty
-                    ? .nothing
-                    : .text(ValidationText(input: failure.source.input, findings: failure.findings, style: style).text)
-            }
-        } exit: { findings in
-            Severity.allCases.contains { $0 >= failOn && findings.total($0) > 0 } ? .findings : .fine
+        var options = options
+        options.sources = try FolderSources(meaning: folders).sources(options.sources)
+        let judge: ValidationControl
+        do { judge = try ValidationControl(control, sources: options.sources) } catch let error as ControlError {
+            complain(error.description)
+            throw DaeExit.usage
+        }
+        let live = web.applied(to: try options.live())
+        let writer = ReportWriter(
+            format: format, style: options.output == nil ? .standardOutput() : .plain,
+            width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
+        try await SourceRun(options, live).run(format == .text ? .text : .json) { result in
+            let source = ReportedSource(result, judge.judgement(of: result.input))
+            return await writer.rendering(of: source, result)
+        } exit: { result in
+            let judgement = judge.judgement(of: result.input)
+            let source = ReportedSource(result, judgement)
+            return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
+        } end: {
+            writer.end(sources: options.sources.count)
         }
     }
 }
 
-/// The severities as the command line spells them.
-enum FailOn: String, ExpressibleByArgument, CaseIterable {
-    case error, warning, info, hint
-
-    var severity: Severity {
+extension SourceRun.Result {
+    /// The source as it is shown.
+    var input: String {
         switch self {
-        case .error: .error
-        case .warning: .warning
-        case .info: .info
-        case .hint: .hint
+        case .read(let product): product.inspection.source.input
+        case .failed(let failure): failure.source.input
         }
-    }
-}
-
-/// A source's findings and their sum.
-struct ValidationText {
-    let input: String
-    let findings: FindingLog
-    let style: Style
-
-    var text: String {
-        let counts = Severity.allCases.filter { findings.total($0) > 0 }.map {
-            Figures.count(findings.total($0), $0.rawValue)
-        }
-        let sum = counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
-        let lines =
-            FindingList(findings: findings, style: style).lines + [style(.bold, input.withoutControls) + ": \(sum)"]
-        return lines.joined(separator: "\n") + "\n"
     }
 }

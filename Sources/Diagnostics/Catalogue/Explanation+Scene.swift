@@ -1,0 +1,69 @@
+extension Explanation {
+    static let scenes: [Explanation] = [
+        .init(
+            .sceneMissing, "The document does not say which visual scene is shown, so the first is.",
+            example: "A document without <scene>.",
+            fix: "Add <scene><instance_visual_scene url=\"#Scene\"/></scene>."),
+        .init(
+            .sceneInstanceUnresolved, "<scene> refers to a visual scene that does not exist.",
+            example: "<instance_visual_scene url=\"#Scene1\"/> where the id is Scene.",
+            fix: "Correct the reference."),
+        .init(
+            .sceneNodeCountExceeded, "Instances of instances multiply to more nodes than the budget.",
+            example: "Ten levels that each hold the next ten times.",
+            fix: "Instance less deeply, or raise the budget."),
+        .init(
+            .workLimitExceeded,
+            "The document asks for so much searching or copying that the rest of it was left undone.",
+            example: "A hundred thousand references that all must be searched for by name.",
+            fix: "Refer by id, and let no long chains of references lead to the same parts."),
+        .init(
+            .sceneBoundsApproximate, "The box was made of turned boxes, not of each position, so it may be too large.",
+            example: "A mesh turned by 45 degrees that could not be read a second time.",
+            fix: "Nothing needs to be done unless the exact size matters."),
+        .init(
+            .nodeTransformNonAffine,
+            "The last row of a matrix must be 0 0 0 1. Other values mostly mean that it was written column by column.",
+            example: "A translation that stands in the last row.",
+            fix: "Transpose the matrix."),
+        .init(
+            .nodeLookatDegenerate,
+            "Eye and target are the same point, or the view runs along the up direction. It turns nothing.",
+            example: "<lookat>0 0 0  0 0 0  0 1 0</lookat>",
+            fix: "Move the target, or choose another up direction."),
+        .init(
+            .nodeRotateAxisZero, "Without a direction there is nothing to turn around. It turns nothing.",
+            example: "<rotate>0 0 0 90</rotate>",
+            fix: "Write an axis, such as 0 1 0."),
+        .init(
+            .assetMissing, "Without <asset> neither unit nor up axis is known; one metre and Y up are assumed.",
+            example: "A document that begins with a library.",
+            fix: "Add <asset> with created, modified, unit and up_axis."),
+        .init(
+            .assetUnitMissing,
+            "Nothing says how long one unit is. One metre is assumed; the model may be 100 times too large.",
+            example: "<asset> without <unit>.",
+            fix: "Add <unit name=\"centimeter\" meter=\"0.01\"/>, or what is true."),
+        .init(
+            .assetUnitInvalid, "The length of the unit is zero, negative or no number; one metre is taken.",
+            example: "<unit meter=\"0\"/>",
+            fix: "Write how many metres one unit is."),
+        .init(
+            .assetUpAxisMissing, "Nothing says where up is. Y is assumed; the model may lie on its side.",
+            example: "<asset> without <up_axis>.",
+            fix: "Add <up_axis>Z_UP</up_axis>, or what is true."),
+        .init(
+            .assetNestedUnit, "Part of the document has its own unit or axis, which many programs pass over.",
+            example: "<geometry> with an asset in inches in a document in metres.",
+            fix: "Export all of it in one unit and with one up axis."),
+        .init(
+            .cameraInvalid,
+            "The camera has no usable optics: no angle, an impossible angle, or its far plane before its near one.",
+            example: "<yfov>180</yfov>",
+            fix: "Give an angle between 0 and 180 degrees and znear below zfar."),
+        .init(
+            .lightInvalid, "The light does not say in the common way what it is.",
+            example: "<light> without <technique_common>.",
+            fix: "Add technique_common with ambient, directional, point or spot."),
+    ]
+}

@@ -1,0 +1,68 @@
+import Daedalus
+import Synchronization
+
+/// Makes the report of several sources, one after the other; a class because it remembers them until the end.
+final class ReportWriter: Sendable {
+    private struct Memory {
+        /// Of forms that are one report.
+        var sources: [ReportedSource] = []
+        var summary = ValidationSummary()
+    }
+
+    private let format: ReportFormat
+    private let style: Style
+    private let width: Int
+    private let live: AssetOperations.LiveOptions
+    private let memory = Mutex(Memory())
+
+    /// - Parameter width: Of the terminal in columns; `nil` where there is none.
+    init(format: ReportFormat, style: Style, width: Int?, live: AssetOperations.LiveOptions) {
+        self.format = format
+        self.style = style
+        self.width = max(40, min(width ?? 100, 160)) - 8
+        self.live = live
+    }
+
+    private static let tool = ReportTool(version: Dae.version)
+
+    /// What is written as soon as a source has been read.
+    func rendering(of source: ReportedSource, _ result: SourceRun.Result) async -> SourceRun.Rendering {
+        memory.withLock { memory in
+            memory.summary.add(source)
+            if format.isOneReport { memory.sources.append(source) }
+        }
+        switch format {
+        case .sarif, .md, .junit: return .nothing
+        case .gltfReport: return .json(GltfReport(source, tool: Self.tool).json)
+        case .json: return .json(Self.json(result, source.findings))
+        case .text:
+            if source.failure != nil, source.findings.messages.isEmpty { return .nothing }
+            let excerpts = await SourceExcerpts.read(of: source, options: live, width: width)
+            return .text(ValidationText(source: source, excerpts: excerpts, style: style).text)
+        }
+    }
+
+    /// What is written behind the last source.
+    func end(sources: Int) -> SourceRun.Rendering {
+        let memory = memory.withLock { $0 }
+        switch format {
+        case .json, .gltfReport: return .nothing
+        case .text: return sources > 1 ? .text(memory.summary.text(style)) : .nothing
+        case .sarif:
+            return .bytes(SarifReport(memory.sources, tool: Self.tool).json.text(.indented) + [UInt8(ascii: "\n")])
+        case .md: return .text(MarkdownReport(memory.sources).text)
+        case .junit: return .text(JUnitReport(memory.sources, tool: Self.tool).text)
+        }
+    }
+
+    private static func json(_ result: SourceRun.Result, _ findings: ReportedFindings) -> JSONValue {
+        let whole =
+            switch result {
+            case .read(let product): product.inspection.validationJSON
+            case .failed(let failure): failure.json
+            }
+        guard case .object(var members) = whole else { return whole }
+        members["findings"] = findings.json
+        return .object(members)
+    }
+}

@@ -1,0 +1,120 @@
+// Lines of documents may be megabytes long and stand in archives of gigabytes: only a window around each place is kept,
+// and reading stops at the last one.
+
+/// A piece of a line around a place, and where in it the place is.
+struct SourceExcerpt: Sendable {
+    /// Without controls, tabs as spaces.
+    let text: String
+    /// Columns of a terminal before the place.
+    let indent: Int
+
+    /// - Parameters:
+    ///   - before: What stands before the place, or the end of it.
+    ///   - after: What follows, or its beginning.
+    ///   - width: Columns at most, at least 20.
+    init(before: String, after: String, isCutBefore: Bool, isCutAfter: Bool, width: Int) {
+        var (head, tail) = (Self.shown(before), Self.shown(after))
+        let mark = isCutBefore ? "…" : ""
+        if head.width + mark.width > width / 2, head.width + tail.width > width || isCutBefore || isCutAfter {
+            head = (mark.isEmpty ? "" : mark) + head
+            head = head.cut(to: width / 2)
+        } else {
+            head = mark + head
+        }
+        tail = (tail + (isCutAfter ? "…" : "")).cutAtTheEnd(to: width - head.width)
+        text = head + tail
+        indent = head.width
+    }
+
+    private static func shown(_ text: String) -> String {
+        text.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ").withoutControls
+    }
+}
+
+/// Finds excerpts in the bytes of one document, which come in pieces.
+struct ExcerptReader {
+    struct Position: Hashable, Comparable {
+        /// From 1.
+        let line: Int
+        /// From 1, in characters.
+        let column: Int
+
+        static func < (left: Position, right: Position) -> Bool {
+            (left.line, left.column) < (right.line, right.column)
+        }
+    }
+
+    /// Characters kept on either side.
+    private static let reach = 200
+
+    private struct Window {
+        let position: Position
+        var before: [UInt8] = []
+        var after: [UInt8] = []
+        var isCutAfter = false  // a fact about the line
+    }
+
+    private var windows: [Window]
+    private let width: Int
+    /// The windows before this one are complete.
+    private var done = 0
+    private var line = 1
+    /// Of the byte that comes next; 0 before the first of a line.
+    private var column = 0
+
+    init(_ positions: Set<Position>, width: Int) {
+        windows = positions.sorted().map { Window(position: $0) }
+        self.width = width
+    }
+
+    /// Whether no further byte is needed.
+    var isDone: Bool { done == windows.count }
+
+    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            guard done < windows.count else { return }
+            if byte == UInt8(ascii: "\n") {
+                while done < windows.count, windows[done].position.line <= line { done += 1 }
+                line += 1
+                column = 0
+            } else if windows[done].position.line == line {
+                keep(byte)
+            }
+        }
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        // A byte that goes on with a character belongs to its column.
+        if byte & 0xC0 != 0x80 { column += 1 }
+        var index = done
+        while index < windows.count, windows[index].position.line == line,
+            windows[index].position.column - Self.reach <= column
+        {
+            let at = windows[index].position.column
+            if column < at {
+                windows[index].before.append(byte)
+            } else if column < at + Self.reach {
+                windows[index].after.append(byte)
+            } else {
+                windows[index].isCutAfter = true
+                // The first of several on a long line is complete before the line is.
+                if index == done { done += 1 }
+            }
+            index += 1
+        }
+    }
+
+    /// What was found; nothing for places behind the end of the document or of their line.
+    var excerpts: [Position: SourceExcerpt] {
+        var found: [Position: SourceExcerpt] = [:]
+        for window in windows where !window.before.isEmpty || !window.after.isEmpty {
+            found[window.position] = SourceExcerpt(
+                before: String(decoding: window.before, as: UTF8.self),
+                after: String(
+                    decoding: window.after.last == UInt8(ascii: "\r") ? window.after.dropLast() : window.after[...],
+                    as: UTF8.self),
+                isCutBefore: window.position.column > Self.reach + 1, isCutAfter: window.isCutAfter, width: width)
+        }
+        return found
+    }
+}

@@ -1,0 +1,109 @@
+import Daedalus
+
+/// A source's findings by file and code, each as a line that editors understand and the line it is about, then the sum.
+struct ValidationText {
+    let source: ReportedSource
+    let excerpts: SourceExcerpts
+    let style: Style
+
+    var text: String {
+        var lines: [String] = []
+        for group in groups {
+            var last: ExcerptReader.Position?
+            for finding in group {
+                lines.append(line(finding))
+                let position = finding.place.line.map {
+                    ExcerptReader.Position(line: $0, column: finding.place.column ?? 1)
+                }
+                // Once is enough for several about the same place.
+                if position != last { lines += excerpt(at: finding.place) }
+                last = position
+                if let fix = finding.fix { lines.append("    fix: \(fix.withoutControls)") }
+            }
+        }
+        for code in FindingCode.allCases {
+            if let count = source.findings.suppressed[code] {
+                lines.append("and \(Figures.count(count)) more \(code.rawValue)")
+            }
+        }
+        lines.append(style(.bold, source.name.withoutControls) + ": \(sum)")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The findings of one code in one file together, files and codes in the order they were first met.
+    private var groups: [[Finding]] {
+        var order: [String?: Int] = [:]
+        var grouped: [[(code: FindingCode, findings: [Finding])]] = []
+        for finding in source.findings.messages {
+            let file = order[finding.place.entry] ?? grouped.count
+            if file == grouped.count {
+                order[finding.place.entry] = file
+                grouped.append([])
+            }
+            if let group = grouped[file].firstIndex(where: { $0.code == finding.code }) {
+                grouped[file][group].findings.append(finding)
+            } else {
+                grouped[file].append((finding.code, [finding]))
+            }
+        }
+        return grouped.flatMap { $0.map(\.findings) }
+    }
+
+    private func line(_ finding: Finding) -> String {
+        let place = finding.place.description.withoutControls
+        let severity =
+            switch finding.severity {
+            case .error: style(.red, "error")
+            case .warning: style(.yellow, "warning")
+            case .info: "info"
+            case .hint: "hint"
+            }
+        return (place.isEmpty ? "" : place + ": ") + "\(severity): \(finding.message.withoutControls) "
+            + style(.dim, "[\(finding.code.rawValue)]")
+    }
+
+    private func excerpt(at place: Place) -> [String] {
+        guard let line = place.line, let excerpt = excerpts[place] else { return [] }
+        let number = String(line)
+        let gap = String(repeating: " ", count: max(0, 5 - number.count))
+        let blank = String(repeating: " ", count: max(5, number.count))
+        return [
+            style(.dim, "\(gap)\(number) |") + " " + excerpt.text,
+            style(.dim, "\(blank) |") + " " + String(repeating: " ", count: excerpt.indent) + style(.cyan, "^"),
+        ]
+    }
+
+    private var sum: String {
+        let counts = Severity.allCases.filter { source.findings.total($0) > 0 }.map {
+            Figures.count(source.findings.total($0), $0.rawValue)
+        }
+        let known = source.findings.known
+        return (counts.isEmpty ? known > 0 ? "no new findings" : "no findings" : counts.joined(separator: ", "))
+            + (known > 0 ? " (\(Figures.count(known)) known from the baseline)" : "")
+    }
+}
+
+/// How many findings each of several sources has.
+struct ValidationSummary {
+    private var rows: [[String]] = []
+    private var sums: [Severity: Int] = [:]
+    private var passed = 0
+
+    mutating func add(_ source: ReportedSource) {
+        let counts = Severity.allCases.map { source.findings.total($0) }
+        for (severity, count) in zip(Severity.allCases, counts) { sums[severity, default: 0] += count }
+        if source.passes { passed += 1 }
+        let result = source.failure != nil ? "unreadable" : source.passes ? "ok" : "failed"
+        rows.append([source.name.withoutControls] + counts.map(Figures.count) + [result])
+    }
+
+    func text(_ style: Style) -> String {
+        var table = TextTable(columns: [
+            .left("source"), .right("errors"), .right("warnings"), .right("infos"), .right("hints"), .left("result"),
+        ])
+        table.add(rows: rows)
+        let total = Severity.allCases.map { Figures.count(sums[$0] ?? 0) }
+        table.add(["\(Figures.count(rows.count)) sources"] + total + ["\(Figures.count(passed)) ok"])
+        return table.lines(style).joined(separator: "\n") + "\n"
+    }
+}
