@@ -9,8 +9,8 @@ import Testing
     private static let cuts = [1, 2, 3, 7, 61, 1000, 1 << 16]
 
     private func document(_ values: String, indices: String = "0 1 2") -> String {
-        Document().with(
-            Mesh.geometry(
+        Document(
+            body: Mesh.geometry(
                 "<triangles count='1'>\(Mesh.input)<p>\(indices)</p></triangles>",
                 source: Mesh.source("pos", values, count: 12))
         ).text
