@@ -162,26 +162,30 @@ struct InspectionBuilder {
     }
 
     private func geometryRows() -> [Inspection.GeometryRow] {
-        let used = Set(census.geometries)
-        return linked.document.geometries.enumerated().map { index, geometry in
+        let geometries = linked.document.geometries
+        var isUsed = [Bool](repeating: false, count: geometries.count)
+        for index in census.geometries { isUsed[index.value] = true }
+        return geometries.indices.map { index in
             .init(
-                id: geometry.id, name: geometry.name, kind: geometry.kind.name,
-                isUsed: used.contains(SceneIndex(index)), measure: geometry.measure)
+                id: geometries[index].id, name: geometries[index].name, kind: geometries[index].kind.name,
+                isUsed: isUsed[index], measure: geometries[index].measure)
         }
     }
 
     private func materialRows() -> [Inspection.MaterialRow] {
-        let used = Set(census.materials)
+        var isUsed = [Bool](repeating: false, count: scene.materials.count)
+        for index in census.materials { isUsed[index.value] = true }
         return scene.materials.enumerated().map { index, material in
             .init(
                 id: material.id, name: material.name, effect: material.effectID, shading: material.shading,
-                isUsed: used.contains(SceneIndex(index)),
+                isUsed: isUsed[index],
                 images: material.images.compactMap { scene.images[$0].id }, opacity: material.opacity,
                 sides: material.sides, textures: textureRows(of: material))
         }
     }
 
     private func textureRows(of material: Material) -> [Inspection.TextureRow] {
+        guard !material.textures.isEmpty else { return [] }
         let properties = Material.Property.allCases.map { ($0.rawValue, material.properties[$0]) }
         let details = Material.Detail.allCases.map { ($0.rawValue, material.details[$0]) }
         return (properties + details).compactMap { name, value in

@@ -28,10 +28,9 @@ public struct Bounds: Sendable, Equatable {
         var result: Bounds?
         for corner in 0..<8 {
             let point = matrix.transform(
-                point: [
+                point: SIMD3(
                     corner & 1 == 0 ? min.x : max.x, corner & 2 == 0 ? min.y : max.y,
-                    corner & 4 == 0 ? min.z : max.z,
-                ])
+                    corner & 4 == 0 ? min.z : max.z))
             result = result.map { $0.union(point) } ?? Bounds(point)
         }
         return result ?? self

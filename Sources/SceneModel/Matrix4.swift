@@ -14,7 +14,7 @@ public struct Matrix4: Sendable, Equatable {
         guard values.count == 16 else { return nil }
         let all = Array(values)
         func column(_ index: Int) -> SIMD4<Double> {
-            [all[index], all[4 + index], all[8 + index], all[12 + index]]
+            SIMD4(all[index], all[4 + index], all[8 + index], all[12 + index])
         }
         columns = (column(0), column(1), column(2), column(3))
     }
@@ -46,7 +46,8 @@ public struct Matrix4: Sendable, Equatable {
     /// Whether boxes along the axes stay boxes along the axes: each row moves one axis at most.
     public var keepsBoxes: Bool {
         (0..<3).allSatisfy { row in
-            [columns.0[row], columns.1[row], columns.2[row]].count { $0 != 0 } <= 1
+            let axes = (columns.0[row] != 0 ? 1 : 0) + (columns.1[row] != 0 ? 1 : 0) + (columns.2[row] != 0 ? 1 : 0)
+            return axes <= 1
         }
     }
 

@@ -15,13 +15,19 @@ public struct Mesh: Sendable, Equatable {
 
         /// By COLLADA's name; what is not known is kept as it is.
         public init(_ name: String) {
-            self = Self.known[name] ?? .custom(name)
+            self =
+                switch name {
+                case "POSITION": .position
+                case "NORMAL": .normal
+                case "TEXCOORD": .texcoord
+                case "COLOR": .color
+                case "TANGENT": .tangent
+                case "BINORMAL": .binormal
+                case "TEXTANGENT": .textangent
+                case "TEXBINORMAL": .texbinormal
+                default: .custom(name)  // strings
+                }
         }
-
-        private static let known: [String: Semantic] = [
-            "POSITION": .position, "NORMAL": .normal, "TEXCOORD": .texcoord, "COLOR": .color, "TANGENT": .tangent,
-            "BINORMAL": .binormal, "TEXTANGENT": .textangent, "TEXBINORMAL": .texbinormal,
-        ]
     }
 
     /// Elements of a few numbers each: element i begins at `offset + i × stride` in `values`.

@@ -40,4 +40,13 @@ extension Scene {
         case .camera, .light: nil
         }
     }
+
+    /// The mesh an instance draws.
+    func geometry(drawnBy instance: Instance) -> SceneIndex<Geometry>? {
+        switch instance {
+        case .geometry(let geometry, materials: _): geometry
+        case .controller(let controller, skeleton: _, materials: _): controllers[controller.value].base
+        case .camera, .light: nil
+        }
+    }
 }

@@ -13,18 +13,17 @@ public struct SceneBounds: Sendable, Equatable {
     /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned.
     public init(of scene: Scene) {
         // What draws nothing, as a camera, is in no count and must not be walked each time.
-        let drawn = scene.nodes.map { $0.instances.compactMap { scene.drawn(by: $0) } }
-        let draws = scene.nodesThatDraw(drawn.map { !$0.isEmpty })
+        let draws = scene.nodesThatDraw
         var points = 0
         var stack = scene.roots.reversed().map { (node: $0.value, matrix: Matrix4.identity) }
         while let (index, parent) = stack.popLast() {
             guard draws[index] else { continue }
-            let node = scene.nodes[index]
-            let matrix = parent * node.matrix
-            for (geometry, bindShape) in drawn[index] {
-                add(scene.geometries[geometry], under: matrix * bindShape, &points)
+            let matrix = parent * scene.nodes[index].transforms.matrix
+            for instance in scene.nodes[index].instances {
+                guard let (geometry, bindShape) = scene.drawn(by: instance) else { continue }
+                add(scene.geometries[geometry.value], under: matrix * bindShape, &points)
             }
-            for child in node.children.reversed() { stack.append((child.value, matrix)) }
+            for child in scene.nodes[index].children.reversed() { stack.append((child.value, matrix)) }
         }
     }
 
@@ -74,11 +73,13 @@ extension SIMD3<Double> {
 }
 
 extension Scene {
-    /// For each node, whether it or anything below draws a mesh; `own` says whether it does itself.
-    fileprivate func nodesThatDraw(_ own: [Bool]) -> [Bool] {
+    /// For each node, whether it or anything below draws a mesh.
+    fileprivate var nodesThatDraw: [Bool] {
         var draws = [Bool](repeating: false, count: nodes.count)
         for index in nodesChildrenFirst {
-            draws[index] = own[index] || nodes[index].children.contains { draws[$0.value] }
+            draws[index] =
+                nodes[index].instances.contains { geometry(drawnBy: $0) != nil }
+                || nodes[index].children.contains { draws[$0.value] }
         }
         return draws
     }

@@ -15,22 +15,22 @@ public struct SceneCensus: Sendable, Equatable {
     public private(set) var materials: [SceneIndex<Material>] = []
 
     public init(of scene: Scene) {
-        let order = scene.nodesChildrenFirst
         var below = [Totals](repeating: Totals(), count: scene.nodes.count)
-        var drawn = Set<Int>()
-        var bound = Set<Int>()
-        for index in order {
-            let node = scene.nodes[index]
-            let level = node.role.isElement ? 1 : 0
+        var drawn = [Bool](repeating: false, count: scene.geometries.count)
+        var bound = [Bool](repeating: false, count: scene.materials.count)
+        for index in scene.nodesChildrenFirst {
+            let level = scene.nodes[index].role.isElement ? 1 : 0
             var totals = Totals(nodes: level, depth: level)
-            for instance in node.instances {
-                for case let material? in instance.bindings.map(\.material) { bound.insert(material.value) }
-                guard let (geometry, _) = scene.drawn(by: instance) else { continue }
-                drawn.insert(geometry.value)
+            for instance in scene.nodes[index].instances {
+                for binding in instance.bindings {
+                    if let material = binding.material { bound[material.value] = true }
+                }
+                guard let geometry = scene.geometry(drawnBy: instance) else { continue }
+                drawn[geometry.value] = true
                 totals.instances = totals.instances.addingSaturated(1)
-                totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry].measure.triangles)
+                totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry.value].measure.triangles)
             }
-            for child in node.children { totals.add(below[child.value], levels: level) }
+            for child in scene.nodes[index].children { totals.add(below[child.value], levels: level) }
             below[index] = totals
         }
         var all = Totals()
@@ -39,8 +39,8 @@ public struct SceneCensus: Sendable, Equatable {
         depth = all.depth
         instances = all.instances
         triangles = all.triangles
-        geometries = drawn.sorted().map { SceneIndex($0) }
-        materials = bound.sorted().map { SceneIndex($0) }
+        geometries = drawn.indices.lazy.filter { drawn[$0] }.map { SceneIndex($0) }
+        materials = bound.indices.lazy.filter { bound[$0] }.map { SceneIndex($0) }
     }
 
     private struct Totals {
@@ -78,21 +78,23 @@ extension Scene {
     /// The nodes that can be reached from the roots, each once, every node after its children.
     var nodesChildrenFirst: [Int] {
         var order: [Int] = []
+        order.reserveCapacity(nodes.count)
         var isSeen = [Bool](repeating: false, count: nodes.count)
-        var stack: [(node: Int, next: Int)] = []
+        var stack: [(node: Int, children: ArraySlice<SceneIndex<Node>>)] = []
         for root in roots where !isSeen[root.value] {
             isSeen[root.value] = true
-            stack.append((root.value, 0))
-            while let (node, next) = stack.last {
-                if next < nodes[node].children.count {
-                    stack[stack.count - 1].next += 1
-                    let child = nodes[node].children[next].value
-                    guard !isSeen[child] else { continue }
-                    isSeen[child] = true
-                    stack.append((child, 0))
+            stack.append((root.value, nodes[root.value].children[...]))
+            while let top = stack.indices.last {
+                guard let child = stack[top].children.popFirst()?.value else {
+                    order.append(stack.removeLast().node)
+                    continue
+                }
+                guard !isSeen[child] else { continue }
+                isSeen[child] = true
+                if nodes[child].children.isEmpty {
+                    order.append(child)
                 } else {
-                    order.append(node)
-                    stack.removeLast()
+                    stack.append((child, nodes[child].children[...]))
                 }
             }
         }

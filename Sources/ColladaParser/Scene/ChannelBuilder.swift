@@ -7,8 +7,10 @@ import XMLReader
 struct ChannelBuilder {
     private let document: ColladaDocument
     private var targets: ChannelTargets
-    /// By their ids; their curves are the scene's own.
-    private let samplers: [String: ColladaDocument.Sampler]
+    /// The first of each id; their curves are the scene's own.
+    private var samplers: [ColladaDocument.Sampler] = []
+    /// Into ``samplers``.
+    private var samplersByID = IDTable<Int>()
     private(set) var log = FindingLog()
     private let limits: SearchLimits
     private var conversions: ChannelConversions?
@@ -23,14 +25,14 @@ struct ChannelBuilder {
         self.limits = limits
         targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
-        var samplers: [String: ColladaDocument.Sampler] = [:]
         var detacher = Detacher()
-        for var sampler in document.animations.lazy.flatMap(\.samplers) {
-            guard let id = sampler.id, samplers.index(forKey: id) == nil else { continue }
-            sampler.curve = sampler.curve?.detached(by: &detacher)
-            samplers[id] = sampler
+        for animation in document.animations {
+            for var sampler in animation.samplers {
+                guard let id = sampler.id, samplersByID.insert(samplers.count, for: id) == nil else { continue }
+                sampler.curve = sampler.curve?.detached(by: &detacher)
+                samplers.append(sampler)
+            }
         }
-        self.samplers = samplers
     }
 
     /// The channels of every animation, in the document's order; those that lead nowhere are told and left out.
@@ -70,8 +72,8 @@ struct ChannelBuilder {
     }
 
     private func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
-        let id = channel.source.id
-        return samplers[id] ?? samplers[id.percentDecoded]
+        let place = samplersByID[idOf: channel.source] ?? samplersByID[channel.source.id.percentDecoded]
+        return place.map { samplers[$0] }
     }
 
     private mutating func targets(of channel: ColladaDocument.Channel, in scene: Scene) -> [AnimationTarget] {

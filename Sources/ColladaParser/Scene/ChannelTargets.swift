@@ -89,8 +89,12 @@ struct ChannelTargets {
 
     /// Of what has the address's id: the kind that channels move.
     private func root(of address: TargetAddress) -> ReferenceTable.Target? {
-        let movable: Set = ["node", "camera", "light", "material", "effect", "controller"]
-        return table.lookUp(address.id) { movable.contains($0.element) }
+        table.lookUp(address.id) { target in
+            switch target {
+            case .node, .camera, .light, .material, .effect, .controller: true
+            case .geometry, .image, .visualScene, .animation, .animationClip, .mechanics: false
+            }
+        }
     }
 
     // MARK: - Kinds

@@ -7,8 +7,11 @@ struct MeshBuilder {
     private let arrays: [[Double]]
     private let positions: [Double]
     private var streams: [Mesh.Stream] = []
-    /// Streams by the source they read and what for.
+    /// The source that each stream reads. A mesh has few.
+    private var readSources: [Int] = []
+    /// Streams by what they read and what for, where a mesh has many.
     private var known: [Key: Int] = [:]
+    private static let few = 16
 
     private struct Key: Hashable {
         let source: Int
@@ -42,9 +45,14 @@ struct MeshBuilder {
         var inputs: [Mesh.Primitive.Input] = []
         inputs.reserveCapacity(primitive.inputs.count)
         for input in primitive.inputs {
+            guard input.semantic == "VERTEX" else {
+                if let stream = stream(for: input) {
+                    inputs.append(.init(stream: stream, offset: input.offset, set: input.set))
+                }
+                continue
+            }
             // VERTEX stands for all that <vertices> has, at its own offset.
-            let meant = input.semantic == "VERTEX" ? mesh.vertices : [input]
-            for one in meant {
+            for one in mesh.vertices {
                 guard let stream = stream(for: one) else { continue }
                 inputs.append(.init(stream: stream, offset: input.offset, set: input.set ?? one.set))
             }
@@ -57,16 +65,28 @@ struct MeshBuilder {
 
     private mutating func stream(for input: ColladaDocument.Input) -> Int? {
         guard let index = sourceIndex(of: input) else { return nil }
-        let key = Key(source: index, semantic: Mesh.Semantic(input.semantic))
-        if let stream = known[key] { return stream }
-        guard let stream = stream(key.semantic, of: index) else { return nil }
+        let semantic = Mesh.Semantic(input.semantic)
+        if let known = knownStream(semantic, of: index) { return known }
+        guard let stream = stream(semantic, of: index) else { return nil }
         streams.append(stream)
-        known[key] = streams.count - 1
+        readSources.append(index)
+        if streams.count > Self.few { known[Key(source: index, semantic: semantic)] = streams.count - 1 }
         return streams.count - 1
+    }
+
+    private func knownStream(_ semantic: Mesh.Semantic, of source: Int) -> Int? {
+        for stream in streams.indices.prefix(Self.few)
+        where readSources[stream] == source && streams[stream].semantic == semantic {
+            return stream
+        }
+        return streams.count > Self.few ? known[Key(source: source, semantic: semantic)] : nil
     }
 
     private func sourceIndex(of input: ColladaDocument.Input) -> Int? {
         let text = input.source.text
+        if let source = mesh.sources.indices.first(where: { mesh.sources[$0].id?.isAddressed(by: text) == true }) {
+            return source
+        }
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         return mesh.sources.firstIndex { $0.id == id } ?? mesh.sources.firstIndex { $0.id == id.percentDecoded }
     }
@@ -93,6 +113,7 @@ struct MeshBuilder {
     /// The source whose array an accessor reads: usually its own.
     private func holder(of accessor: ColladaDocument.Accessor, at index: Int) -> Int {
         guard let text = accessor.array else { return index }
+        if mesh.sources[index].arrayID?.isAddressed(by: text) == true { return index }
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         if mesh.sources[index].arrayID == id { return index }
         return mesh.sources.firstIndex { $0.arrayID == id } ?? index
@@ -100,12 +121,25 @@ struct MeshBuilder {
 
     /// Named params count; of positions and normals X, Y and Z in this order where they are named so.
     private static func lanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
+        // Nearly all are plain, and then share their memory.
+        if let lanes = lanesInOrder(of: accessor.params, semantic) { return lanes }
         let lanes = namedLanes(of: accessor, semantic)
-        // Nearly all are one of these, which then share their memory.
         return plainLanes.first { $0 == lanes } ?? lanes
     }
 
-    private static let plainLanes = [[0, 1, 2], [0, 1], [0, 1, 2, 3], [0]]
+    /// By their width.
+    private static let plainLanes = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
+
+    /// Where all params are named, and those of positions and normals X, Y and Z; else `nil`.
+    private static func lanesInOrder(of params: [String?], _ semantic: Mesh.Semantic) -> [Int]? {
+        guard !params.isEmpty, params.count < plainLanes.count, params.allSatisfy({ $0 != nil }) else { return nil }
+        switch semantic {
+        case .position, .normal, .tangent, .binormal, .textangent, .texbinormal:
+            guard params.count == 3, params[0] == "X", params[1] == "Y", params[2] == "Z" else { return nil }
+        case .texcoord, .color, .custom: break
+        }
+        return plainLanes[params.count]
+    }
 
     private static func namedLanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
         let named = accessor.params.indices.filter { accessor.params[$0] != nil }
@@ -135,5 +169,16 @@ extension Mesh.Primitive.Kind {
         case .lines: self = .lines
         case .linestrips: self = .linestrips
         }
+    }
+}
+
+extension String {
+    /// Whether a text is this id behind a `#`, letter for letter.
+    fileprivate func isAddressed(by text: String) -> Bool {
+        let (own, other) = (utf8.span, text.utf8.span)
+        guard other.count == own.count + 1, other[0] == UInt8(ascii: "#") else { return false }
+        // From the end: the ids of one mesh begin alike.
+        for index in own.indices.reversed() where own[index] != other[index + 1] { return false }
+        return true
     }
 }

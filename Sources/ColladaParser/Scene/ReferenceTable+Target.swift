@@ -50,18 +50,41 @@ extension ColladaDocument {
     func forEachTarget(
         _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: String?) -> Void
     ) {
-        for (index, one) in geometries.enumerated() { visit(.geometry(index), one.position, one.id, one.name) }
-        for (index, one) in controllers.enumerated() { visit(.controller(index), one.position, one.id, one.name) }
-        for (index, one) in effects.enumerated() { visit(.effect(index), one.position, one.id, one.name) }
-        for (index, one) in materials.enumerated() { visit(.material(index), one.position, one.id, one.name) }
-        for (index, one) in images.enumerated() { visit(.image(index), one.position, one.id, one.name) }
-        for (index, one) in cameras.enumerated() { visit(.camera(index), one.position, one.camera.id, one.camera.name) }
-        for (index, one) in lights.enumerated() { visit(.light(index), one.position, one.light.id, one.light.name) }
-        for (index, one) in nodes.enumerated() { visit(.node(index), one.position, one.id, one.name) }
-        for (index, one) in visualScenes.enumerated() { visit(.visualScene(index), one.position, one.id, one.name) }
-        for (index, one) in animations.enumerated() { visit(.animation(index), one.position, one.id, one.name) }
-        for (index, one) in animationClips.enumerated() {
-            visit(.animationClip(index), one.position, one.id, one.name)
+        // By index: an element taken out of its list would be copied, with all it holds.
+        for index in geometries.indices {
+            visit(.geometry(index), geometries[index].position, geometries[index].id, geometries[index].name)
+        }
+        for index in controllers.indices {
+            visit(.controller(index), controllers[index].position, controllers[index].id, controllers[index].name)
+        }
+        for index in effects.indices {
+            visit(.effect(index), effects[index].position, effects[index].id, effects[index].name)
+        }
+        for index in materials.indices {
+            visit(.material(index), materials[index].position, materials[index].id, materials[index].name)
+        }
+        for index in images.indices {
+            visit(.image(index), images[index].position, images[index].id, images[index].name)
+        }
+        for index in cameras.indices {
+            visit(.camera(index), cameras[index].position, cameras[index].camera.id, cameras[index].camera.name)
+        }
+        for index in lights.indices {
+            visit(.light(index), lights[index].position, lights[index].light.id, lights[index].light.name)
+        }
+        for index in nodes.indices {
+            visit(.node(index), nodes[index].position, nodes[index].id, nodes[index].name)
+        }
+        for index in visualScenes.indices {
+            visit(.visualScene(index), visualScenes[index].position, visualScenes[index].id, visualScenes[index].name)
+        }
+        for index in animations.indices {
+            visit(.animation(index), animations[index].position, animations[index].id, animations[index].name)
+        }
+        for index in animationClips.indices {
+            visit(
+                .animationClip(index), animationClips[index].position, animationClips[index].id,
+                animationClips[index].name)
         }
         for one in mechanicsTargets { visit(.mechanics(one.target), one.position, one.id, nil) }
     }

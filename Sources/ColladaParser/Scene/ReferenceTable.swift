@@ -7,7 +7,7 @@ struct ReferenceTable {
     /// The document whose ids count where nothing else says which: that of the element being looked at.
     var home = 0
     private let linked: LinkedDocument
-    private var targets: [[String: Target]]
+    private var targets: [IDTable<Target>]
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
     /// Made when first asked for: most documents never need it.
@@ -26,18 +26,16 @@ struct ReferenceTable {
 
     init(_ linked: LinkedDocument, log: inout FindingLog) {
         self.linked = linked
-        targets = Array(repeating: [:], count: linked.paths.count)
-        namesakes = targets.map { _ in [:] }
+        targets = linked.paths.map { _ in IDTable() }
+        namesakes = linked.paths.map { _ in [:] }
+        if targets.count == 1 { targets[0].reserveCapacity(linked.document.nodes.count) }
         linked.document.forEachTarget { target, position, id, _ in add(id, target, position, &log) }
     }
 
     private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition, _ log: inout FindingLog) {
         let document = position.document
         guard let id, !id.isEmpty, targets.indices.contains(document) else { return }
-        guard let first = targets[document][id] else {
-            targets[document][id] = target
-            return
-        }
+        guard let first = targets[document].insert(target, for: id) else { return }
         var place = Place(position)
         place.elementID = id
         log.add(
@@ -51,6 +49,15 @@ struct ReferenceTable {
     }
 
     // MARK: - References
+
+    /// What a reference within its document leads to, as nearly all are written: with its `#`, to the first element of
+    /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.
+    func plainTarget(of reference: ColladaDocument.Reference) -> Target? {
+        guard reference.text.utf8.first == UInt8(ascii: "#"), targets.indices.contains(reference.document) else {
+            return nil
+        }
+        return targets[reference.document][idOf: reference]
+    }
 
     /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
     /// its name and told.
@@ -99,11 +106,13 @@ struct ReferenceTable {
     func lookUp(_ id: String, in document: Int? = nil, where isWanted: (Target) -> Bool) -> Target? {
         let document = document ?? home
         guard targets.indices.contains(document) else { return nil }
-        for id in [id, id.percentDecoded] {
-            guard let first = targets[document][id] else { continue }
+        func lookUp(_ id: String) -> Target? {
+            guard let first = targets[document][id] else { return nil }
             return isWanted(first) ? first : namesakes[document][id]?.first(where: isWanted) ?? first
         }
-        return nil
+        if let found = lookUp(id) { return found }
+        let decoded = id.percentDecoded
+        return decoded == id ? nil : lookUp(decoded)
     }
 
     /// The only element of some kinds that has a name: the last resort for a reference whose id is nowhere.

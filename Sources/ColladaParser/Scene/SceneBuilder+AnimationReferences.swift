@@ -6,12 +6,15 @@ import XMLReader
 extension SceneBuilder {
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
     mutating func checkAnimations() {
-        var sources: Set<OwnedID> = []
-        var samplers: Set<OwnedID> = []
-        for animation in document.animations {
+        // By document.
+        var sources = linked.paths.map { _ in IDTable<Void>() }
+        var samplers = sources
+        for animation in document.animations where sources.indices.contains(animation.position.document) {
             let owner = animation.position.document
-            for id in animation.sources { sources.insert(OwnedID(document: owner, id: id)) }
-            for case let id? in animation.samplers.map(\.id) { samplers.insert(OwnedID(document: owner, id: id)) }
+            for id in animation.sources { sources[owner].insert((), for: id) }
+            for sampler in animation.samplers {
+                if let id = sampler.id { samplers[owner].insert((), for: id) }
+            }
         }
         for animation in document.animations {
             for sampler in animation.samplers {
@@ -21,16 +24,15 @@ extension SceneBuilder {
         }
     }
 
-    private struct OwnedID: Hashable {
-        let document: Int
-        let id: String
-    }
-
-    private mutating func check(_ reference: ColladaDocument.Reference, isIn ids: Set<OwnedID>, expected: String) {
+    private mutating func check(
+        _ reference: ColladaDocument.Reference, isIn ids: [IDTable<Void>], expected: String
+    ) {
         let owner = reference.document
-        guard !ids.contains(OwnedID(document: owner, id: reference.id)),
-            !ids.contains(OwnedID(document: owner, id: reference.id.percentDecoded))
-        else { return }
+        if ids.indices.contains(owner),
+            ids[owner][idOf: reference] != nil || ids[owner][reference.id.percentDecoded] != nil
+        {
+            return
+        }
         log.add(
             .accessorNoSource, at: Place(reference.position),
             "\(reference.text.prefix(200).debugDescription) is not the id of a <\(expected)> of an animation",

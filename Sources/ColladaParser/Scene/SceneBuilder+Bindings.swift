@@ -14,28 +14,35 @@ extension SceneBuilder {
         if materials.isEmpty, let geometry, document.version?.hasPrefix("1.3") == true {
             return directBindings(of: geometry)
         }
-        var bindings: [MaterialBinding] = []
-        for material in materials {
-            var index: SceneIndex<Material>?
-            switch find(material.target, ["material"], severity: .error) {
-            case .material(let found): index = SceneIndex(found)
-            case .some(let other): tellWrongType(material.target, other, expected: "material")
-            case nil: break
-            }
-            for parameter in material.parameters { check(parameter, of: material) }
-            bindings.append(
-                MaterialBinding(
-                    symbol: material.symbol, material: index, vertexInputs: material.vertexInputs,
-                    parameters: material.parameters))
+        bound.removeAll(keepingCapacity: true)
+        for place in materials.indices {
+            bound.append(self.material(at: materials[place].target))
+            for parameter in materials[place].parameters { check(parameter, of: materials[place]) }
         }
-        if let geometry {
-            let use = symbols.use(of: geometry, in: document)
-            checkSymbols(bindings, use, at: position)
-            for (binding, element) in zip(bindings, materials) {
-                checkTexcoords(binding, of: geometry, use, at: element.target.position)
-            }
+        let list = lists.list(of: materials, to: bound)
+        let bindings = lists.lists[list]
+        guard let geometry, !lists.isSound(list, with: geometry) else { return bindings }
+        let geometries = document.geometries
+        if geometries[geometry].isSound(with: bindings, symbols.texcoords) {
+            lists.noteSound(list, with: geometry)
+            return bindings
         }
-        return symbols.shared(bindings)
+        let use = symbols.use(of: geometry, in: document)
+        checkSymbols(bindings, use, at: position)
+        for (binding, element) in zip(bindings, materials) {
+            checkTexcoords(binding, of: geometry, use, at: element.target.position)
+        }
+        return bindings
+    }
+
+    private mutating func material(at reference: ColladaDocument.Reference) -> SceneIndex<Material>? {
+        if case .material(let found)? = table.plainTarget(of: reference) { return SceneIndex(found) }
+        switch find(reference, ["material"], severity: .error) {
+        case .material(let found): return SceneIndex(found)
+        case .some(let other): tellWrongType(reference, other, expected: "material")
+        case nil: break
+        }
+        return nil
     }
 
     /// 1.3 has the address of a material where there is a symbol now.
@@ -106,7 +113,7 @@ extension SceneBuilder {
         _ binding: MaterialBinding, of geometry: Int, _ use: SymbolUse, at position: XMLPosition
     ) {
         guard let material = binding.material, let inputs = use.inputs[binding.symbol] else { return }
-        let names = scene.materials[material].texcoords
+        let names = symbols.texcoords[material.value]
         guard !names.isEmpty, symbols.isNew(binding, geometry) else { return }
         for name in names {
             for inputs in inputs {
@@ -150,15 +157,6 @@ extension SceneBuilder {
                 "the texture's \(quoted(name)) is bound to no input of the mesh; the first set, \(set), is used",
                 arguments: arguments(set))
         }
-    }
-}
-
-extension Material {
-    /// The names of its textures' coordinates, each once.
-    fileprivate var texcoords: [String] {
-        var names: [String] = []
-        for texture in textures where !names.contains(texture.texcoord) { names.append(texture.texcoord) }
-        return names
     }
 }
 

@@ -87,21 +87,23 @@ extension SceneBuilder {
         table.home = effect.position.document
         let scope = ParameterScope(effect: effect, settings: material.settings)
         var faults: [EffectFault] = []
+        let slots = effect.common?.slots ?? [:]
         for slot in ColladaDocument.Technique.Slot.allCases {
-            guard let value = effect.common?.slots[slot] else { continue }
+            guard let value = slots[slot] else { continue }
             resolved.properties[slot] = self.value(value, of: slot.rawValue, in: scope, &faults)
         }
         resolved.opacity = opacity(of: effect, resolved.properties, &faults)
-        let extras = memory.extras[index] ?? MaterialExtras(effect.extras + (effect.common?.extras ?? []))
-        memory.extras[index] = extras
+        let extras = extras(of: effect, at: index)
         let own = MaterialExtras(material.extras)
         if extras.isCut || own.isCut { memory.reached.insert(.longWays) }
         resolved.sides = own.sides ?? extras.sides
         resolved.extras = memory.joined(extras.unknown, own.unknown)
-        for (detail, value) in extras.details.merging(own.details, uniquingKeysWith: { _, own in own }) {
-            resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
+        if !extras.details.isEmpty || !own.details.isEmpty {
+            for (detail, value) in extras.details.merging(own.details, uniquingKeysWith: { _, own in own }) {
+                resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
+            }
         }
-        if effect.profiles.isEmpty {
+        if effect.profiles.isEmpty, !material.settings.isEmpty {
             for sid in material.settings.keys.sorted() where effect.parameters[sid] == nil {
                 var place = Place(material.position)
                 place.elementID = material.id
@@ -114,6 +116,15 @@ extension SceneBuilder {
         if memory.toldEffects.insert(index).inserted {
             for fault in faults { tell(fault, of: effect) }
         }
+    }
+
+    private mutating func extras(of effect: ColladaDocument.Effect, at index: Int) -> MaterialExtras {
+        // Most have none, and nothing is to be remembered of them.
+        if effect.extras.isEmpty, effect.common?.extras.isEmpty != false { return MaterialExtras([]) }
+        if let known = memory.extras[index] { return known }
+        let extras = MaterialExtras(effect.extras + (effect.common?.extras ?? []))
+        memory.extras[index] = extras
+        return extras
     }
 
     // MARK: - Values

@@ -5,21 +5,30 @@ import SceneModel
 import XMLReader
 
 extension SceneBuilder {
-    mutating func node(_ node: ColladaDocument.Node) -> Node {
-        let place = Self.place(of: node)
-        for placed in node.transforms {
-            if case .matrix(let given) = placed.transform, !given.isAffine {
-                log.add(
-                    .nodeTransformNonAffine, at: place,
-                    "a matrix's last row is not 0 0 0 1; it may be written column by column")
+    mutating func node(_ index: Int) -> Node {
+        // By index: a node taken out of its list would be copied, with all it holds.
+        var transforms: [Transform] = []
+        transforms.reserveCapacity(document.nodes[index].transforms.count)
+        var hasSIDs = false
+        for placed in document.nodes[index].transforms {
+            if case .matrix(let given) = placed.transform {
+                if !given.isAffine {
+                    log.add(
+                        .nodeTransformNonAffine, at: Self.place(of: document.nodes[index]),
+                        "a matrix's last row is not 0 0 0 1; it may be written column by column")
+                }
+            } else if placed.transform.matrix == nil {
+                tellDegenerate(placed.transform, at: Self.place(of: document.nodes[index]))
             }
-            if placed.transform.matrix == nil { tellDegenerate(placed.transform, at: place) }
+            hasSIDs = hasSIDs || placed.sid != nil
+            transforms.append(placed.transform)
         }
-        let id = node.id?.detached()
+        let id = document.nodes[index].id?.detached()
         return Node(
-            id: id, name: node.name?.detached(or: id), sid: node.sid?.detached(or: id), kind: node.kind,
-            transforms: node.transforms.map(\.transform),
-            transformSIDs: node.transforms.contains { $0.sid != nil } ? node.transforms.map { $0.sid?.detached() } : [])
+            id: id, name: document.nodes[index].name?.detached(or: id),
+            sid: document.nodes[index].sid?.detached(or: id), kind: document.nodes[index].kind,
+            transforms: transforms,
+            transformSIDs: hasSIDs ? document.nodes[index].transforms.map { $0.sid?.detached() } : [])
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {
@@ -43,7 +52,11 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
-        var sids = (document.instanceSIDs[index] ?? [])[...]
+        guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
+            for content in document.nodes[index].contents { _ = connect(content, to: index) }
+            return
+        }
+        var sids = named[...]
         for (place, content) in document.nodes[index].contents.enumerated() {
             let target = connect(content, to: index)
             guard let sid = sids.first, sid.content == place else { continue }
@@ -62,6 +75,10 @@ extension SceneBuilder {
             return nil
         case .instanceNode(let reference): return instance(reference, on: index, expected: "node")
         case .instanceGeometry(let reference, let materials):
+            if case .geometry(let geometry)? = table.plainTarget(of: reference) {
+                hang(geometry, on: index, materials, at: reference.position)
+                return .geometry(geometry)
+            }
             return instance(reference, on: index, expected: "geometry", materials)
         case .instanceController(let reference, let skeletons, let materials):
             return instance(reference, on: index, expected: "controller", materials, skeletons: skeletons)
@@ -71,6 +88,13 @@ extension SceneBuilder {
             return instance(reference, on: index, expected: "light", severity: .warning)
         case .instance(let reference): return instance(reference, on: index, expected: nil)
         }
+    }
+
+    private mutating func hang(
+        _ geometry: Int, on index: Int, _ materials: [ColladaDocument.InstanceMaterial], at position: XMLPosition
+    ) {
+        let bindings = bindings(materials, of: geometry, at: position)
+        scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
     }
 
     /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
@@ -90,9 +114,7 @@ extension SceneBuilder {
         }
         switch target {
         case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
-        case .geometry(let geometry):
-            let bindings = bindings(materials, of: geometry, at: reference.position)
-            scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
+        case .geometry(let geometry): hang(geometry, on: index, materials, at: reference.position)
         case .controller(let controller):
             unbound.append(
                 UnboundInstance(

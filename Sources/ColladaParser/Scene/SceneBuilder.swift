@@ -19,12 +19,16 @@ struct SceneBuilder {
     var limits = SearchLimits()
     var memory = MaterialMemory()
     var symbols = SymbolTable()
+    var lists: BindingLists
+    /// What the references of the instance being looked at lead to.
+    var bound: [SceneIndex<Material>?] = []
     var log = FindingLog()
 
     init(_ linked: LinkedDocument, options: ColladaOptions) {
         document = linked.document
         self.linked = linked
         self.options = options
+        lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
         table = ReferenceTable(linked, log: &log)
     }
 
@@ -32,7 +36,7 @@ struct SceneBuilder {
         readSystems()
         addLibraries()
         scene.nodes.reserveCapacity(document.nodes.count)
-        for node in document.nodes { scene.nodes.append(self.node(node)) }
+        for index in document.nodes.indices { scene.nodes.append(node(index)) }
         for index in document.nodes.indices { connect(index) }
         addAnimations()
         chooseVisualScene()
@@ -59,7 +63,8 @@ struct SceneBuilder {
     // MARK: - Libraries
 
     private mutating func addLibraries() {
-        scene.geometries = document.geometries.map { self.geometry($0) }
+        scene.geometries.reserveCapacity(document.geometries.count)
+        for index in document.geometries.indices { scene.geometries.append(geometry(index)) }
         scene.images = document.images.map {
             Image(
                 id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
@@ -72,20 +77,21 @@ struct SceneBuilder {
             table.home = material.position.document
             scene.materials.append(resolved(material))
         }
+        symbols.texcoords = scene.materials.map(\.texcoords)
         tellLimitsOfExtras()
         findHulls()
         addControllers()
     }
 
-    private func geometry(_ geometry: ColladaDocument.Geometry) -> Geometry {
-        let id = geometry.id?.detached()
+    private func geometry(_ index: Int) -> Geometry {
+        let id = document.geometries[index].id?.detached()
         var built = Geometry(
-            id: id, name: geometry.name?.detached(or: id), measure: geometry.measure,
-            positions: geometry.usedPositions)
+            id: id, name: document.geometries[index].name?.detached(or: id),
+            measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions)
         guard options.retention == .everything else { return built }
-        switch geometry.kind {
+        switch document.geometries[index].kind {
         case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
-            (built.mesh, built.positions) = MeshBuilder(mesh, positions: geometry.usedPositions).build()
+            (built.mesh, built.positions) = MeshBuilder(mesh, positions: built.positions).build()
         case .spline, .brep, .empty: break
         }
         return built

@@ -20,9 +20,8 @@ struct SymbolTable {
     /// What the instances of a mesh of 1.3 have, each list once.
     var direct: [Int: [MaterialBinding]] = [:]
     private var checked: Set<Check> = []
-    /// Each list of bindings once: a document's many instances have few different ones.
-    private var lists: Set<[MaterialBinding]> = []
-    private var vertexInputs: Set<[MaterialBinding.VertexInput]> = []
+    /// By material, the names of its textures' coordinates.
+    var texcoords: [[String]] = []
     private var steps = 0
     private static let stepLimit = 5_000_000
     /// Primitive elements.
@@ -39,28 +38,6 @@ struct SymbolTable {
     /// Whether a binding to a mesh is met for the first time.
     mutating func isNew(_ binding: MaterialBinding, _ geometry: Int) -> Bool {
         checked.insert(Check(geometry: geometry, binding: binding)).inserted
-    }
-
-    /// The same list, with its memory that of an equal one met before, or detached from the document.
-    mutating func shared(_ bindings: [MaterialBinding]) -> [MaterialBinding] {
-        guard !bindings.isEmpty else { return [] }
-        if let known = lists.firstIndex(of: bindings) { return lists[known] }
-        let own = bindings.map { binding in
-            MaterialBinding(
-                symbol: binding.symbol.detached(), material: binding.material,
-                vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
-        }
-        return lists.insert(own).memberAfterInsert
-    }
-
-    private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
-        if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
-        let own = inputs.map { input in
-            MaterialBinding.VertexInput(
-                semantic: input.semantic.detached(), inputSemantic: input.inputSemantic.detached(),
-                inputSet: input.inputSet)
-        }
-        return vertexInputs.insert(own).memberAfterInsert
     }
 
     mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {
@@ -87,5 +64,14 @@ struct SymbolTable {
             use.inputs[symbol, default: []].insert(inputs)
         }
         return use
+    }
+}
+
+extension Material {
+    /// The names of its textures' coordinates, each once.
+    var texcoords: [String] {
+        var names: [String] = []
+        for texture in textures where !names.contains(texture.texcoord) { names.append(texture.texcoord) }
+        return names
     }
 }

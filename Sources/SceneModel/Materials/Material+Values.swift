@@ -42,11 +42,56 @@ extension Material {
             }
         }
 
+        /// Whether ``texture`` is one, without taking it out.
+        var isTexture: Bool {
+            switch self {
+            case .texture: true
+            case .color, .number: false
+            }
+        }
+
         public var texture: Texture? {
             switch self {
             case .texture(let texture): texture
             case .color, .number: nil
             }
+        }
+    }
+}
+
+// By place: a raw value's own hash is that of its text.
+extension Material.Property: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+    private var place: UInt8 {
+        switch self {
+        case .emission: 0
+        case .ambient: 1
+        case .diffuse: 2
+        case .specular: 3
+        case .shininess: 4
+        case .reflective: 5
+        case .reflectivity: 6
+        case .transparent: 7
+        case .transparency: 8
+        case .indexOfRefraction: 9
+        }
+    }
+}
+
+extension Material.Detail: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+    private var place: UInt8 {
+        switch self {
+        case .bump: 0
+        case .normal: 1
+        case .displacement: 2
+        case .ambientOcclusion: 3
+        case .specularLevel: 4
+        case .emissionLevel: 5
+        case .multiply: 6
+        case .fresnelExponent: 7
         }
     }
 }

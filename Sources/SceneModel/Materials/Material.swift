@@ -65,7 +65,11 @@ extension Material {
 
     /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
     public var textures: [Texture] {
-        Property.allCases.compactMap { properties[$0]?.texture } + Detail.allCases.compactMap { details[$0]?.texture }
+        guard properties.values.contains(where: \.isTexture) || details.values.contains(where: \.isTexture) else {
+            return []
+        }
+        return Property.allCases.compactMap { properties[$0]?.texture }
+            + Detail.allCases.compactMap { details[$0]?.texture }
     }
 
     /// The images it samples, each once, in the order of ``textures``.

@@ -1,0 +1,79 @@
+import SceneModel
+
+/// The lists of bindings of a document's instances, each kept once: many instances have few different ones.
+struct BindingLists {
+    /// Into the lists.
+    typealias Index = Int
+
+    private(set) var lists: [[MaterialBinding]] = [[]]
+    private var known: [[MaterialBinding]: Index] = [[]: 0]
+    private var vertexInputs: Set<[MaterialBinding.VertexInput]> = []
+    /// The list that was met last with each material as its first, and at the end with none: it is nearly always the
+    /// one that comes again, and found without a hash.
+    private var latest: [Index]
+    /// The list that each geometry was drawn with last, where nothing was odd about the two.
+    private var sound: [Index?]
+
+    init(materials: Int, geometries: Int) {
+        latest = Array(repeating: 0, count: materials + 1)
+        sound = Array(repeating: nil, count: geometries)
+    }
+
+    /// Whether a list and a geometry were found sound together.
+    func isSound(_ list: Index, with geometry: Int) -> Bool { sound[geometry] == list }
+
+    mutating func noteSound(_ list: Index, with geometry: Int) { sound[geometry] = list }
+
+    /// The list of what an instance binds.
+    ///
+    /// - Parameter targets: What the materials' references lead to.
+    mutating func list(
+        of materials: [ColladaDocument.InstanceMaterial], to targets: [SceneIndex<Material>?]
+    ) -> Index {
+        guard let first = targets.first else { return 0 }
+        let memory = first?.value ?? latest.count - 1
+        let candidate = latest[memory]
+        if isList(candidate, of: materials, to: targets) { return candidate }
+        let bindings = materials.indices.map { place in
+            MaterialBinding(
+                symbol: materials[place].symbol, material: targets[place],
+                vertexInputs: materials[place].vertexInputs, parameters: materials[place].parameters)
+        }
+        let list = known[bindings] ?? add(bindings)
+        latest[memory] = list
+        return list
+    }
+
+    private func isList(
+        _ list: Index, of materials: [ColladaDocument.InstanceMaterial], to targets: [SceneIndex<Material>?]
+    ) -> Bool {
+        guard lists[list].count == materials.count else { return false }
+        return materials.indices.allSatisfy { place in
+            lists[list][place].material == targets[place] && lists[list][place].symbol == materials[place].symbol
+                && lists[list][place].vertexInputs == materials[place].vertexInputs
+                && lists[list][place].parameters == materials[place].parameters
+        }
+    }
+
+    /// Detached from the document.
+    private mutating func add(_ bindings: [MaterialBinding]) -> Index {
+        let own = bindings.map { binding in
+            MaterialBinding(
+                symbol: binding.symbol.detached(), material: binding.material,
+                vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
+        }
+        lists.append(own)
+        known[own] = lists.count - 1
+        return lists.count - 1
+    }
+
+    private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
+        if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
+        let own = inputs.map { input in
+            MaterialBinding.VertexInput(
+                semantic: input.semantic.detached(), inputSemantic: input.inputSemantic.detached(),
+                inputSet: input.inputSet)
+        }
+        return vertexInputs.insert(own).memberAfterInsert
+    }
+}
