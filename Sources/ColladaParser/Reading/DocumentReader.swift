@@ -45,6 +45,8 @@ final class DocumentReader: XMLEventHandler {
     private var integers = NumberDecoder<Int32>()
     /// For the numbers of one element, such as a matrix; used again, with its room.
     var few = NumberDecoder<Double>()
+    /// What becomes of numbers that are not kept.
+    var numbers: NumberStream
     private var hex = HexDecoder(limit: 0)
     private var textLength = 0
     private var places = TokenPlaces()
@@ -56,6 +58,7 @@ final class DocumentReader: XMLEventHandler {
 
     init(options: ColladaOptions) {
         self.options = options
+        numbers = NumberStream(spool: options.spool)
     }
 
     // MARK: - Events
@@ -184,12 +187,12 @@ final class DocumentReader: XMLEventHandler {
             fragment.appendText(to: record, bytes)
         case .reals(let record):
             places.add(bytes, at: position)
-            reals.decode(bytes)
+            numbers.decode(bytes, by: &reals)
             tell(reals.issues, of: reals.issueCount, in: record)
             places.settle(bytes)
         case .integers(let record):
             places.add(bytes, at: position)
-            integers.decode(bytes)
+            numbers.decode(bytes, by: &integers)
             tell(integers.issues, of: integers.issueCount, in: record)
             places.settle(bytes)
         case .hex: hex.decode(bytes)
@@ -213,8 +216,12 @@ final class DocumentReader: XMLEventHandler {
         case .text:
             fragment.beginText(of: record)
             text = .plain(record: record)
-        case .reals: text = .reals(record: record)
-        case .integers: text = .integers(record: record)
+        case .reals:
+            text = .reals(record: record)
+            numbers.begin(isStored: isStored(record, in: fragment))
+        case .integers:
+            text = .integers(record: record)
+            numbers.begin(isStored: isStored(record, in: fragment))
         case .hex:
             hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
             text = .hex(record: record)
@@ -299,18 +306,21 @@ final class DocumentReader: XMLEventHandler {
             let count = integer(view, .count)
             reals.finish(expectedCount: count)
             tell(reals.issues, of: reals.issueCount, in: record)
+            let stored = numbers.end(&reals, of: record)
             let values = reals.takeValues()
-            if let count, count != values.count {
+            let found = stored ?? values.count
+            if let count, count != found {
                 log.add(
-                    .arrayCountMismatch, at: view.place,
-                    "count is \(count), but the array has \(values.count) values",
-                    arguments: [.init("count", "\(count)"), .init("values", "\(values.count)")])
+                    .arrayCountMismatch, at: view.place, "count is \(count), but the array has \(found) values",
+                    arguments: [.init("count", "\(count)"), .init("values", "\(found)")])
             }
-            fragment.setReals(of: record, values)
+            if stored == nil { fragment.setReals(of: record, values) }
         case .integers:
             integers.finish(expectedCount: nil)
             tell(integers.issues, of: integers.issueCount, in: record)
-            fragment.setIntegers(of: record, integers.takeValues())
+            let stored = numbers.end(&integers, of: record)
+            let values = integers.takeValues()
+            if stored == nil { fragment.setIntegers(of: record, values) }
         case .hex:
             tell(hex, in: record)
             fragment.setHex(of: record, hex)

@@ -81,7 +81,7 @@ struct SceneBuilder {
         let id = geometry.id?.detached()
         var built = Geometry(
             id: id, name: geometry.name?.detached(or: id), measure: geometry.measure,
-            positions: geometry.usedPositions)
+            positions: geometry.usedPositions, storedPositions: geometry.storedPositions)
         guard options.retention == .everything else { return built }
         switch geometry.kind {
         case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
