@@ -58,11 +58,11 @@ let package = Package(
             name: "CLibZip", pkgConfig: "libzip",
             providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
         .systemLibrary(
-            name: "CLibCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-        .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        // libcurl is loaded when it is first needed, so this is not linked to it.
+        module("CLibCurl"),
 
         // Leaves.
         module("NumberDecoding"),
@@ -89,6 +89,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
         module(
             "AssetPipeline",
             [
@@ -100,7 +101,7 @@ let package = Package(
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel",
+                "Download", "ImageProbe", "Inspection", "ResourceLocator", "SceneModel", "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -128,6 +129,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
+        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics"]),
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),

@@ -18,7 +18,19 @@ die() {
 has_command() { PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null; }
 has_library() { has_command pkg-config && pkg-config --exists "$1"; }
 
-# missing_packages build|test|lint: the Debian packages of that purpose that are not there, one a line.
+# The Python that finds numpy: the first on PATH, else the system's own, for which Debian's package is.
+python_with_numpy() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import numpy' 2>/dev/null; then
+            printf '%s\n' "$python"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# missing_packages build|test|instructions|benchmark|lint: the Debian packages of that purpose that are not there, one a line.
 missing_packages() {
     case $1 in
     build)
@@ -37,6 +49,17 @@ missing_packages() {
         has_command python3 || echo python3
         has_command zip || echo zip
         has_command unzip || echo unzip
+        ;;
+    instructions)
+        has_command valgrind || echo valgrind
+        python_with_numpy >/dev/null || echo python3-numpy
+        ;;
+    benchmark)
+        has_command g++ || echo g++
+        has_library assimp || echo libassimp-dev
+        [[ -d /usr/include/opencollada ]] || echo opencollada-dev
+        has_library collada-dom-141 || echo libcollada-dom-dev
+        python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
         ;;
     lint)
         has_command python3 || echo python3

@@ -23,7 +23,7 @@ public final class ColladaParser {
 
     public init(options: ColladaOptions = ColladaOptions()) {
         documentReader = DocumentReader(options: options)
-        xml = XMLReader(vocabulary: ColladaVocabulary.names, limits: options.limits, handler: documentReader)
+        xml = XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: documentReader)
     }
 
     /// Bytes given so far.

@@ -1,24 +1,19 @@
-// libcrypto's EVP picks the processor's SHA instructions by itself; this is the only file that calls it.
+// libcrypto picks the processor's SHA instructions by itself; this is the only file that calls it.
 
 import CLibCrypto
 
-/// A SHA-256 that is still being fed. Owns libcrypto's context and frees it when it goes.
+/// A SHA-256 that is still being fed.
 public struct SHA256Hasher: ~Copyable {
-    private let context: OpaquePointer
+    private var context = SHA256_CTX()
 
     public init() {
-        // Both fail only without memory or where libcrypto was built or set up without SHA-256.
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-            preconditionFailure("libcrypto offers no SHA-256")  // allowed: no input makes it fail
-        }
-        self.context = context
+        let status = SHA256_Init(&context)
+        precondition(status == 1, "libcrypto offers no SHA-256")
     }
-
-    deinit { EVP_MD_CTX_free(context) }
 
     /// Appends bytes to what is hashed; any split of the same bytes gives the same digest.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        let status = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        let status = SHA256_Update(&context, bytes.baseAddress, bytes.count)
         precondition(status == 1, "libcrypto refused bytes to hash")
     }
 
@@ -27,7 +22,7 @@ public struct SHA256Hasher: ~Copyable {
     /// The digest of all bytes given; ends the hasher.
     public consuming func finish() -> SHA256Digest {
         var bytes = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
-        let status = EVP_DigestFinal_ex(context, &bytes, nil)
+        let status = SHA256_Final(&bytes, &context)
         guard status == 1, let digest = SHA256Digest(bytes: bytes) else {
             preconditionFailure("libcrypto gave no digest")  // allowed: no input makes it fail
         }

@@ -12,3 +12,4 @@
 @_exported public import Inspection
 @_exported public import ResourceLocator
 @_exported public import SceneModel
+@_exported public import StageBench

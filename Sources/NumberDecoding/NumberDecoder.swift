@@ -16,6 +16,9 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// How many tokens were odd, kept as issues or not.
     public private(set) var issueCount = 0
 
+    /// Where the text begins, from 0, that may still give issues.
+    public var settled: Int { offset }
+
     private let issueLimit: Int
     private var stage = Stage.reading
     /// What waits: the cut token at the end of the last chunk, or all that is held back.

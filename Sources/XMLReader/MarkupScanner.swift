@@ -73,6 +73,15 @@ struct MarkupScanner {
         self.limits = limits
     }
 
+    /// Goes on behind bytes that another has read, of which libxml2 got all but so many.
+    mutating func resume(at position: XMLPosition, depth: Int, tags: Int, withheld: Int64, passed: Mark?) {
+        self.position = position
+        self.depth = depth
+        self.tags = tags
+        self.withheld = withheld
+        if let passed { marks.append(passed) }
+    }
+
     // MARK: - Marks
 
     var firstMark: Mark? { head < marks.count ? marks[head] : nil }

@@ -2,6 +2,7 @@
 
 import CLibXML2
 import Diagnostics
+import Glibc
 
 final class SAXParser {
     /// What libxml2 said against the document.
@@ -12,6 +13,8 @@ final class SAXParser {
     }
 
     private enum Course {
+        /// Made-up tags, of which nobody is told.
+        case resuming
         case reading
         /// By the handler.
         case stopped
@@ -19,8 +22,10 @@ final class SAXParser {
         case refused(XMLError)
     }
 
-    private var parser: xmlParserCtxtPtr?
-    private let names: UnsafeMutablePointer<NameTable>
+    private(set) var parser: xmlParserCtxtPtr?
+    private var names: NameTable
+    /// Of the element being told.
+    private var attributes: [XMLAttributes.Entry] = []
     /// How many names libxml2 may have kept without an event.
     private var untoldNames = 0
     private let handler: any XMLEventHandler
@@ -30,15 +35,14 @@ final class SAXParser {
     var scanner: MarkupScanner
     private var open: [MarkupScanner.Mark] = []
     /// Where the text that comes next stands, or markup before it.
-    private var textPosition = XMLPosition()
+    var textPosition = XMLPosition()
     private var rootURI: UnsafePointer<UInt8>?
     private var sawRoot = false  // reason: a namespace of nil is also one
 
     init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
         self.handler = handler
         scanner = MarkupScanner(limits: limits)
-        names = .allocate(capacity: 1)
-        names.initialize(to: NameTable(vocabulary))
+        names = NameTable(vocabulary)
         Self.initialize
         var sax = xmlSAXHandler()
         sax.initialized = UInt32(XML_SAX2_MAGIC)
@@ -61,8 +65,6 @@ final class SAXParser {
 
     deinit {
         if let parser { xmlFreeParserCtxt(parser) }
-        names.deinitialize(count: 1)
-        names.deallocate()
     }
 
     private static let initialize: Void = xmlInitParser()
@@ -79,7 +81,7 @@ final class SAXParser {
     /// Whether there will be no more events.
     var isStopped: Bool {
         switch course {
-        case .reading: false
+        case .resuming, .reading: false
         case .stopped, .refused: true
         }
     }
@@ -87,7 +89,7 @@ final class SAXParser {
     /// Why the document is read no further, where a budget that is counted here says so.
     var refusal: XMLError? {
         switch course {
-        case .reading, .stopped: nil
+        case .resuming, .reading, .stopped: nil
         case .refused(let error): error
         }
     }
@@ -112,6 +114,28 @@ final class SAXParser {
         return faults
     }
 
+    // MARK: - Resuming
+
+    private var isResuming: Bool {
+        switch course {
+        case .resuming: true
+        case .reading, .stopped, .refused: false
+        }
+    }
+
+    func beginResuming() { course = .resuming }
+
+    func endResuming() { course = .reading }
+
+    /// An element that was told before.
+    func opened(_ mark: MarkupScanner.Mark) { open.append(mark) }
+
+    /// Counts a name that was told before.
+    func know(_ name: UnsafeRawBufferPointer) {
+        guard let parser, let start = name.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        count(xmlDictLookup(parser.pointee.dict, start, Int32(truncatingIfNeeded: name.count)))
+    }
+
     // MARK: - Events
 
     private func settle(_ flow: XMLFlow) {
@@ -134,34 +158,63 @@ final class SAXParser {
         return nil
     }
 
+    /// - Parameters:
+    ///   - fields: Five pointers an attribute: local name, prefix, URI, start and end of the value.
+    ///   - declared: Two pointers a namespace: prefix and URI.
     fileprivate func started(
         _ local: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?,
-        _ attributes: XMLAttributes, _ declared: UnsafeBufferPointer<UnsafePointer<UInt8>?>
+        _ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>, _ declared: UnsafeBufferPointer<UnsafePointer<UInt8>?>
     ) {
         guard !isStopped else { return }
         if !sawRoot {
             sawRoot = true
             rootURI = uri
         }
+        guard !isResuming else { return }
         let here = scanner.position
         let mark = mark { $0 == .start || $0 == .empty } ?? .init(kind: .start, start: here, end: here)
         count(local)
         count(prefix)
         count(uri)
         for name in declared { count(name) }
-        attributes.forEachNamePart(count)
+        gather(fields)
         guard !hasTooManyNames else { return refuseNames(at: mark.start) }
         open.append(mark)
         textPosition = mark.end
-        let number = uri == rootURI ? names.pointee.number(of: local) : nil
+        let number = uri == rootURI ? names.number(of: local) : nil
+        let name = XMLName(number: number, local: Self.text(local), prefix: Self.text(prefix), uri: Self.text(uri))
         settle(
-            handler.startElement(
-                XMLName(number: number, local: local, prefix: prefix, uri: uri), attributes: attributes, at: mark.start
-            ))
+            attributes.withUnsafeBufferPointer {
+                handler.startElement(name, attributes: XMLAttributes($0), at: mark.start)
+            })
+    }
+
+    private func gather(_ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>) {
+        attributes.removeAll(keepingCapacity: true)
+        for at in stride(from: 0, to: fields.count - 4, by: 5) {
+            guard let local = fields[at] else { continue }
+            let prefix = fields[at + 1]
+            let number = names.number(of: local)
+            count(prefix)
+            let name = XMLName(
+                number: prefix == nil ? number : nil, local: Self.text(local), prefix: Self.text(prefix),
+                uri: Self.text(fields[at + 2]))
+            var value = UnsafeRawBufferPointer(start: nil, count: 0)
+            if let start = fields[at + 3], let end = fields[at + 4], end > start {
+                value = UnsafeRawBufferPointer(start: start, count: end - start)
+            }
+            attributes.append(XMLAttributes.Entry(name: name, value: value))
+        }
+    }
+
+    private static func text(_ text: UnsafePointer<UInt8>?) -> UnsafeRawBufferPointer {
+        guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(
+            start: text, count: strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self)))
     }
 
     fileprivate func ended() {
-        guard !isStopped, let opened = open.popLast() else { return }
+        guard !isStopped, !isResuming, let opened = open.popLast() else { return }
         let here = scanner.position
         let closing: MarkupScanner.Mark
         switch opened.kind {
@@ -208,10 +261,10 @@ final class SAXParser {
 
     /// Of what libxml2 keeps for good, as it keeps names; equal texts have one address there.
     private func count(_ name: UnsafePointer<UInt8>?) {
-        if let name { _ = names.pointee.number(of: name) }
+        if let name { _ = names.number(of: name) }
     }
 
-    private var hasTooManyNames: Bool { names.pointee.used + untoldNames > scanner.limits.names }
+    private var hasTooManyNames: Bool { names.used + untoldNames > scanner.limits.names }
 
     private func refuseNames(at position: XMLPosition) {
         end(
@@ -286,9 +339,8 @@ final class SAXParser {
         context, local, prefix, uri, spaces, declared, count, _, fields in
         guard let context, let local else { return }
         let parser = Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
-        // Two pointers each, prefix and URI.
         parser.started(
-            local, prefix, uri, XMLAttributes(fields: fields, count: Int(count), names: parser.names),
+            local, prefix, uri, UnsafeBufferPointer(start: fields, count: fields == nil ? 0 : 5 * Int(count)),
             UnsafeBufferPointer(start: declared, count: declared == nil ? 0 : 2 * Int(spaces)))
     }
     private static let onInstruction: processingInstructionSAXFunc = { context, target, _ in

@@ -1,33 +1,33 @@
 /// The attributes of one element as an event brings them; valid during the event only.
 public struct XMLAttributes {
-    // libxml2's layout: local name, prefix, URI, start and end of the value, five pointers an attribute.
-    let fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    struct Entry {
+        /// Its number only when it has no prefix.
+        var name: XMLName
+        var value: UnsafeRawBufferPointer
+    }
+    private let entries: UnsafePointer<Entry>?
     public let count: Int
-    let names: UnsafeMutablePointer<NameTable>
 
-    /// Every local name, and every prefix there is.
-    func forEachNamePart(_ body: (UnsafePointer<UInt8>) -> Void) {
-        guard let fields else { return }
-        for index in 0..<count {
-            if let local = fields[5 * index] { body(local) }
-            if let prefix = fields[5 * index + 1] { body(prefix) }
-        }
+    init(_ entries: UnsafeBufferPointer<Entry>) {
+        self.entries = entries.baseAddress
+        count = entries.count
     }
 
-    /// The name of the attribute at `index` (0..<`count`); its number only when it has no prefix.
+    /// The name of the attribute at `index`; `nil` where there is none. Its number only when it has no prefix.
     public func name(at index: Int) -> XMLName? {
-        guard let fields, let local = fields[5 * index] else { return nil }
-        let prefix = fields[5 * index + 1]
-        return XMLName(
-            number: prefix == nil ? names.pointee.number(of: local) : nil, local: local, prefix: prefix,
-            uri: fields[5 * index + 2])
+        guard let entries, index >= 0, index < count else { return nil }
+        return entries[index].name
     }
 
-    /// The value of the attribute at `index` as UTF-8, entities resolved, white space normalised.
+    /// The number in the vocabulary of the name at `index`; `nil` of one that is not in it or has a prefix.
+    public func number(at index: Int) -> Int? {
+        guard let entries, index >= 0, index < count else { return nil }
+        return entries[index].name.number
+    }
+
+    /// The value of the attribute at `index` as UTF-8, entities resolved, white space normalised; empty where none is.
     public func value(at index: Int) -> UnsafeRawBufferPointer {
-        guard let fields, let start = fields[5 * index + 3], let end = fields[5 * index + 4], end > start else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return UnsafeRawBufferPointer(start: start, count: end - start)
+        guard let entries, index >= 0, index < count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return entries[index].value
     }
 }

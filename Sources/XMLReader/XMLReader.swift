@@ -6,7 +6,21 @@ public import Diagnostics
 /// declares entities is refused), and there is no network. Whatever the chunks, the events are the same except for
 /// where text is cut.
 public final class XMLReader {
-    private let parser: SAXParser
+    /// Which way a document is read. Events, places and faults are the same on both, but for where text is cut.
+    package enum Road {
+        /// By the tokenizer here, up to the first thing that is not certainly plain; from there on by libxml2.
+        case plain
+        /// By libxml2 alone.
+        case careful
+    }
+
+    private let vocabulary: XMLVocabulary
+    private var plain: PlainTokenizer
+    /// Markup that a chunk's border cut.
+    private var held = HeldMarkup()
+    private var isStopped = false
+    /// Once there, it reads instead of the tokenizer.
+    private var careful: SAXParser?
     private var decoder = TextDecoder()
     /// Bytes the scanner could not decide yet.
     private var carry: [UInt8] = []
@@ -19,9 +33,23 @@ public final class XMLReader {
     /// Bytes handed to libxml2 at a time; larger pieces cost it more.
     private static let pieceSize = 64 * 1024
 
-    public init(vocabulary: XMLVocabulary, limits: XMLLimits = XMLLimits(), handler: any XMLEventHandler) {
-        parser = SAXParser(vocabulary: vocabulary, limits: limits, handler: handler)
+    public convenience init(
+        vocabulary: XMLVocabulary, limits: XMLLimits = XMLLimits(), handler: any XMLEventHandler
+    ) {
+        self.init(vocabulary: vocabulary, limits: limits, handler: handler, road: .plain)
     }
+
+    package init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler, road: Road) {
+        self.vocabulary = vocabulary
+        plain = PlainTokenizer(vocabulary: vocabulary, limits: limits, handler: handler)
+        switch road {
+        case .plain: break
+        case .careful: careful = SAXParser(vocabulary: vocabulary, limits: limits, handler: handler)
+        }
+    }
+
+    /// Whether libxml2 was not needed so far.
+    package var isPlain: Bool { careful == nil }
 
     /// The name of the encoding the document is in; `nil` until enough bytes were read to tell.
     public var encoding: String? { decoder.encoding }
@@ -41,17 +69,17 @@ public final class XMLReader {
     /// Says that the document is at its end.
     public func finish() throws(XMLError) {
         try advance(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        guard !parser.isStopped else { return }
-        if let unfinished = parser.unfinished {
-            throw fail(XMLError(.xmlNotWellFormed, at: parser.scanner.position, "not well-formed: \(unfinished)"))
+        guard let careful, !careful.isStopped else { return }
+        if let unfinished = careful.unfinished {
+            throw fail(XMLError(.xmlNotWellFormed, at: careful.scanner.position, "not well-formed: \(unfinished)"))
         }
-        parser.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        try check()
+        careful.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+        try check(careful)
     }
 
     private func advance(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(XMLError) {
         if let failure { throw failure }
-        guard !parser.isStopped else { return }
+        guard !isStopped, careful?.isStopped != true else { return }
         bytesRead += Int64(bytes.count)
         var refused: XMLError?
         do throws(XMLError) {
@@ -60,23 +88,86 @@ public final class XMLReader {
                 refused = self.scan(text, isLast: isLast)
             }
         } catch { throw fail(error) }
-        if isLast && !carry.isEmpty && refused == nil {
-            refused = scan(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        }
-        noteDoctypes()
-        try check()
-        if let refused, !parser.isStopped { throw fail(refused) }
+        if isLast, refused == nil, !isStopped { refused = scanRest() }
+        guard let careful else { return }
+        noteDoctypes(careful)
+        try check(careful)
+        if let refused, !careful.isStopped { throw fail(refused) }
     }
 
     private func scan(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
-        guard !carry.isEmpty else { return scanPiece(text, isLast: isLast) }
+        if let careful { return scan(text, by: careful, isLast: isLast) }
+        var at = 0
+        while at < text.count || !held.isEmpty, !isStopped {
+            let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+            guard !held.isEmpty else {
+                switch tokenize(rest) {
+                case .next, .stopped: return nil
+                case .more(let end):
+                    let cut = UnsafeRawBufferPointer(rebasing: rest[end...])
+                    if !held.begin(cut) { return handOver([], cut, isLast: isLast) }
+                case .odd(let end): return handOver([], UnsafeRawBufferPointer(rebasing: rest[end...]), isLast: isLast)
+                }
+                return nil
+            }
+            let taken = held.take(from: rest)
+            at += taken.count
+            let behind = UnsafeRawBufferPointer(rebasing: text[at...])
+            guard taken.isWhole else {
+                return held.bytes.count > held.most(plain.limits) ? handOver(held.bytes, behind, isLast: isLast) : nil
+            }
+            let bytes = held.bytes
+            held.clear()
+            switch bytes.withUnsafeBytes({ tokenize($0) }) {
+            case .next, .stopped: break
+            case .more(let end) where bytes[end] != UInt8(ascii: "<") || end > 0:
+                guard bytes[end...].withUnsafeBytes({ held.begin($0) }) else {
+                    return handOver(Array(bytes[end...]), behind, isLast: isLast)
+                }
+            case .more(let end), .odd(let end): return handOver(Array(bytes[end...]), behind, isLast: isLast)
+            }
+        }
+        return nil
+    }
+
+    private func tokenize(_ bytes: UnsafeRawBufferPointer) -> PlainTokenizer.Step {
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .next(0) }
+        let step = plain.read(start, bytes.count)
+        switch step {
+        case .next, .more, .odd: break
+        case .stopped: isStopped = true
+        }
+        return step
+    }
+
+    /// Reads what was kept back, and asks libxml2 what is wrong with a document that may not end here.
+    private func scanRest() -> XMLError? {
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        if let careful { return carry.isEmpty ? nil : scan(nothing, by: careful, isLast: true) }
+        return plain.isComplete && held.isEmpty ? nil : handOver(held.bytes, nothing, isLast: true)
+    }
+
+    /// Lets libxml2 read from here on: first `bytes`, then `rest`.
+    private func handOver(_ bytes: [UInt8], _ rest: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
+        let parser = SAXParser(vocabulary: vocabulary, resuming: plain)
+        careful = parser
+        held.clear()
+        let isAll = isLast && rest.isEmpty
+        if !bytes.isEmpty, let refused = bytes.withUnsafeBytes({ scan($0, by: parser, isLast: isAll) }) {
+            return refused
+        }
+        return rest.isEmpty ? nil : scan(rest, by: parser, isLast: isLast)
+    }
+
+    private func scan(_ text: UnsafeRawBufferPointer, by parser: SAXParser, isLast: Bool) -> XMLError? {
+        guard !carry.isEmpty else { return scanPiece(text, by: parser, isLast: isLast) }
         carry.append(contentsOf: text)
         let joined = carry
         carry = []
-        return joined.withUnsafeBytes { scanPiece($0, isLast: isLast) }
+        return joined.withUnsafeBytes { scanPiece($0, by: parser, isLast: isLast) }
     }
 
-    private func scanPiece(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
+    private func scanPiece(_ text: UnsafeRawBufferPointer, by parser: SAXParser, isLast: Bool) -> XMLError? {
         let progress = parser.scanner.scan(text, isLast: isLast)
         // Fed after the scan: events then find their marks.
         for piece in progress.pieces {
@@ -102,10 +193,17 @@ public final class XMLReader {
     private func note(_ notices: [TextDecoder.Notice], in text: UnsafeRawBufferPointer) {
         guard !notices.isEmpty else { return }
         var passed = 0
-        var position = carry.withUnsafeBytes { parser.scanner.position.advanced(over: $0) }
+        var position =
+            if let careful {
+                carry.withUnsafeBytes { careful.scanner.position.advanced(over: $0) }
+            } else {
+                held.bytes.withUnsafeBytes { plain.position(0).advanced(over: $0) }
+            }
         for notice in notices {
             switch notice {
-            case .byteOrderMark: parser.scanner.passByteOrderMark()
+            case .byteOrderMark:
+                plain.passByteOrderMark()
+                careful?.scanner.passByteOrderMark()
             case .declarationIgnored(let name):
                 log.add(
                     .xmlEncodingMismatch, at: Place(line: 1, column: 1, byte: 0),
@@ -120,7 +218,7 @@ public final class XMLReader {
         }
     }
 
-    private func noteDoctypes() {
+    private func noteDoctypes(_ parser: SAXParser) {
         for notice in parser.scanner.takeNotices() {
             switch notice {
             case .doctypeIgnored(let position):
@@ -131,7 +229,7 @@ public final class XMLReader {
         }
     }
 
-    private func check() throws(XMLError) {
+    private func check(_ parser: SAXParser) throws(XMLError) {
         if let fatal = parser.fatal {
             throw fail(XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(fatal.message)"))
         }

@@ -12,19 +12,19 @@ public struct XMLVocabulary: Sendable {
 public struct XMLName {
     /// Its number in the vocabulary; `nil` for names not in it or in another namespace than the root's.
     public let number: Int?
-    let local: UnsafePointer<UInt8>
-    let prefix: UnsafePointer<UInt8>?
-    let uri: UnsafePointer<UInt8>?
+    let local: UnsafeRawBufferPointer
+    /// Without an address where there is none; the namespace likewise.
+    let prefix: UnsafeRawBufferPointer
+    let uri: UnsafeRawBufferPointer
 
     /// With its prefix, as written.
     public var text: String {
-        let name = String(cString: local)
-        guard let prefix else { return name }
-        return String(cString: prefix) + ":" + name
+        guard prefix.baseAddress != nil else { return localName }
+        return String(decoding: prefix, as: UTF8.self) + ":" + localName
     }
     /// Without its prefix.
-    public var localName: String { String(cString: local) }
-    public var namespace: String? { uri.map { String(cString: $0) } }
+    public var localName: String { String(decoding: local, as: UTF8.self) }
+    public var namespace: String? { uri.baseAddress == nil ? nil : String(decoding: uri, as: UTF8.self) }
 }
 
 /// Numbers of names by the address of their interned text, so that each distinct name is looked up once.

@@ -16,7 +16,7 @@ struct Dae: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             InspectCommand.self, ValidateCommand.self, TreeCommand.self, ResolveCommand.self, ListCommand.self,
-            CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
+            CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self, BenchCommand.self,
         ])
 
     static func main() async {

@@ -63,6 +63,8 @@ struct Web {
         options.web.reading = reading
         options.web.overlap = overlap
         options.web.retries.firstPause = 0
+        // The server waits for the reading, which is slow under a sanitizer beside others: no stall of its own.
+        options.downloadLimits.stallTimeout = .seconds(600)
         let (read, gate, openedAt) = (read, gate, openedAt)
         options.web.readAhead = { bytes in
             read.add(bytes)

@@ -19,5 +19,9 @@ let package = Package(
         .executableTarget(
             name: "Measure", dependencies: ["CMalloc", .product(name: "Daedalus", package: "Daedalus")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        // Loads files from path to scene, and does nothing else: scripts/benchmark.
+        .executableTarget(
+            name: "Load", dependencies: [.product(name: "Daedalus", package: "Daedalus")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     ]
 )

@@ -70,9 +70,10 @@ enum Reading {
 
     /// Reads a document whose chunks end at each of `cuts` (ascending) and at its end.
     static func outcome(
-        _ document: [UInt8], cuts: [Int] = [], limits: XMLLimits = XMLLimits(), recorder: Recorder = Recorder()
+        _ document: [UInt8], cuts: [Int] = [], limits: XMLLimits = XMLLimits(), recorder: Recorder = Recorder(),
+        road: XMLReader.Road = .plain
     ) -> Outcome {
-        let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder)
+        let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, road: road)
         var failure: XMLError?
         do throws(XMLError) {
             var start = 0

@@ -26,11 +26,14 @@ struct ElementEntry: Sendable {
     let isUnit: Bool
     /// Whether its extras are read even where only figures are asked for: they have a meaning here.
     let needsExtras: Bool
+    /// Whether it is a profile of an effect other than the common one.
+    let isProfile: Bool
 
     init(_ name: ElementName) {
         self.name = name
         isUnit = Self.units.contains(name)
         needsExtras = Self.extended.contains(name)
+        isProfile = Self.profiles.contains(name)
         content =
             if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) {
                 .integers
@@ -45,19 +48,22 @@ struct ElementEntry: Sendable {
         content = .text
         isUnit = false
         needsExtras = false
+        isProfile = false
     }
 
     /// As read within `parent`: a sampler's `<source>` is a name, every other one holds arrays.
     func within(_ parent: ElementName) -> ElementEntry {
-        guard name == .source, Self.samplers.contains(parent) else { return self }
-        return Self.samplerSource
+        guard name == .source else { return self }
+        switch parent {
+        case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH: return Self.samplerSource
+        default: return self  // element names: every other one's source is its own
+        }
     }
 
     private static let samplerSource = ElementEntry(textOf: .source)
-    private static let samplers: Set<ElementName> = [
-        .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH,
-    ]
 
+    private static let profiles = Set(
+        ColladaDocument.Profile.Kind.allCases.compactMap { ElementName(rawValue: $0.rawValue) })
     private static let extended = Set(ElementFamily.all.flatMap(\.extended))
     private static let units = Set(ElementFamily.all.flatMap(\.units))
     private static let texts = Set(ElementFamily.all.flatMap(\.texts))
@@ -69,29 +75,30 @@ struct ElementEntry: Sendable {
 }
 
 /// The names of elements and attributes in one numbering, elements first.
-enum ColladaVocabulary {
-    private static let elements = ElementName.allCases.map(ElementEntry.init)
-    private static let attributes = AttributeName.allCases
-    static let names = XMLVocabulary(elementTexts + attributeTexts)
+struct ColladaVocabulary {
+    let names: XMLVocabulary
+    private let elements: [ElementEntry]
+    private let attributes: [AttributeName?]
 
-    private static let elementTexts = ElementName.allCases.map(\.rawValue)
-    private static let attributeTexts = attributes.map(\.rawValue)
-    /// A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
-    private static let attributeByNumber: [AttributeName?] = {
-        var table = [AttributeName?](repeating: nil, count: elements.count + attributes.count)
-        for (index, attribute) in attributes.enumerated() {
+    static let shared = ColladaVocabulary()
+
+    private init() {
+        let elementTexts = ElementName.allCases.map(\.rawValue)
+        let known = AttributeName.allCases
+        names = XMLVocabulary(elementTexts + known.map(\.rawValue))
+        elements = ElementName.allCases.map(ElementEntry.init)
+        // A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
+        var table = [AttributeName?](repeating: nil, count: elements.count + known.count)
+        for (index, attribute) in known.enumerated() {
             let shared = elementTexts.firstIndex(of: attribute.rawValue)
             table[shared ?? elements.count + index] = attribute
         }
-        return table
-    }()
-
-    static func element(_ name: XMLName) -> ElementEntry? {
-        guard let number = name.number, number < elements.count else { return nil }
-        return elements[number]
+        attributes = table
     }
 
-    static func attribute(_ name: XMLName) -> AttributeName? {
-        name.number.flatMap { attributeByNumber[$0] }
-    }
+    /// By its number; `nil` where that is none of an element's.
+    func element(_ number: Int) -> ElementEntry? { number < elements.count ? elements[number] : nil }
+
+    /// By its number; `nil` where that is none of an attribute's.
+    func attribute(_ number: Int) -> AttributeName? { attributes[number] }
 }

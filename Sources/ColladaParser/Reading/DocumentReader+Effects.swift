@@ -9,7 +9,7 @@ extension DocumentReader {
         for child in view.children {
             if child.name == .profileCommon {
                 readProfile(child, into: &effect)
-            } else if let kind = ColladaDocument.Profile.Kind(rawValue: child.name.rawValue) {
+            } else if child.isProfile, let kind = ColladaDocument.Profile.Kind(rawValue: child.name.rawValue) {
                 effect.profiles.append(decodeProfile(child, kind))
             }
         }
@@ -22,12 +22,12 @@ extension DocumentReader {
 
     private func readProfile(_ view: ElementView, into effect: inout ColladaDocument.Effect) {
         guard effect.common?.shading == nil else { return }
-        effect.parameters.merge(parameters(.newparam, of: view, by: .sid)) { _, inner in inner }
+        add(parameters(.newparam, of: view, by: .sid), to: &effect.parameters)
         guard let technique = view.first(.technique) else { return }
-        effect.parameters.merge(parameters(.newparam, of: technique, by: .sid)) { _, inner in inner }
+        add(parameters(.newparam, of: technique, by: .sid), to: &effect.parameters)
         let extras = technique.extras + view.extras
         for child in technique.children {
-            guard let shading = Shading(rawValue: child.name.rawValue) else { continue }
+            guard let shading = shading(of: child.name) else { continue }
             effect.common = decodeTechnique(child, shading, extras: extras)
             return
         }
@@ -38,6 +38,13 @@ extension DocumentReader {
             position: technique.position, shading: nil, slots: [:], sids: [:], opaque: nil, extras: extras)
     }
 
+    /// The inner ones count.
+    private func add(
+        _ inner: [String: ColladaDocument.Parameter], to outer: inout [String: ColladaDocument.Parameter]
+    ) {
+        if outer.isEmpty { outer = inner } else { outer.merge(inner) { _, inner in inner } }
+    }
+
     private func decodeTechnique(
         _ view: ElementView, _ shading: Shading, extras: [ColladaDocument.Extra]
     ) -> ColladaDocument.Technique {
@@ -45,7 +52,7 @@ extension DocumentReader {
             position: view.position, shading: shading, slots: [:], sids: [:],
             opaque: view.first(.transparent)?.attribute(.opaque), extras: view.extras + extras)
         for child in view.children {
-            guard let slot = ColladaDocument.Technique.Slot(rawValue: child.name.rawValue) else { continue }
+            guard let slot = slot(of: child.name) else { continue }
             for value in child.children {
                 if let sid = value.attribute(.sid), technique.sids[sid] == nil { technique.sids[sid] = slot }
             }
@@ -73,8 +80,7 @@ extension DocumentReader {
 
     /// Three or four numbers; a missing alpha is 1.
     func color(in view: ElementView) -> SIMD4<Double>? {
-        let words = view.words.count
-        guard let values = numbers(in: view, count: words == 3 ? 3 : 4) else { return nil }
+        guard let values = numbers(in: view, count: view.wordCount == 3 ? 3 : 4) else { return nil }
         return SIMD4(values[0], values[1], values[2], values.count > 3 ? values[3] : 1)
     }
 
@@ -84,5 +90,33 @@ extension DocumentReader {
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
             effect: instance.map { requiredReference($0, .url) },
             settings: instance.map { parameters(.setparam, of: $0, by: .ref) } ?? [:], extras: view.extras)
+    }
+}
+
+extension DocumentReader {
+    private func shading(of name: ElementName) -> Shading? {
+        switch name {
+        case .constant: .constant
+        case .lambert: .lambert
+        case .phong: .phong
+        case .blinn: .blinn
+        default: nil  // element names: every other one is no shading model
+        }
+    }
+
+    private func slot(of name: ElementName) -> ColladaDocument.Technique.Slot? {
+        switch name {
+        case .emission: .emission
+        case .ambient: .ambient
+        case .diffuse: .diffuse
+        case .specular: .specular
+        case .shininess: .shininess
+        case .reflective: .reflective
+        case .reflectivity: .reflectivity
+        case .transparent: .transparent
+        case .transparency: .transparency
+        case .indexOfRefraction: .indexOfRefraction
+        default: nil  // element names: every other one is no property of a shading model
+        }
     }
 }

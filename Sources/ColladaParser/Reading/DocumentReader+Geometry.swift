@@ -23,22 +23,20 @@ extension DocumentReader {
         return geometry
     }
 
-    /// Whether the numbers of a record are stored as they come: those of a mesh of which only figures are wanted, in
+    /// Whether an element's numbers are stored as they come: those of a mesh of which only figures are wanted, in
     /// elements that there is one of for many numbers.
-    func isStored(_ record: Int, in fragment: Fragment) -> Bool {
+    func isStored(_ view: ElementView) -> Bool {
         switch options.retention {
         case .everything: return false
         case .figures: break
         }
-        let own = fragment.records[record]
-        guard own.entry.name == .floatArray || own.entry.name == .p, own.parent >= 0 else { return false }
-        let parent = fragment.records[own.parent]
-        let holds =
-            own.entry.name == .p ? Self.storedPrimitives.contains(parent.entry.name) : parent.entry.name == .source
-        guard holds, parent.parent >= 0 else { return false }
-        let mesh = fragment.records[parent.parent]
-        guard mesh.entry.name == .mesh || mesh.entry.name == .convexMesh, mesh.parent >= 0 else { return false }
-        return fragment.records[mesh.parent].entry.name == .geometry
+        guard let parent = view.parent, let mesh = parent.parent else { return false }
+        switch view.name {
+        case .floatArray: guard parent.name == .source else { return false }
+        case .p: guard Self.storedPrimitives.contains(parent.name) else { return false }
+        default: return false  // element names: other numbers are few
+        }
+        return (mesh.name == .mesh || mesh.name == .convexMesh) && mesh.parent?.name == .geometry
     }
 
     /// Polygons have a list of indices each, which is short.
@@ -77,7 +75,7 @@ extension DocumentReader {
         var mesh = ColladaDocument.Mesh()
         mesh.sources = decodeSources(in: view)
         for child in view.children {
-            if let kind = ColladaDocument.Primitive.Kind(rawValue: child.name.rawValue) {
+            if let kind = child.name.primitive {
                 mesh.primitives.append(decodePrimitive(child, kind))
             } else if child.name == .vertices {
                 mesh.verticesID = child.attribute(.id)
@@ -164,17 +162,13 @@ extension DocumentReader {
         return view.words
     }
 
-    private static let arrays: Set<ElementName> = [
-        .floatArray, .nameArray, .idrefArray, .sidrefArray,
-    ]
-
     /// Tells of accessors whose reference leads to no array among the sources of `view`; their own source's is read.
     func checkArrays(in view: ElementView) {
         let sources = view.all(.source)
         let held = Set(
-            sources.flatMap { $0.children.filter { Self.arrays.contains($0.name) } }.compactMap { $0.attribute(.id) })
+            sources.flatMap { $0.children.filter { $0.name.isArray } }.compactMap { $0.attribute(.id) })
         // Arrays that are not read have no place here.
-        for source in sources where source.children.contains(where: { Self.arrays.contains($0.name) }) {
+        for source in sources where source.children.contains(where: { $0.name.isArray }) {
             guard let accessor = source.first(.techniqueCommon, .accessor),
                 let text = reference(accessor, .source)?.text
             else { continue }
@@ -298,6 +292,29 @@ extension DocumentReader {
         for indices in [outer.takeIntegers()] + holes {
             primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
             primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
+        }
+    }
+}
+
+extension ElementName {
+    fileprivate var primitive: ColladaDocument.Primitive.Kind? {
+        switch self {
+        case .triangles: .triangles
+        case .polylist: .polylist
+        case .polygons: .polygons
+        case .tristrips: .tristrips
+        case .trifans: .trifans
+        case .lines: .lines
+        case .linestrips: .linestrips
+        default: nil  // element names: every other one is no primitive
+        }
+    }
+
+    /// Whether it is an array whose values are read.
+    fileprivate var isArray: Bool {
+        switch self {
+        case .floatArray, .nameArray, .idrefArray, .sidrefArray: true
+        default: false  // element names: every other one is no array, or not read
         }
     }
 }

@@ -10,7 +10,13 @@ extension DocumentReader {
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
             content: imageContent(of: view, format: format), shape: .flat, parts: [])
         for child in view.children {
-            guard let shape = Self.shapes[child.name] else { continue }
+            let shape: ImageShape
+            switch child.name {
+            case .create2d: shape = .flat
+            case .create3d: shape = .volume
+            case .createCube: shape = .cube
+            default: continue  // element names: every other one has no pictures
+            }
             image.shape = shape
             image.parts += child.all(.initFrom).map { part($0, of: shape) }
         }
@@ -23,10 +29,6 @@ extension DocumentReader {
         }
         return image
     }
-
-    private static let shapes: [ElementName: ImageShape] = [
-        .create2d: .flat, .create3d: .volume, .createCube: .cube,
-    ]
 
     private func part(_ view: ElementView, of shape: ImageShape) -> ImagePart {
         let face = shape == .cube ? view.attribute(.face) : nil

@@ -10,7 +10,7 @@ extension DocumentReader {
     /// - Returns: `nil` when there are too few; no more than the most that are wanted.
     func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
         guard let view else { return nil }
-        view.trimmedBytes.withUnsafeBytes { few.decode($0) }
+        few.decode(view.trimmedBytes)
         few.finish(expectedCount: counts.upperBound)
         let issues = few.issues
         let values = few.takeValues()

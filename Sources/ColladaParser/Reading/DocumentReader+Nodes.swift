@@ -6,6 +6,7 @@ extension DocumentReader {
         var node = ColladaDocument.Node(
             id: view.attribute(.id), name: view.attribute(.name), sid: view.attribute(.sid), position: view.position,
             kind: kind(of: view), transforms: [], contents: [])
+        node.transforms.reserveCapacity(view.children.count { $0.name.isTransform })
         for child in view.children {
             if let transform = decodeTransform(child) {
                 node.transforms.append(.init(sid: child.attribute(.sid), transform: transform))
@@ -24,7 +25,7 @@ extension DocumentReader {
     }
 
     private func kind(of view: ElementView) -> Node.Kind {
-        guard let type = view.attribute(.type) else { return .node }
+        guard !view.has(.type, "NODE"), let type = view.attribute(.type) else { return .node }
         if let kind = Node.Kind(rawValue: type) { return kind }
         log.add(
             .schemaInvalidEnum, at: view.place,
@@ -36,22 +37,19 @@ extension DocumentReader {
 
     func decodeTransform(_ view: ElementView) -> Transform? {
         switch view.name {
-        case .matrix: return numbers(in: view, count: 16).flatMap { Matrix4(rows: $0) }.map { .matrix($0) }
-        case .translate: return vectors(in: view, count: 3).map { .translate($0[0]) }
-        case .scale: return vectors(in: view, count: 3).map { .scale($0[0]) }
-        case .rotate: return numbers(in: view, count: 4).map { .rotate(axis: SIMD3($0[0..<3]), degrees: $0[3]) }
+        case .matrix: return numbers(in: view, count: 16).map { .matrix(Matrix4(sixteen: $0)) }
+        case .translate: return numbers(in: view, count: 3).map { .translate(SIMD3($0, from: 0)) }
+        case .scale: return numbers(in: view, count: 3).map { .scale(SIMD3($0, from: 0)) }
+        case .rotate: return numbers(in: view, count: 4).map { .rotate(axis: SIMD3($0, from: 0), degrees: $0[3]) }
         case .skew:
             return numbers(in: view, count: 7).map {
-                .skew(degrees: $0[0], from: SIMD3($0[1..<4]), along: SIMD3($0[4..<7]))
+                .skew(degrees: $0[0], from: SIMD3($0, from: 1), along: SIMD3($0, from: 4))
             }
-        case .lookat: return vectors(in: view, count: 9).map { .lookat(eye: $0[0], interest: $0[1], up: $0[2]) }
+        case .lookat:
+            return numbers(in: view, count: 9).map {
+                .lookat(eye: SIMD3($0, from: 0), interest: SIMD3($0, from: 3), up: SIMD3($0, from: 6))
+            }
         default: return nil  // element names: every other one is no transform
-        }
-    }
-
-    private func vectors(in view: ElementView, count: Int) -> [SIMD3<Double>]? {
-        numbers(in: view, count: count).map { values in
-            stride(from: 0, to: count, by: 3).map { SIMD3(values[$0..<$0 + 3]) }
         }
     }
 
@@ -76,12 +74,13 @@ extension DocumentReader {
     }
 
     private func materials(of view: ElementView) -> [ColladaDocument.InstanceMaterial] {
-        (view.first(.bindMaterial, .techniqueCommon)?.all(.instanceMaterial) ?? []).map {
+        guard let bound = view.first(.bindMaterial, .techniqueCommon) else { return [] }
+        return bound.all(.instanceMaterial).map {
             .init(
                 symbol: $0.attribute(.symbol) ?? "", target: requiredReference($0, .target),
                 vertexInputs: $0.all(.bindVertexInput).map { vertexInput($0) },
                 parameters: $0.all(.bind).map {
-                    .init(semantic: $0.attribute(.semantic) ?? "", target: $0.attribute(.target)?.trimmed ?? "")
+                    .init(semantic: $0.attribute(.semantic) ?? "", target: $0.trimmedAttribute(.target) ?? "")
                 })
         }
     }
@@ -118,10 +117,28 @@ extension DocumentReader {
     }
 }
 
+extension ElementName {
+    fileprivate var isTransform: Bool {
+        switch self {
+        case .matrix, .translate, .scale, .rotate, .skew, .lookat: true
+        default: false  // element names: every other one is no transform
+        }
+    }
+}
+
+extension Matrix4 {
+    /// From sixteen values row by row.
+    fileprivate init(sixteen values: [Double]) {
+        func column(_ index: Int) -> SIMD4<Double> {
+            SIMD4(values[index], values[4 + index], values[8 + index], values[12 + index])
+        }
+        self.init(columns: (column(0), column(1), column(2), column(3)))
+    }
+}
+
 extension SIMD3<Double> {
-    /// From the first three values.
-    fileprivate init(_ values: ArraySlice<Double>) {
-        let start = values.startIndex
+    /// Three values that are there.
+    fileprivate init(_ values: [Double], from start: Int) {
         self.init(values[start], values[start + 1], values[start + 2])
     }
 }

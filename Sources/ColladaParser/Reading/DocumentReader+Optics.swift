@@ -29,8 +29,12 @@ extension DocumentReader {
     }
 
     func decodeLight(_ view: ElementView) -> ColladaDocument.Light {
-        let kinds: Set<ElementName> = [.ambient, .directional, .point, .spot]
-        let element = view.first(.techniqueCommon)?.children.first { kinds.contains($0.name) }
+        let element = view.first(.techniqueCommon)?.children.first { child in
+            switch child.name {
+            case .ambient, .directional, .point, .spot: true
+            default: false  // element names: every other one is no light
+            }
+        }
         let source = element.flatMap(decodeLightSource)
         if source == nil {
             log.add(

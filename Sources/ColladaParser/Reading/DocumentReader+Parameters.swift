@@ -19,25 +19,28 @@ extension DocumentReader {
         return parameters
     }
 
-    private static let widths: [ElementName: Int] = [.float: 1, .float2: 2, .float3: 3, .float4: 4]
-    private static let annotations: Set<ElementName> = [.annotate, .semantic, .extra]
-
     private func decodeParameter(_ view: ElementView) -> ColladaDocument.Parameter {
         var other: String?
         for child in view.children {
-            if let width = Self.widths[child.name] {
-                return numbers(in: child, count: width).map { .numbers($0) } ?? .other(kind: child.name.rawValue)
-            }
             switch child.name {
+            case .float: return floats(in: child, 1)
+            case .float2: return floats(in: child, 2)
+            case .float3: return floats(in: child, 3)
+            case .float4: return floats(in: child, 4)
+            case .annotate, .semantic, .extra: continue
             case .surface: return .surface(decodeSurface(child))
             case .sampler2D, .samplerCube, .sampler3D, .sampler1D, .samplerRect, .samplerDEPTH:
                 return .sampler(decodeSampler(child))
             case .param: return .alias(child.attribute(.ref) ?? child.text)
             default:  // element names: every other one is no value of the common profile
-                if other == nil, !Self.annotations.contains(child.name) { other = child.name.rawValue }
+                if other == nil { other = child.name.rawValue }
             }
         }
         return .other(kind: other)
+    }
+
+    private func floats(in view: ElementView, _ count: Int) -> ColladaDocument.Parameter {
+        numbers(in: view, count: count).map { .numbers($0.fitted()) } ?? .other(kind: view.name.rawValue)
     }
 
     /// The images of all its pictures, whichever way they are laid out.
@@ -57,7 +60,9 @@ extension DocumentReader {
         var sampler = ColladaDocument.Parameter.Sampler(surface: nil, image: nil, state: .init(), extras: view.extras)
         for child in view.children {
             switch child.name {
-            case .source: sampler.surface = child.text.isEmpty ? nil : child.text
+            case .source:
+                let text = child.text
+                sampler.surface = text.isEmpty ? nil : text
             case .instanceImage: sampler.image = requiredReference(child, .url)
             case .wrapS: sampler.state.wrapS = word(in: child)
             case .wrapT: sampler.state.wrapT = word(in: child)

@@ -9,34 +9,34 @@ extension DocumentReader {
     func decodeUnit(_ view: ElementView) -> Int {
         switch view.name {
         case .asset: decodeAsset(view)
-        case .geometry: append(decodeGeometry(view), to: \.geometries)
-        case .controller: append(decodeController(view), to: \.controllers)
-        case .effect: append(decodeEffect(view), to: \.effects)
-        case .material: append(decodeMaterial(view), to: \.materials)
-        case .image: append(decodeImage(view), to: \.images)
-        case .camera: append(decodeCamera(view), to: \.cameras)
-        case .light: append(decodeLight(view), to: \.lights)
-        case .animation: append(decodeAnimation(view), to: \.animations)
-        case .animationClip: append(decodeAnimationClip(view), to: \.animationClips)
-        case .node: append(decodeNode(view), to: \.nodes)
-        case .visualScene: append(decodeVisualScene(view), to: \.visualScenes)
+        case .geometry: append(decodeGeometry(view), to: &document.geometries)
+        case .controller: append(decodeController(view), to: &document.controllers)
+        case .effect: append(decodeEffect(view), to: &document.effects)
+        case .material: append(decodeMaterial(view), to: &document.materials)
+        case .image: append(decodeImage(view), to: &document.images)
+        case .camera: append(decodeCamera(view), to: &document.cameras)
+        case .light: append(decodeLight(view), to: &document.lights)
+        case .animation: append(decodeAnimation(view), to: &document.animations)
+        case .animationClip: append(decodeAnimationClip(view), to: &document.animationClips)
+        case .node: append(decodeNode(view), to: &document.nodes)
+        case .visualScene: append(decodeVisualScene(view), to: &document.visualScenes)
         case .scene: decodeScene(view)
-        case .physicsMaterial: append(decodePhysicsMaterial(view), to: \.physicsMaterials)
-        case .forceField: append(decodeForceField(view), to: \.forceFields)
-        case .physicsModel: append(decodePhysicsModel(view), to: \.physicsModels)
-        case .physicsScene: append(decodePhysicsScene(view), to: \.physicsScenes)
-        case .joint: append(decodeJoint(view), to: \.joints)
-        case .formula: append(decodeFormula(view), to: \.formulas)
-        case .kinematicsModel: append(decodeKinematicsModel(view), to: \.kinematicsModels)
-        case .articulatedSystem: append(decodeArticulatedSystem(view), to: \.articulatedSystems)
-        case .kinematicsScene: append(decodeKinematicsScene(view), to: \.kinematicsScenes)
+        case .physicsMaterial: append(decodePhysicsMaterial(view), to: &document.physicsMaterials)
+        case .forceField: append(decodeForceField(view), to: &document.forceFields)
+        case .physicsModel: append(decodePhysicsModel(view), to: &document.physicsModels)
+        case .physicsScene: append(decodePhysicsScene(view), to: &document.physicsScenes)
+        case .joint: append(decodeJoint(view), to: &document.joints)
+        case .formula: append(decodeFormula(view), to: &document.formulas)
+        case .kinematicsModel: append(decodeKinematicsModel(view), to: &document.kinematicsModels)
+        case .articulatedSystem: append(decodeArticulatedSystem(view), to: &document.articulatedSystems)
+        case .kinematicsScene: append(decodeKinematicsScene(view), to: &document.kinematicsScenes)
         default: -1  // element names: every other one is no unit (ElementTable)
         }
     }
 
-    private func append<Element>(_ element: Element, to list: WritableKeyPath<ColladaDocument, [Element]>) -> Int {
-        document[keyPath: list].append(element)
-        return document[keyPath: list].count - 1
+    private func append<Element>(_ element: Element, to list: inout [Element]) -> Int {
+        list.append(element)
+        return list.count - 1
     }
 
     // MARK: - The root
@@ -73,8 +73,8 @@ extension DocumentReader {
     // MARK: - Shared
 
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
-        guard let text = view.attribute(attribute) else { return nil }
-        let reference = ColladaDocument.Reference(text: text.trimmed, position: view.position)
+        guard let text = view.trimmedAttribute(attribute) else { return nil }
+        let reference = ColladaDocument.Reference(text: text, position: view.position)
         // The sources of data lie within their document; only skins and morphs have a source that is an element.
         if attribute != .source || view.name == .skin || view.name == .morph { note(reference) }
         return reference
@@ -108,8 +108,17 @@ extension DocumentReader {
 
     /// The numbers in an element's text, told when they are not `count` or not finite; `nil` when they cannot be used:
     /// one that is none would spoil all that it is combined with.
+    ///
+    /// The array is used again where its holder lets go of it before the next call.
     func numbers(in view: ElementView, count: Int) -> [Double]? {
-        view.trimmedBytes.withUnsafeBytes { few.decode($0) }
+        if let text = view.paddedText, NumberText.readFew(text, into: &fewNumbers), fewNumbers.count == count {
+            return fewNumbers
+        }
+        return oddNumbers(in: view, count: count)
+    }
+
+    private func oddNumbers(in view: ElementView, count: Int) -> [Double]? {
+        few.decode(view.trimmedBytes)
         few.finish(expectedCount: count)
         for issue in few.issues { add(issue, at: view.place) }
         let values = few.takeValues()

@@ -6,14 +6,11 @@ import NumberDecoding
 import XMLReader
 
 final class DocumentReader: XMLEventHandler {
-    /// What the text now arriving belongs to.
+    /// What the text now arriving belongs to: the innermost open record, where it is read.
     private enum Text {
         /// White space, or nothing that is read.
         case none
-        case plain(record: Int)
-        case reals(record: Int)
-        case integers(record: Int)
-        case hex(record: Int)
+        case plain, reals, integers, hex
     }
 
     /// What becomes of the elements now arriving.
@@ -22,7 +19,7 @@ final class DocumentReader: XMLEventHandler {
         /// Nothing; so many elements are open, the one that is skipped among them.
         case skip(depth: Int)
         /// They are kept as they are, for the innermost open record.
-        case keep(RawElementBuilder)
+        case keep
     }
 
     let options: ColladaOptions
@@ -32,25 +29,38 @@ final class DocumentReader: XMLEventHandler {
     var late = LateSamplers()
     private(set) var failure: ColladaError?
 
-    private let fragment = Fragment()
-    private var open: [Int] = []
-    private var marks: [Fragment.Mark] = []
+    private let holder: FragmentHolder
+    private let fragment: UnsafeMutablePointer<Fragment>
+    private let vocabulary = ColladaVocabulary.shared
+    // What each event asks for is single words: so none of it costs a check of who else is at it.
+    /// The innermost open record; -1 before the root.
+    private var current = -1
     private var passage = Passage.read
-    /// A profile that is kept as it stands beside being read for its images, and its record.
-    private var profile: (builder: RawElementBuilder, record: Int)?
+    private var text = Text.none
+    /// Which record's text it is.
+    private var textRecord = -1
+    private var textLength = 0
+    private var issuesTold = 0
+    /// The parent of a profile that is kept as it stands beside being read for its images.
+    private var profile: Int?
+    /// The innermost of ``assetScopes``; -1 without.
+    private var innermostScope = -1
+
+    /// For what is kept in passing.
+    private var keeper = RawElementBuilder(limit: 0)
+    private var profileKeeper = RawElementBuilder(limit: 0)
     /// Bytes of raw elements kept so far.
     private var rawBytes = 0
-    private var text = Text.none
     private var reals = NumberDecoder<Double>()
     private var integers = NumberDecoder<Int32>()
-    /// For the numbers of one element, such as a matrix; used again, with its room.
+    /// For the numbers of one element, such as a matrix, where they are odd; used again, with its room.
     var few = NumberDecoder<Double>()
+    /// For those that are not.
+    var fewNumbers: [Double] = []
     /// What becomes of numbers that are not kept.
     var numbers: NumberStream
     private var hex = HexDecoder(limit: 0)
-    private var textLength = 0
     private var places = TokenPlaces()
-    private var issuesTold = 0
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
     /// Elements that are open and have an asset of their own, with its place in the document's list.
@@ -59,34 +69,31 @@ final class DocumentReader: XMLEventHandler {
     init(options: ColladaOptions) {
         self.options = options
         numbers = NumberStream(spool: options.spool)
+        holder = FragmentHolder()
+        fragment = holder.pointer
     }
 
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
-        var position = start
-        position.document = options.document
-        profile?.builder.start(name, attributes)
+        if profile != nil { profileKeeper.start(name, attributes) }
         switch passage {
-        case .read: return read(name, attributes, at: position)
+        case .read:
+            var position = start
+            position.document = options.document
+            return read(name, attributes, at: position)
         case .skip(let depth): passage = .skip(depth: depth + 1)
-        case .keep(var builder):
-            passage = .read  // so that the builder is not shared while it changes
-            builder.start(name, attributes)
-            passage = .keep(builder)
+        case .keep: keeper.start(name, attributes)
         }
         return .proceed
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        profile?.builder.text(bytes)
+        if profile != nil { profileKeeper.text(bytes) }
         switch passage {
         case .read: return read(bytes, at: position)
         case .skip: break
-        case .keep(var builder):
-            passage = .read
-            builder.text(bytes)
-            passage = .keep(builder)
+        case .keep: keeper.text(bytes)
         }
         return .proceed
     }
@@ -95,38 +102,35 @@ final class DocumentReader: XMLEventHandler {
         if profile != nil { endInProfile() }
         switch passage {
         case .read: close(at: position)
-        case .skip(let depth):
-            passage = depth > 1 ? .skip(depth: depth - 1) : .read
-        case .keep(var builder):
+        case .skip(let depth): passage = depth > 1 ? .skip(depth: depth - 1) : .read
+        case .keep:
+            guard let element = keeper.end() else { break }
             passage = .read
-            if let element = builder.end() {
-                rawBytes += builder.bytes
-                if let top = open.last { fragment.keep(element, for: top) }
-            } else {
-                passage = .keep(builder)
-            }
+            rawBytes += keeper.bytes
+            if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
         return .proceed
     }
 
     private func endInProfile() {
-        guard let element = profile?.builder.end(), let done = profile else { return }
-        rawBytes += done.builder.bytes
-        fragment.keep(element, for: done.record)
+        guard let element = profileKeeper.end(), let record = profile else { return }
+        rawBytes += profileKeeper.bytes
+        fragment.pointee.keep(element, for: record)
         profile = nil
     }
 
     // MARK: - Reading
 
     private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
-        let entry = ColladaVocabulary.element(name)
-        guard let parent = open.last else {
+        let entry = name.number.flatMap { vocabulary.element($0) }
+        let parent = current
+        guard parent >= 0 else {
             guard let entry, entry.name == .collada else { return refuse(root: name.text, at: position) }
             begin(entry, attributes, at: position, below: -1)
             readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
             return .proceed
         }
-        let place = fragment.records[parent].entry
+        let place = fragment.pointee.records[parent].entry
         switch place.content {
         case .reals, .integers, .hex:
             // No element means anything among numbers, which go on behind it.
@@ -134,23 +138,23 @@ final class DocumentReader: XMLEventHandler {
             return .proceed
         case .elements, .text, .raw, .skipped: break
         }
-        if let entry, !isForeign(entry.name, within: place.name), entry.content != .raw {
+        if let entry, !isForeign(entry.name, within: place), entry.content != .raw {
             switch entry.content {
             case .skipped:
                 passage = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
             case .elements, .text, .reals, .integers, .hex, .raw:
                 begin(entry.within(place.name), attributes, at: position, below: parent)
-                if Self.profiles.contains(entry.name) { keepProfile(name, attributes) }
+                if entry.isProfile { keepProfile(name, attributes) }
             }
             return .proceed
         }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
         if keeps, entry != nil || isMath, rawBytes < Self.rawLimit {
-            var builder = RawElementBuilder(limit: Self.rawElementLimit)
-            builder.start(name, attributes)
-            passage = .keep(builder)
+            keeper = RawElementBuilder(limit: Self.rawElementLimit)
+            keeper.start(name, attributes)
+            passage = .keep
         } else {
             passage = .skip(depth: 1)
         }
@@ -159,15 +163,11 @@ final class DocumentReader: XMLEventHandler {
 
     /// Besides its images nothing of a profile is decoded while it arrives.
     private func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
-        guard options.retention == .everything, rawBytes < Self.rawLimit, profile == nil, let record = open.last
-        else { return }
-        var builder = RawElementBuilder(limit: Self.rawElementLimit)
-        builder.start(name, attributes)
-        profile = (builder, record)
+        guard options.retention == .everything, rawBytes < Self.rawLimit, profile == nil else { return }
+        profileKeeper = RawElementBuilder(limit: Self.rawElementLimit)
+        profileKeeper.start(name, attributes)
+        profile = current
     }
-
-    private static let profiles = Set(
-        ColladaDocument.Profile.Kind.allCases.compactMap { ElementName(rawValue: $0.rawValue) })
 
     /// Bytes of one raw element, and of all of a document, that are kept.
     private static let rawElementLimit = 4 << 20
@@ -176,7 +176,7 @@ final class DocumentReader: XMLEventHandler {
     private func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
         case .none: return .proceed
-        case .plain(let record):
+        case .plain:
             textLength += bytes.count
             guard textLength <= options.limits.textBytes else {
                 failure = ColladaError(
@@ -184,17 +184,17 @@ final class DocumentReader: XMLEventHandler {
                     "a text is longer than \(options.limits.textBytes) bytes, the most allowed")
                 return .stop
             }
-            fragment.appendText(to: record, bytes)
-        case .reals(let record):
-            places.add(bytes, at: position)
+            fragment.pointee.appendText(to: textRecord, bytes)
+        case .reals:
             numbers.decode(bytes, by: &reals)
-            tell(reals.issues, of: reals.issueCount, in: record)
-            places.settle(bytes)
-        case .integers(let record):
-            places.add(bytes, at: position)
+            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
+            places.pass(bytes, at: position, settled: reals.settled)
+        case .integers:
             numbers.decode(bytes, by: &integers)
-            tell(integers.issues, of: integers.issueCount, in: record)
-            places.settle(bytes)
+            if integers.issueCount > issuesTold {
+                tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
+            }
+            places.pass(bytes, at: position, settled: integers.settled)
         case .hex: hex.decode(bytes)
         }
         return .proceed
@@ -204,27 +204,41 @@ final class DocumentReader: XMLEventHandler {
 
     private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
     {
-        let record = fragment.open(entry, below: parent, at: position)
-        if entry.isUnit { marks.append(fragment.mark(before: record)) }
-        fragment.setAttributes(of: record, attributes)
-        open.append(record)
-        textLength = 0
-        issuesTold = 0
-        places.reset()
+        endPlainText()
+        let record = fragment.pointee.open(entry, below: parent, at: position)
+        fragment.pointee.setAttributes(of: record, attributes, vocabulary)
+        current = record
         switch entry.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
-            fragment.beginText(of: record)
-            text = .plain(record: record)
-        case .reals:
-            text = .reals(record: record)
-            numbers.begin(isStored: isStored(record, in: fragment))
-        case .integers:
-            text = .integers(record: record)
-            numbers.begin(isStored: isStored(record, in: fragment))
+            fragment.pointee.beginText(of: record)
+            textLength = 0
+            beginText(.plain, of: record)
+        case .reals: beginText(.reals, of: record)
+        case .integers: beginText(.integers, of: record)
         case .hex:
             hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
-            text = .hex(record: record)
+            beginText(.hex, of: record)
+        }
+    }
+
+    private func beginText(_ kind: Text, of record: Int) {
+        text = kind
+        textRecord = record
+        switch kind {
+        case .reals, .integers:
+            issuesTold = 0
+            places.reset()
+            numbers.begin(isStored: isStored(ElementView(fragment: fragment, index: record)))
+        case .none, .plain, .hex: break
+        }
+    }
+
+    /// Pads it, before anything else comes behind it.
+    private func endPlainText() {
+        switch text {
+        case .plain: fragment.pointee.endText()
+        case .none, .reals, .integers, .hex: break
         }
     }
 
@@ -237,15 +251,13 @@ final class DocumentReader: XMLEventHandler {
     }
 
     private func close(at end: XMLPosition) {
-        guard let record = open.popLast() else { return }
-        if let scope = assetScopes.last, scope.record == record {
-            document.nestedAssets[scope.asset].end = end.byte
-            assetScopes.removeLast()
-        }
-        finishText(of: record)
-        if fragment.records[record].entry.isUnit, let mark = marks.popLast() {
-            let unit = decodeUnit(ElementView(fragment: fragment, index: record))
-            fragment.close(mark, as: unit)
+        let record = current
+        guard record >= 0 else { return }
+        current = Int(fragment.pointee.records[record].parent)
+        if innermostScope == record { endAssetScope(at: end) }
+        finishText()
+        if fragment.pointee.records[record].entry.isUnit {
+            fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
     }
@@ -258,19 +270,19 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// A `<technique>` is read only where it is the common profile's.
-    private func isForeign(_ name: ElementName, within parent: ElementName) -> Bool {
-        guard name == .technique else { return false }
-        return
-            !(parent == .profileCommon || Self.profiles.contains(parent) || parent == .shader
-            || parent == .source && isVersion13)
+    private func isForeign(_ name: ElementName, within parent: ElementEntry) -> Bool {
+        guard name == .technique, !parent.isProfile else { return false }
+        switch parent.name {
+        case .profileCommon, .shader: return false
+        case .source: return !isVersion13
+        default: return true  // element names: every other one's techniques are no profile's
+        }
     }
 
     /// MathML is of another namespace, so its names are not in the vocabulary.
     private func isFormula(_ name: XMLName, within parent: Int) -> Bool {
-        let record = fragment.records[parent]
-        guard record.entry.name == .techniqueCommon, record.parent >= 0,
-            fragment.records[record.parent].entry.name == .formula
-        else { return false }
+        let view = ElementView(fragment: fragment, index: parent)
+        guard view.name == .techniqueCommon, view.parent?.name == .formula else { return false }
         return name.localName.split(separator: ":").last == "math"
     }
 
@@ -288,24 +300,32 @@ final class DocumentReader: XMLEventHandler {
 
     /// Keeps the asset of an open element other than the root; the first one of each counts.
     func keepAsset(_ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition) {
-        guard assetScopes.last?.record != owner.index else { return }
+        guard innermostScope != owner.index else { return }
         assetScopes.append((owner.index, document.nestedAssets.count))
+        innermostScope = owner.index
         document.nestedAssets.append(
             .init(
                 asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
     }
 
+    private func endAssetScope(at end: XMLPosition) {
+        guard let scope = assetScopes.popLast() else { return }
+        document.nestedAssets[scope.asset].end = end.byte
+        innermostScope = assetScopes.last?.record ?? -1
+    }
+
     // MARK: - Numbers
 
-    private func finishText(of record: Int) {
-        defer { text = .none }
+    private func finishText() {
+        let record = textRecord
         switch text {
-        case .none, .plain: break
+        case .none: return
+        case .plain: fragment.pointee.endText()
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
             reals.finish(expectedCount: count)
-            tell(reals.issues, of: reals.issueCount, in: record)
+            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
             let stored = numbers.end(&reals, of: record)
             let values = reals.takeValues()
             let found = stored ?? values.count
@@ -314,18 +334,19 @@ final class DocumentReader: XMLEventHandler {
                     .arrayCountMismatch, at: view.place, "count is \(count), but the array has \(found) values",
                     arguments: [.init("count", "\(count)"), .init("values", "\(found)")])
             }
-            if stored == nil { fragment.setReals(of: record, values) }
+            if stored == nil { fragment.pointee.setReals(of: record, values) }
         case .integers:
             integers.finish(expectedCount: nil)
-            tell(integers.issues, of: integers.issueCount, in: record)
+            if integers.issueCount > issuesTold { tell(integers.issues, of: integers.issueCount, in: nil) }
             let stored = numbers.end(&integers, of: record)
             let values = integers.takeValues()
-            if stored == nil { fragment.setIntegers(of: record, values) }
+            if stored == nil { fragment.pointee.setIntegers(of: record, values) }
         case .hex:
             tell(hex, in: record)
-            fragment.setHex(of: record, hex)
+            fragment.pointee.setHex(of: record, hex)
             hex = HexDecoder(limit: 0)
         }
+        text = .none
     }
 
     private func tell(_ hex: HexDecoder, in record: Int) {
@@ -345,10 +366,16 @@ final class DocumentReader: XMLEventHandler {
         }
     }
 
-    /// Tells of what was odd about numbers since the last call.
-    private func tell(_ issues: [NumberIssue], of count: Int, in record: Int) {
-        guard count > issuesTold else { return }
-        for issue in issues.dropFirst(issuesTold) { add(issue, at: place(of: issue, in: record)) }
+    /// Tells of what was odd about numbers since the last call; `text` is what the decoder had at hand, `nil` at the
+    /// end of the list.
+    private func tell(
+        _ issues: [NumberIssue], of count: Int, in text: UnsafeRawBufferPointer?, at start: XMLPosition = XMLPosition()
+    ) {
+        for issue in issues.dropFirst(issuesTold) {
+            let position =
+                text.map { places.position(of: issue.offset, in: $0, at: start) } ?? places.position(of: issue.offset)
+            add(issue, at: place(position))
+        }
         let untold = count - max(issuesTold, issues.count)
         if untold > 0, let last = issues.last {
             for _ in 0..<untold { log.count(last.kind.code) }
@@ -356,9 +383,9 @@ final class DocumentReader: XMLEventHandler {
         issuesTold = count
     }
 
-    private func place(of issue: NumberIssue, in record: Int) -> Place {
-        var place = ElementView(fragment: fragment, index: record).place
-        let position = places.position(of: issue.offset)
+    /// Of a position in the numbers that are being read.
+    private func place(_ position: XMLPosition) -> Place {
+        var place = ElementView(fragment: fragment, index: textRecord).place
         (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
         return place
     }

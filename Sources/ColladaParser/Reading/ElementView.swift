@@ -2,110 +2,166 @@ import Diagnostics
 import NumberDecoding
 import XMLReader
 
-/// One element of a fragment, as the typed readers see it.
+/// One element of a fragment, as the typed readers see it; valid while the unit it belongs to is read.
 struct ElementView {
-    let fragment: Fragment
+    let fragment: UnsafeMutablePointer<Fragment>
     let index: Int
 
-    private var record: Fragment.Record { fragment.records[index] }
+    private var entry: ElementEntry { fragment.pointee.records[index].entry }
 
-    var name: ElementName { record.entry.name }
-    var position: XMLPosition { record.position }
+    var name: ElementName { entry.name }
+    var position: XMLPosition { fragment.pointee.records[index].position }
     /// The decoded unit's place in the document's list of its kind.
-    var unit: Int? { record.unit >= 0 ? record.unit : nil }
+    var unit: Int? {
+        let unit = fragment.pointee.records[index].unit
+        return unit >= 0 ? Int(unit) : nil
+    }
+    /// Whether it is a profile of an effect other than the common one.
+    var isProfile: Bool { entry.isProfile }
 
     // MARK: - Attributes
 
     func attribute(_ name: AttributeName) -> String? {
-        bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
+        bytes(of: name).map { String(xml: $0) }
+    }
+
+    /// Without the white space around it.
+    func trimmedAttribute(_ name: AttributeName) -> String? {
+        bytes(of: name).map { String(xml: $0.trimmed) }
     }
 
     /// A whole number; `nil` when the attribute is missing or none.
     func integer(_ name: AttributeName) -> Int? {
-        bytes(of: name).flatMap { $0.withUnsafeBytes { NumberText.integer($0) }.value }.map(Int.init)
+        guard let bytes = bytes(of: name) else { return nil }
+        return Self.shortInteger(bytes) ?? NumberText.integer(bytes).value.map(Int.init)
+    }
+
+    /// One of nine digits at most, and nothing else.
+    private static func shortInteger(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard (1...9).contains(bytes.count) else { return nil }
+        var value = 0
+        for byte in bytes {
+            let digit = byte &- 0x30
+            guard digit < 10 else { return nil }
+            value = 10 &* value &+ Int(digit)
+        }
+        return value
     }
 
     func real(_ name: AttributeName) -> NumberReading<Double>? {
-        bytes(of: name).map { $0.withUnsafeBytes { NumberText.double($0) } }
+        bytes(of: name).map { NumberText.double($0) }
     }
 
-    private func bytes(of name: AttributeName) -> ArraySlice<UInt8>? {
-        for attribute in fragment.attributes[record.attributeRange] where attribute.name == name {
-            return fragment.bytes[attribute.range]
+    /// Whether an attribute is there and says just this.
+    func has(_ name: AttributeName, _ word: StaticString) -> Bool {
+        guard let bytes = bytes(of: name), bytes.count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { bytes.elementsEqual($0) }
+    }
+
+    /// As they stand in the fragment.
+    func bytes(of name: AttributeName) -> UnsafeRawBufferPointer? {
+        let first = fragment.pointee.records[index].firstAttribute
+        for place in first..<first + Int(fragment.pointee.records[index].attributeCount)
+        where fragment.pointee.attributes[place].name == name {
+            let attribute = fragment.pointee.attributes[place]
+            return fragment.pointee.bytes.bytes(attribute.start, Int(attribute.count))
         }
         return nil
     }
 
     // MARK: - Content
 
-    /// Without the white space around it.
-    var text: String { String(decoding: trimmedBytes, as: UTF8.self) }
-
-    var trimmedBytes: ArraySlice<UInt8> {
-        var bytes = fragment.bytes[record.textRange]
-        while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
-        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-        return bytes
+    private var textBytes: UnsafeRawBufferPointer {
+        let start = fragment.pointee.records[index].textStart
+        return fragment.pointee.bytes.bytes(start, fragment.pointee.records[index].textCount)
     }
+
+    /// The text with the padding that stands behind it; `nil` without a text.
+    var paddedText: UnsafeRawBufferPointer? {
+        let text = textBytes
+        guard let start = text.baseAddress, !text.isEmpty else { return nil }
+        return UnsafeRawBufferPointer(start: start, count: text.count + ByteArena.padding)
+    }
+
+    /// Without the white space around it.
+    var text: String { String(xml: trimmedBytes) }
+
+    var trimmedBytes: UnsafeRawBufferPointer { textBytes.trimmed }
 
     /// The words of a list of names.
     var words: [String] {
-        fragment.bytes[record.textRange].split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
+        textBytes.split { $0 <= 0x20 }.map { String(xml: UnsafeRawBufferPointer(rebasing: $0)) }
+    }
+
+    /// How many words there are.
+    var wordCount: Int {
+        var count = 0
+        var isWithin = false
+        for byte in textBytes {
+            if byte > 0x20, !isWithin { count += 1 }
+            isWithin = byte > 0x20
+        }
+        return count
     }
 
     /// The decoded numbers of an array; taken, so that they are not copied.
     func takeReals() -> [Double] {
-        guard record.array >= 0, record.entry.content == .reals else { return [] }
+        let array = Int(fragment.pointee.records[index].array)
+        guard array >= 0, entry.content == .reals else { return [] }
         var taken: [Double] = []
-        swap(&taken, &fragment.reals[record.array])
+        swap(&taken, &fragment.pointee.reals[array])
         return taken
     }
 
     func takeIntegers() -> [Int32] {
-        guard record.array >= 0, record.entry.content == .integers else { return [] }
+        let array = Int(fragment.pointee.records[index].array)
+        guard array >= 0, entry.content == .integers else { return [] }
         var taken: [Int32] = []
-        swap(&taken, &fragment.integers[record.array])
+        swap(&taken, &fragment.pointee.integers[array])
         return taken
     }
 
     /// The bytes of hexadecimal data; taken, so that they are not copied.
     func takeHex() -> HexDecoder {
+        let array = Int(fragment.pointee.records[index].array)
         var taken = HexDecoder(limit: 0)
-        guard record.array >= 0, record.entry.content == .hex else { return taken }
-        swap(&taken, &fragment.hexes[record.array])
+        guard array >= 0, entry.content == .hex else { return taken }
+        swap(&taken, &fragment.pointee.hexes[array])
         return taken
     }
 
     /// What stands under the element's `<extra>`s and foreign techniques, in order.
     var extras: [ColladaDocument.Extra] {
-        ColladaDocument.Extra.list(raws)
+        let raws = raws
+        return raws.isEmpty ? [] : ColladaDocument.Extra.list(raws)
     }
 
     /// What of the element is kept as it stands: `<extra>`s, foreign techniques, a formula's `<math>`, …
-    var raws: [RawElement] { fragment.raws[index] ?? [] }
+    var raws: [RawElement] { fragment.pointee.raws(of: index) }
 
     // MARK: - Family
 
     var parent: ElementView? {
-        record.parent >= 0 ? ElementView(fragment: fragment, index: record.parent) : nil
+        let parent = fragment.pointee.records[index].parent
+        return parent >= 0 ? ElementView(fragment: fragment, index: Int(parent)) : nil
     }
 
-    var children: some Sequence<ElementView> {
-        sequence(state: record.firstChild) { next in
-            guard next >= 0 else { return nil }
-            let child = ElementView(fragment: fragment, index: next)
-            next = fragment.records[next].nextSibling
-            return child
-        }
+    var children: ElementList { list(of: nil) }
+
+    func first(_ name: ElementName) -> ElementView? {
+        var iterator = list(of: name).makeIterator()
+        return iterator.next()
     }
 
-    func first(_ name: ElementName) -> ElementView? { children.first { $0.name == name } }
+    func all(_ name: ElementName) -> ElementList { list(of: name) }
 
-    func all(_ name: ElementName) -> [ElementView] { children.filter { $0.name == name } }
+    private func list(of name: ElementName?) -> ElementList {
+        ElementList(fragment: fragment, first: fragment.pointee.records[index].firstChild, name: name)
+    }
 
-    /// The first element along a way of names.
-    func first(_ path: ElementName...) -> ElementView? {
-        path.reduce(Optional(self)) { view, name in view?.first(name) }
+    /// The first of one name within the first of another.
+    func first(_ outer: ElementName, _ inner: ElementName) -> ElementView? {
+        first(outer)?.first(inner)
     }
 
     // MARK: - Place

@@ -2,26 +2,32 @@
 
 import XMLReader
 
-final class Fragment {
+/// Its lists lie behind one pointer, so that a view of an element is two words and costs no count of references.
+struct Fragment {
     struct Record {
         let entry: ElementEntry
-        let parent: Int
-        let position: XMLPosition
-        var firstChild = -1
-        var lastChild = -1
-        var nextSibling = -1
-        /// Into ``attributes``.
-        var attributeRange = 0..<0
-        /// Into ``bytes``.
-        var textRange = 0..<0
+        /// Records; -1 for none. More of them than fit would need hundreds of gigabytes.
+        let parent: Int32
+        var firstChild: Int32 = -1
+        var lastChild: Int32 = -1
+        var nextSibling: Int32 = -1
         /// Into ``reals``, ``integers`` or ``hexes``, by the element's content; -1 without.
-        var array = -1
+        var array: Int32 = -1
         /// Of a decoded unit: its place in the document's list of its kind; -1 else.
-        var unit = -1
+        var unit: Int32 = -1
+        var attributeCount: Int32 = 0
+        /// Into ``attributes``.
+        var firstAttribute: Int
+        /// Into ``bytes``; padded when the element is closed.
+        var textStart = 0
+        var textCount = 0
+        let position: XMLPosition
     }
     struct Attribute {
         let name: AttributeName
-        let range: Range<Int>
+        let count: Int32
+        /// Into ``bytes``.
+        let start: Int
     }
     /// How far each list was filled when a unit began.
     struct Mark {
@@ -36,96 +42,127 @@ final class Fragment {
 
     private(set) var records: [Record] = []
     private(set) var attributes: [Attribute] = []
-    private(set) var bytes: [UInt8] = []
+    private(set) var bytes = ByteArena()
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
     var hexes: [HexDecoder] = []
     /// What is kept as it stands, by record.
-    private(set) var raws: [Int: [RawElement]] = [:]
+    private var raws: [Int: [RawElement]] = [:]
     /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
     private var rawOwners: [Int] = []
+    private var marks: [Mark] = []
+
+    func free() { bytes.free() }
+
+    func raws(of record: Int) -> [RawElement] {
+        rawOwners.isEmpty ? [] : raws[record] ?? []
+    }
 
     // MARK: - Growing
 
     /// Adds an element below `parent` (-1 for the root); gives its place.
-    func open(_ entry: ElementEntry, below parent: Int, at position: XMLPosition) -> Int {
+    mutating func open(_ entry: ElementEntry, below parent: Int, at position: XMLPosition) -> Int {
         let index = records.count
-        records.append(Record(entry: entry, parent: parent, position: position))
+        if entry.isUnit {
+            marks.append(
+                Mark(
+                    record: index, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
+                    integers: integers.count, hexes: hexes.count, raws: rawOwners.count))
+        }
+        let link = Int32(truncatingIfNeeded: index)
+        records.append(
+            Record(
+                entry: entry, parent: Int32(truncatingIfNeeded: parent), firstAttribute: attributes.count,
+                position: position))
         if parent >= 0 {
-            if records[parent].lastChild >= 0 {
-                records[records[parent].lastChild].nextSibling = index
-            } else {
-                records[parent].firstChild = index
-            }
-            records[parent].lastChild = index
+            let last = Int(records[parent].lastChild)
+            if last >= 0 { records[last].nextSibling = link } else { records[parent].firstChild = link }
+            records[parent].lastChild = link
         }
         return index
     }
 
-    func setAttributes(of record: Int, _ given: XMLAttributes) {
-        let first = attributes.count
+    mutating func setAttributes(of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary) {
+        var known: Int32 = 0
         for index in 0..<given.count {
-            guard let name = given.name(at: index), let known = ColladaVocabulary.attribute(name) else { continue }
-            let start = bytes.count
-            bytes.append(contentsOf: given.value(at: index))
-            attributes.append(Attribute(name: known, range: start..<bytes.count))
+            guard let number = given.name(at: index)?.number, let name = vocabulary.attribute(number) else { continue }
+            let value = given.value(at: index)
+            attributes.append(Attribute(name: name, count: Int32(clamping: value.count), start: bytes.count))
+            bytes.append(value)
+            known += 1
         }
-        records[record].attributeRange = first..<attributes.count
+        records[record].attributeCount = known
     }
 
-    func beginText(of record: Int) {
-        records[record].textRange = bytes.count..<bytes.count
+    mutating func beginText(of record: Int) {
+        records[record].textStart = bytes.count
     }
 
     /// Text comes before any element within, so it is always the last thing in ``bytes``.
-    func appendText(to record: Int, _ text: UnsafeRawBufferPointer) {
-        bytes.append(contentsOf: text)
-        records[record].textRange = records[record].textRange.lowerBound..<bytes.count
+    mutating func appendText(to record: Int, _ text: UnsafeRawBufferPointer) {
+        bytes.append(text)
+        records[record].textCount = bytes.count - records[record].textStart
     }
 
-    func setReals(of record: Int, _ values: [Double]) {
-        records[record].array = reals.count
+    mutating func endText() { bytes.appendPadding() }
+
+    mutating func setReals(of record: Int, _ values: [Double]) {
+        records[record].array = Int32(truncatingIfNeeded: reals.count)
         reals.append(values)
     }
 
-    func setIntegers(of record: Int, _ values: [Int32]) {
-        records[record].array = integers.count
+    mutating func setIntegers(of record: Int, _ values: [Int32]) {
+        records[record].array = Int32(truncatingIfNeeded: integers.count)
         integers.append(values)
     }
 
-    func setHex(of record: Int, _ hex: HexDecoder) {
-        records[record].array = hexes.count
+    mutating func setHex(of record: Int, _ hex: HexDecoder) {
+        records[record].array = Int32(truncatingIfNeeded: hexes.count)
         hexes.append(hex)
     }
 
-    func keep(_ element: RawElement, for record: Int) {
+    mutating func keep(_ element: RawElement, for record: Int) {
         raws[record, default: []].append(element)
         rawOwners.append(record)
     }
 
     // MARK: - Forgetting
 
-    func mark(before record: Int) -> Mark {
-        Mark(
-            record: record, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
-            integers: integers.count, hexes: hexes.count, raws: rawOwners.count)
-    }
-
-    /// Forgets all within a unit but the place of what it was decoded to.
-    func close(_ mark: Mark, as unit: Int) {
+    /// Forgets all within the innermost open unit but the place of what it was decoded to.
+    mutating func closeUnit(as unit: Int) {
+        guard let mark = marks.popLast() else { return }
         records.removeLast(records.count - mark.record - 1)
         attributes.removeLast(attributes.count - mark.attributes)
-        bytes.removeLast(bytes.count - mark.bytes)
-        reals.removeLast(reals.count - mark.reals)
-        integers.removeLast(integers.count - mark.integers)
-        hexes.removeLast(hexes.count - mark.hexes)
-        for owner in rawOwners[mark.raws...] { raws[owner] = nil }
-        rawOwners.removeLast(rawOwners.count - mark.raws)
+        bytes.shorten(to: mark.bytes)
+        // Most units hold no array that was not taken, and nothing that is kept as it stands.
+        if reals.count > mark.reals { reals.removeLast(reals.count - mark.reals) }
+        if integers.count > mark.integers { integers.removeLast(integers.count - mark.integers) }
+        if hexes.count > mark.hexes { hexes.removeLast(hexes.count - mark.hexes) }
+        if rawOwners.count > mark.raws {
+            for owner in rawOwners[mark.raws...] { raws[owner] = nil }
+            rawOwners.removeLast(rawOwners.count - mark.raws)
+        }
         records[mark.record].firstChild = -1
         records[mark.record].lastChild = -1
-        records[mark.record].attributeRange = 0..<0
-        records[mark.record].textRange = 0..<0
+        records[mark.record].attributeCount = 0
+        records[mark.record].textCount = 0
         records[mark.record].array = -1
-        records[mark.record].unit = unit
+        records[mark.record].unit = Int32(truncatingIfNeeded: unit)
+    }
+}
+
+/// Holds a fragment at one place in memory; a class since that place has a lifetime.
+final class FragmentHolder {
+    let pointer: UnsafeMutablePointer<Fragment>
+
+    init() {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: Fragment())
+    }
+
+    deinit {
+        pointer.pointee.free()
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
     }
 }

@@ -1,5 +1,6 @@
 // The decoder tells of a token only once it is whole, and of commas only at the end of the list. So that the line of
-// such a token is right too, text that is not yet settled is kept with its places.
+// such a token is right too, text that is not yet settled is kept with its places; all else is looked at only when
+// something is odd.
 
 import XMLReader
 
@@ -9,14 +10,8 @@ struct TokenPlaces {
         let offset: Int
         let position: XMLPosition
     }
-    private enum Mode {
-        /// Only the last token can be open.
-        case reading
-        /// From the first comma on the decoder holds everything back.
-        case holding
-    }
 
-    private var mode = Mode.reading
+    /// What is kept.
     private var pieces: [Piece] = []
     /// The text of the pieces.
     private var bytes: [UInt8] = []
@@ -24,31 +19,17 @@ struct TokenPlaces {
 
     /// Forgets everything, for the next list.
     mutating func reset() {
-        mode = .reading
         length = 0
         forget()
     }
 
-    /// Adds text before the decoder gets it.
-    mutating func add(_ text: UnsafeRawBufferPointer, at position: XMLPosition) {
-        if text.contains(UInt8(ascii: ",")) { mode = .holding }
-        pieces.append(Piece(offset: length, position: position))
-        bytes.append(contentsOf: text)
-        length += text.count
+    /// The place of the token that begins at `offset`, told while the decoder had the text at hand.
+    func position(of offset: Int, in text: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLPosition {
+        guard offset >= length else { return self.position(of: offset) }
+        return position.advanced(over: UnsafeRawBufferPointer(rebasing: text[..<min(text.count, offset - length)]))
     }
 
-    /// Forgets what the decoder has settled; a token may go on behind the last piece only.
-    mutating func settle(_ last: UnsafeRawBufferPointer) {
-        switch mode {
-        case .holding: return
-        case .reading:
-            guard pieces.count > 1, let piece = pieces.last, last.contains(where: { $0 <= 0x20 }) else { return }
-            pieces = [piece]
-            bytes.removeFirst(bytes.count - last.count)
-        }
-    }
-
-    /// The place of the token that begins at `offset`.
+    /// The place of the token that begins at `offset`, told at the end of the list.
     func position(of offset: Int) -> XMLPosition {
         guard let first = pieces.first, let piece = pieces.last(where: { $0.offset <= offset }) else {
             return XMLPosition()
@@ -56,6 +37,18 @@ struct TokenPlaces {
         let start = piece.offset - first.offset
         let end = min(bytes.count, offset - first.offset)
         return bytes[start..<max(start, end)].withUnsafeBytes { piece.position.advanced(over: $0) }
+    }
+
+    /// Passes over text that the decoder got.
+    ///
+    /// - Parameter settled: How far from 0 in the whole list there is nothing left to tell of.
+    mutating func pass(_ text: UnsafeRawBufferPointer, at position: XMLPosition, settled: Int) {
+        if settled >= length { forget() }
+        if settled < length + text.count {
+            pieces.append(Piece(offset: length, position: position))
+            bytes.append(contentsOf: text)
+        }
+        length += text.count
     }
 
     private mutating func forget() {

@@ -28,6 +28,7 @@ enum DownloadFailure: Error, Hashable {
     case page(contentType: String?)
     case io(operation: String, subject: String, reason: String)
     case noResources(reason: String)
+    case noLibrary(reason: String)
     case cancelled
 }
 
@@ -49,7 +50,7 @@ extension DownloadFailure {
         case .notInCache: .downloadNotInCache
         case .tooLarge, .headerTooLarge: .downloadTooLarge
         case .page: .downloadContentTypeMismatch
-        case .io, .noResources: .ioError
+        case .io, .noResources, .noLibrary: .ioError
         case .cancelled: .assetCancelled
         }
     }
@@ -62,7 +63,7 @@ extension DownloadFailure {
         case .invalidURL, .blocked, .hostNotFound, .connectionFailed, .tls, .connectTimedOut, .tooManyRedirects,
             .wrongRange,
             .checksumMismatch, .tooLarge, .headerTooLarge, .page, .noFile, .changed, .notInCache, .io, .noResources,
-            .cancelled:
+            .noLibrary, .cancelled:
             false
         }
     }
@@ -75,7 +76,7 @@ extension DownloadFailure {
             .tooManyRedirects, .truncated, .connectionBroken, .tooLarge, .headerTooLarge, .page, .noFile, .changed,
             .notInCache,
             .io,
-            .noResources, .cancelled:
+            .noResources, .noLibrary, .cancelled:
             false
         }
     }
@@ -106,7 +107,7 @@ extension DownloadFailure {
         case .page(let type?): "the server sent a page (\(type)), probably a log-in or error page"
         case .page(nil): "the server sent an HTML page, probably a log-in or error page"
         case .io(let operation, let subject, let reason): "cannot \(operation) \(subject): \(reason)"
-        case .noResources(let reason): reason
+        case .noResources(let reason), .noLibrary(let reason): reason
         case .cancelled: "the download was cancelled"
         }
     }
@@ -135,6 +136,7 @@ extension DownloadFailure {
         case .page: "expected an archive or a COLLADA document"
         case .io: "expected a cache folder that can be written and has room"
         case .noResources: "expected memory and a thread for the transfer"
+        case .noLibrary: "expected libcurl to be installed"
         case .cancelled: "expected to go on to its end"
         }
     }

@@ -19,7 +19,7 @@ extension DownloadFailure {
         switch self {
         // A resolver that is out of order for a while cannot be told from a name that does not exist.
         case .hostNotFound, .connectionFailed, .connectTimedOut, .connectionBroken, .stalled, .truncated, .tls: .resume
-        case .io, .noResources, .noFile, .notInCache, .cancelled: .resume
+        case .io, .noResources, .noLibrary, .noFile, .notInCache, .cancelled: .resume
         case .status: isTriedAgain ? .resume : .nothing
         case .checksumMismatch, .wrongRange, .page, .changed: .startOver
         case .invalidURL, .blocked, .tooManyRedirects, .tooLarge, .headerTooLarge: .nothing

@@ -181,7 +181,7 @@ extension DownloadFailure {
         case .blocked: .forbidden
         case .tooManyRedirects: .redirectedTooOften
         case .cancelled: .cancelled
-        case .invalidURL, .tooLarge, .headerTooLarge, .io, .noResources: nil
+        case .invalidURL, .tooLarge, .headerTooLarge, .io, .noResources, .noLibrary: nil
         }
     }
 }

@@ -1,15 +1,20 @@
-// libcurl is set up at the first download, not before: it and OpenSSL take milliseconds that most runs need not pay.
+// libcurl is loaded at the first address or download, not before: it and what it needs take milliseconds that most runs
+// need not pay.
 
 import CLibCurl
 
 /// libcurl as a whole.
 enum Curl {
-    private static let isReady: Bool = dae_curl_global_init() == CURLE_OK
+    /// Why it cannot be used; `nil` where it can.
+    private static let obstacle: String? = dae_curl_load().map { String(cString: $0) }
 
-    /// Sets libcurl up once a process, from whatever thread comes first.
+    /// Loads libcurl and sets it up once a process, from whatever thread comes first.
     static func start() throws(DownloadFailure) {
-        guard isReady else { throw .noResources(reason: "libcurl could not be set up") }
+        if let obstacle { throw .noLibrary(reason: "libcurl could not be loaded: \(obstacle)") }
     }
 
-    static func text(of status: CURLcode) -> String { String(cString: curl_easy_strerror(status)) }
+    /// Whether ``start()`` is without error.
+    static var isReady: Bool { obstacle == nil }
+
+    static func text(of status: CURLcode) -> String { String(cString: dae_curl_easy_strerror(status)) }
 }

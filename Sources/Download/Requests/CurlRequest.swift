@@ -14,7 +14,7 @@ final class CurlRequest {
     init(
         _ request: Request, _ settings: NetworkSettings, _ limits: DownloadLimits, _ receiver: any TransferReceiver
     ) throws(DownloadFailure) {
-        guard let handle = curl_easy_init() else { throw .noResources(reason: "no memory for a transfer") }
+        guard let handle = dae_curl_easy_init() else { throw .noResources(reason: "no memory for a transfer") }
         self.handle = handle
         self.limits = limits
         self.receiver = receiver
@@ -33,9 +33,9 @@ final class CurlRequest {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        dae_curl_easy_cleanup(handle)
         errorText.deallocate()
-        for list in lists { curl_slist_free_all(list) }
+        for list in lists { dae_curl_slist_free_all(list) }
     }
 
     private func setNetwork(_ options: RequestOptions) throws(DownloadFailure) {
@@ -108,8 +108,8 @@ final class CurlRequest {
     private func set(_ option: CURLoption, _ values: [String]) throws(DownloadFailure) {
         var list: UnsafeMutablePointer<curl_slist>?
         for value in values {
-            guard let longer = curl_slist_append(list, value) else {
-                curl_slist_free_all(list)
+            guard let longer = dae_curl_slist_append(list, value) else {
+                dae_curl_slist_free_all(list)
                 throw .noResources(reason: "no memory for a transfer")
             }
             list = longer

@@ -28,7 +28,7 @@ final class StopSignal: Sendable {
 
     func stop() {
         state.withLock { state in
-            if case .waiting(let waiter) = state { curl_multi_wakeup(waiter.multi) }
+            if case .waiting(let waiter) = state { dae_curl_multi_wakeup(waiter.multi) }
             state = .stopped
         }
     }

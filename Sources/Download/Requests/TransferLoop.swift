@@ -10,13 +10,13 @@ final class TransferLoop {
     private let settings: NetworkSettings
 
     init(_ settings: NetworkSettings) throws(DownloadFailure) {
-        guard let multi = curl_multi_init() else { throw .noResources(reason: "no memory for a transfer") }
+        guard let multi = dae_curl_multi_init() else { throw .noResources(reason: "no memory for a transfer") }
         self.multi = multi
         self.settings = settings
         dae_curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Self.mostConnections)
     }
 
-    deinit { curl_multi_cleanup(multi) }
+    deinit { dae_curl_multi_cleanup(multi) }
 
     /// Blocks until the request has ended in any way; a stop ends the wait at once.
     ///
@@ -43,7 +43,7 @@ final class TransferLoop {
             let whole = Duration.milliseconds(left)
             while left > 0 {
                 guard !signal.isStopped else { throw .cancelled }
-                curl_multi_poll(multi, nil, 0, Int32(clamping: left), nil)
+                dae_curl_multi_poll(multi, Int32(clamping: left))
                 left = Int(((whole - (ContinuousClock.now - start)).inSeconds * 1000).rounded(.up))
             }
         }
@@ -52,20 +52,20 @@ final class TransferLoop {
     private func run(
         _ handle: UnsafeMutableRawPointer, stoppedBy signal: StopSignal
     ) throws(DownloadFailure) -> CURLcode {
-        guard curl_multi_add_handle(multi, handle) == CURLM_OK else {
+        guard dae_curl_multi_add_handle(multi, handle) == CURLM_OK else {
             throw .noResources(reason: "libcurl took no transfer")
         }
-        defer { curl_multi_remove_handle(multi, handle) }
+        defer { dae_curl_multi_remove_handle(multi, handle) }
         return try signal.withWaiter(multi) { () throws(DownloadFailure) in
             var running: Int32 = 1
             while true {
                 guard !signal.isStopped else { throw .cancelled }
-                guard curl_multi_perform(multi, &running) == CURLM_OK else {
+                guard dae_curl_multi_perform(multi, &running) == CURLM_OK else {
                     throw .noResources(reason: "libcurl gave up on the transfer")
                 }
                 if let result { return result }
                 // libcurl shortens the wait to its own next time-out.
-                guard curl_multi_poll(multi, nil, 0, 60_000, nil) == CURLM_OK else {
+                guard dae_curl_multi_poll(multi, 60_000) == CURLM_OK else {
                     throw .noResources(reason: "the network cannot be waited for")
                 }
             }
@@ -75,7 +75,7 @@ final class TransferLoop {
     /// How the one request has ended, if it has.
     private var result: CURLcode? {
         var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = dae_curl_multi_info_read(multi, &left) {
             if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
         }
         return nil

@@ -1,0 +1,115 @@
+// Each stage runs together with all before it: alone it would be measured on bytes that lie in memory as they never do
+// when a file is read. Its own cost is the difference from the run that ends one stage earlier.
+
+public import Archive
+import ByteSource
+public import ColladaParser
+import XMLReader
+
+/// Measures what reading one document of a bundle costs, stage by stage.
+public struct StageBench {
+    private let bundle: Bundle
+    private let entry: Bundle.Entry
+    private let options: ColladaOptions
+    private let inspect: () throws -> Void
+    /// As ``Inspector`` reads.
+    private let chunkSize = 64 * 1024
+
+    /// - Parameters:
+    ///   - options: How the document is read by the stage `build`.
+    ///   - inspect: Does all of it, up to the last stage, with the same options.
+    public init(_ bundle: Bundle, _ entry: Bundle.Entry, options: ColladaOptions, inspect: @escaping () throws -> Void)
+    {
+        self.bundle = bundle
+        self.entry = entry
+        self.options = options
+        self.inspect = inspect
+    }
+
+    /// Runs all stages so many times, in turn, after one run that is not counted.
+    ///
+    /// - Parameter isCancelled: Asked at every chunk.
+    /// - Throws: What reading throws, or `CancellationError`.
+    public func run(_ runs: Int, isCancelled: () -> Bool = { false }) throws -> StageReport {
+        let stages = BenchStage.allCases.filter { $0 != .inflate || isPacked }
+        var costs: [BenchStage: [StageCost]] = [:]
+        var counts = Counts()
+        for run in 0...max(1, runs) {
+            // All of it first: what cannot be read then fails as it does elsewhere.
+            for stage in run == 0 ? stages.reversed() : stages {
+                let cost = try StageCost.of { try perform(stage, &counts, isCancelled) }
+                if run > 0 { costs[stage, default: []].append(cost) }
+            }
+        }
+        return StageReport(
+            path: entry.path, bytes: counts.bytes, packedBytes: entry.compressedSize, elements: counts.elements,
+            numbers: counts.numbers, runs: max(1, runs), retention: options.retention,
+            cumulative: costs.compactMapValues { StageCost.median(of: $0) })
+    }
+
+    private struct Counts {
+        var bytes: Int64 = 0
+        var elements = 0
+        var numbers = 0
+    }
+
+    private var isPacked: Bool {
+        switch bundle.kind {
+        case .zip, .zae, .kmz: true
+        case .dae, .folder: false
+        }
+    }
+
+    /// A stage with all before it.
+    private func perform(_ stage: BenchStage, _ counts: inout Counts, _ isCancelled: () -> Bool) throws {
+        switch stage {
+        case .read: try readSource(isCancelled)
+        case .inflate: try forEachChunk(isCancelled) { _ in }
+        case .markup:
+            let handler = ElementCounter()
+            counts.bytes = try parse(ElementCounter.vocabulary, handler, isCancelled)
+            counts.elements = handler.elements
+        case .numbers:
+            let handler = ArrayDecoder()
+            _ = try parse(ArrayDecoder.vocabulary, handler, isCancelled)
+            counts.numbers = handler.numbers
+        case .build:
+            let parser = ColladaParser(options: options)
+            try forEachChunk(isCancelled) { try parser.read($0) }
+            _ = try parser.finish().document.scene(options: options)
+        case .resolve: try inspect()
+        }
+    }
+
+    /// As many bytes as the entry takes up in the source; which ones makes no difference to what it costs.
+    private func readSource(_ isCancelled: () -> Bool) throws {
+        guard let source = bundle.source else { return try forEachChunk(isCancelled) { _ in } }
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
+        defer { chunk.deallocate() }
+        let end = min(entry.compressedSize, source.size)
+        var at: Int64 = 0
+        while at < end {
+            if isCancelled() { throw CancellationError() }
+            let wanted = Int(min(Int64(chunk.count), end - at))
+            let count = try source.read(at: at, into: UnsafeMutableRawBufferPointer(rebasing: chunk[..<wanted]))
+            if count == 0 { break }
+            at += Int64(count)
+        }
+    }
+
+    private func forEachChunk(_ isCancelled: () -> Bool, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try bundle.read(entry, chunkSize: chunkSize) { chunk in
+            if isCancelled() { throw CancellationError() }
+            try body(chunk)
+        }
+    }
+
+    private func parse(
+        _ vocabulary: XMLVocabulary, _ handler: any XMLEventHandler, _ isCancelled: () -> Bool
+    ) throws -> Int64 {
+        let reader = XMLReader(vocabulary: vocabulary, limits: options.limits, handler: handler)
+        try forEachChunk(isCancelled) { try reader.read($0) }
+        try reader.finish()
+        return reader.bytesRead
+    }
+}

@@ -1,0 +1,163 @@
+// Every name is looked up by its bytes, with no text made of it: a name that is found here was checked when it came in,
+// so that only the first of its kind is looked at letter by letter.
+
+import Glibc
+
+/// The names of a vocabulary and those a document brings, numbered as they come.
+struct NameIndex: ~Copyable {
+    struct Entry {
+        /// Its first sixteen bytes.
+        var first: UInt64
+        var second: UInt64
+        var offset: Int
+        var count: Int
+        /// In the vocabulary, or -1.
+        var number: Int
+        /// Whether the document has it.
+        var isSeen = false
+    }
+    enum Lookup {
+        case found(Int)
+        case absent
+        /// Too many names have one hash; nothing is said about this one.
+        case crowded
+    }
+
+    private(set) var entries: UnsafeMutablePointer<Entry>
+    private var capacity = 2048
+    private(set) var count = 0
+    /// Places in `entries`, or -1; a power of two of them.
+    private var slots: UnsafeMutablePointer<Int32>
+    private var mask = 4095
+    private var texts: UnsafeMutablePointer<UInt8>
+    private var textCapacity = 32 * 1024
+    private(set) var textCount = 0
+    /// Those the document has, in its order.
+    private(set) var seen: [Int32] = []
+
+    /// Places that are looked at before a name is given up.
+    private static let longestProbe = 64
+
+    init(_ vocabulary: XMLVocabulary) {
+        entries = .allocate(capacity: capacity)
+        slots = .allocate(capacity: mask + 1)
+        slots.initialize(repeating: -1, count: mask + 1)
+        texts = .allocate(capacity: textCapacity)
+        for (name, number) in vocabulary.numbers {
+            var text = name
+            text.withUTF8 { bytes in
+                guard let start = bytes.baseAddress, XMLNameRules.isSurelyName(start, bytes.count) else { return }
+                insert(start, bytes.count, number: number)
+            }
+        }
+    }
+
+    deinit {
+        entries.deallocate()
+        slots.deallocate()
+        texts.deallocate()
+    }
+
+    /// - Parameter readable: Bytes that may be read from `name` on, at least `length`.
+    func find(_ name: UnsafePointer<UInt8>, _ length: Int, readable: Int) -> Lookup {
+        let first = ByteWord.load(name, count: min(length, 8), readable: readable)
+        let second = length > 8 ? ByteWord.load(name + 8, count: min(length &- 8, 8), readable: readable &- 8) : 0
+        var at = Self.hash(first, second, name, length) & mask
+        for _ in 0..<Self.longestProbe {
+            let place = Int(slots[at])
+            guard place >= 0 else { return .absent }
+            let entry = entries + place
+            if entry.pointee.first == first, entry.pointee.second == second, entry.pointee.count == length,
+                length <= 16 || memcmp(texts + entry.pointee.offset, name, length) == 0
+            {
+                return .found(place)
+            }
+            at = (at &+ 1) & mask
+        }
+        return .crowded
+    }
+
+    /// Adds a name that is absent; gives its place.
+    @discardableResult
+    mutating func insert(_ name: UnsafePointer<UInt8>, _ length: Int, number: Int = -1) -> Int {
+        if count == capacity { growEntries() }
+        if 2 * count >= mask { growSlots() }
+        if textCount + length > textCapacity { growTexts(by: length) }
+        (texts + textCount).update(from: name, count: length)
+        (entries + count).initialize(
+            to: Entry(
+                first: ByteWord.load(name, count: min(length, 8), readable: length),
+                second: length > 8 ? ByteWord.load(name + 8, count: min(length - 8, 8), readable: length - 8) : 0,
+                offset: textCount, count: length, number: number))
+        textCount += length
+        place(count)
+        count += 1
+        return count - 1
+    }
+
+    /// Notes that the document has it.
+    mutating func see(_ place: Int) {
+        guard !entries[place].isSeen else { return }
+        entries[place].isSeen = true
+        seen.append(Int32(truncatingIfNeeded: place))
+    }
+
+    /// Forgets all that was seen since there were so many.
+    mutating func unsee(downTo count: Int) {
+        while seen.count > count, let place = seen.popLast() { entries[Int(place)].isSeen = false }
+    }
+
+    /// Valid until the next name is added.
+    func text(_ place: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: texts + entries[place].offset, count: entries[place].count)
+    }
+
+    /// Whether the bytes, of which `readable` may be read, begin with the name.
+    func begins(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
+        let entry = entries + place
+        let length = entry.pointee.count
+        guard readable >= length else { return false }
+        guard length <= 8 else { return memcmp(texts + entry.pointee.offset, bytes, length) == 0 }
+        return ByteWord.load(bytes, count: length, readable: readable) == entry.pointee.first
+    }
+
+    // MARK: - Growing
+
+    private func place(_ index: Int) {
+        let entry = entries[index]
+        var at = Self.hash(entry.first, entry.second, texts + entry.offset, entry.count) & mask
+        while slots[at] >= 0 { at = (at + 1) & mask }
+        slots[at] = Int32(truncatingIfNeeded: index)
+    }
+
+    private mutating func growEntries() {
+        let grown = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+        grown.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = grown
+        capacity *= 2
+    }
+
+    private mutating func growSlots() {
+        slots.deallocate()
+        mask = mask * 2 + 1
+        slots = .allocate(capacity: mask + 1)
+        slots.initialize(repeating: -1, count: mask + 1)
+        for index in 0..<count { place(index) }
+    }
+
+    private mutating func growTexts(by length: Int) {
+        textCapacity = max(textCapacity * 2, textCount + length)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: textCapacity)
+        grown.moveInitialize(from: texts, count: textCount)
+        texts.deallocate()
+        texts = grown
+    }
+
+    private static func hash(_ first: UInt64, _ second: UInt64, _ name: UnsafePointer<UInt8>, _ length: Int) -> Int {
+        var mixed = (first ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
+        mixed ^= second &* 0xC2B2_AE3D_27D4_EB4F
+        if length > 16 { mixed ^= ByteWord.load(name + (length &- 8)) &* 0x1656_67B1_9E37_79F9 }
+        return Int(truncatingIfNeeded: (mixed ^ mixed >> 29) >> 17)
+    }
+}

@@ -1,0 +1,333 @@
+// A tag is read in one go from its `<`; where it is cut or odd, all that it changed so far is taken back.
+
+extension PlainTokenizer {
+    struct QualifiedName {
+        var local: Int
+        /// -1 where there is none.
+        var prefix: Int
+        /// Bytes of the prefix and its colon.
+        var prefixCount: Int
+    }
+    /// Namespaces have names in the index; that of the prefix `xml` is nowhere declared.
+    private enum Namespace {
+        case none
+        case declared(Int)
+        case xml
+    }
+    enum Value {
+        case found(UnsafeRawBufferPointer, end: Int)
+        case cut, odd
+    }
+
+    private static let xmlNamespace: StaticString = "http://www.w3.org/XML/1998/namespace"
+    private static var noText: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    mutating func readStart(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
+        let seenBefore = names.seen.count
+        let step = readStartTag(bytes, at, count)
+        switch step {
+        case .next, .stopped: break
+        case .more, .odd: names.unsee(downTo: seenBefore)
+        }
+        return step
+    }
+
+    private mutating func readStartTag(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
+        switch stage {
+        case .start, .prolog, .content: break
+        case .epilog: return .odd(at)
+        }
+        let start = position(at)
+        var end = Self.nameEnd(bytes, at + 1, count)
+        guard end < count else { return .more(at) }
+        guard let name = qualifiedName(bytes, at + 1, end, count) else { return .odd(at) }
+        var given = 0
+        var declared = 0
+        var hasPrefixes = false
+        var isEmpty = false
+        sideCount = 0
+        let most = min(limits.attributes, Self.most - bindingCount)
+        while true {
+            let gap = end
+            guard let found = skipSpace(bytes, gap, count) else { return .odd(at) }
+            end = found
+            guard end < count else { return .more(at) }
+            if bytes[end] == UInt8(ascii: ">") { break }
+            if bytes[end] == UInt8(ascii: "/") {
+                guard end + 1 < count else { return .more(at) }
+                end += 1
+                guard bytes[end] == UInt8(ascii: ">") else { return .odd(at) }
+                isEmpty = true
+                break
+            }
+            guard end > gap, given + declared < most else { return .odd(at) }
+            let nameStart = end
+            end = Self.nameEnd(bytes, nameStart, count)
+            guard end < count else { return .more(at) }
+            guard let key = qualifiedName(bytes, nameStart, end, count) else { return .odd(at) }
+            let keyEnd = end
+            if end + 1 < count, bytes[end] == UInt8(ascii: "="), Self.isQuote(bytes[end + 1]) {
+                end += 2
+            } else {
+                guard let equals = skipSpace(bytes, end, count) else { return .odd(at) }
+                guard equals < count else { return .more(at) }
+                guard bytes[equals] == UInt8(ascii: "="), let quote = skipSpace(bytes, equals + 1, count) else {
+                    return .odd(at)
+                }
+                guard quote < count else { return .more(at) }
+                guard Self.isQuote(bytes[quote]) else { return .odd(at) }
+                end = quote + 1
+            }
+            let value: UnsafeRawBufferPointer
+            switch readValue(bytes, end, count) {
+            case .found(let text, end: let behind): (value, end) = (text, behind)
+            case .cut: return .more(at)
+            case .odd: return .odd(at)
+            }
+            if key.prefix == xmlns || (key.prefix < 0 && key.local == xmlns) {
+                guard declare(key, value, declared) else { return .odd(at) }
+                declared += 1
+            } else {
+                guard add(key, bytes, nameStart, keyEnd, value, given) else { return .odd(at) }
+                if key.prefix >= 0 { hasPrefixes = true }
+                given += 1
+            }
+        }
+        end += 1
+        let bound = bindingCount + declared
+        guard end - at <= limits.tagBytes, depth < min(limits.depth, Self.most),
+            let (namespace, uri) = namespace(of: name, within: bound),
+            !hasPrefixes || resolvePrefixes(given, within: bound)
+        else { return .odd(at) }
+        names.see(name.local)
+        if name.prefix >= 0 { names.see(name.prefix) }
+        guard names.seen.count <= limits.names else { return .odd(at) }
+        tags &+= 1
+        switch stage {
+        case .start, .prolog:
+            rootURI = namespace
+            stage = .content
+        case .content, .epilog: break
+        }
+        if !isEmpty {
+            open[depth] = OpenElement(
+                local: name.local, prefix: name.prefix, declared: declared, start: start, end: position(end))
+            depth &+= 1
+            if declared > 0 { bind(bound) }
+        }
+        let number = namespace == rootURI ? names.entries[name.local].number : -1
+        let local = at &+ 1 &+ name.prefixCount
+        let told = XMLName(
+            number: number < 0 ? nil : number,
+            local: UnsafeRawBufferPointer(start: bytes + local, count: names.entries[name.local].count),
+            prefix: name.prefix < 0
+                ? Self.noText : UnsafeRawBufferPointer(start: bytes + (at &+ 1), count: name.prefixCount &- 1),
+            uri: uri)
+        let list = XMLAttributes(UnsafeBufferPointer(start: attributes, count: given))
+        guard Self.goesOn(handler.startElement(told, attributes: list, at: start)) else { return .stopped }
+        guard isEmpty else { return .next(end) }
+        if depth == 0 { stage = .epilog }
+        return Self.goesOn(handler.endElement(at: start)) ? .next(end) : .stopped
+    }
+
+    mutating func readEnd(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
+        guard depth > 0 else { return .odd(at) }
+        let element = open + (depth &- 1)
+        let start = position(at)
+        var end = at + 2
+        if element.pointee.prefix >= 0 {
+            guard names.begins(bytes + end, readable: count - end, with: element.pointee.prefix) else {
+                return mismatch(bytes, at, count)
+            }
+            end += names.entries[element.pointee.prefix].count
+            guard end < count else { return .more(at) }
+            guard bytes[end] == UInt8(ascii: ":") else { return .odd(at) }
+            end += 1
+        }
+        guard names.begins(bytes + end, readable: count - end, with: element.pointee.local) else {
+            return mismatch(bytes, at, count)
+        }
+        end &+= names.entries[element.pointee.local].count
+        guard let close = skipSpace(bytes, end, count) else { return .odd(at) }
+        guard close < count else { return .more(at) }
+        guard bytes[close] == UInt8(ascii: ">"), close + 1 - at <= limits.tagBytes else { return .odd(at) }
+        tags &+= 1
+        depth &-= 1
+        if element.pointee.declared > 0 { bind(bindingCount - element.pointee.declared) }
+        if depth == 0 { stage = .epilog }
+        return Self.goesOn(handler.endElement(at: start)) ? .next(close + 1) : .stopped
+    }
+
+    private func mismatch(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
+        Self.find(UInt8(ascii: ">"), bytes, at, count) == nil ? .more(at) : .odd(at)
+    }
+
+    // MARK: - Names
+
+    /// Where a name ends, or something that is no part of one; `count` where nothing does.
+    private static func nameEnd(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+        var at = from
+        while at &+ 8 <= count {
+            let word = ByteWord.load(bytes + at)
+            // `<`, `=`, `>` and `?` differ in two bits.
+            let ends =
+                ByteWord.below(0x21, word) | ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "/")))
+                | ByteWord.zeros((word & ByteWord.repeated(0xFC)) ^ ByteWord.repeated(0x3C))
+            if ends != 0 { return at &+ ByteWord.index(ends) }
+            at &+= 8
+        }
+        while at < count {
+            let byte = bytes[at]
+            if byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C { return at }
+            at &+= 1
+        }
+        return count
+    }
+
+    private mutating func qualifiedName(
+        _ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ count: Int
+    ) -> QualifiedName? {
+        switch names.find(bytes + from, end &- from, readable: count &- from) {
+        case .found(let place): return QualifiedName(local: place, prefix: -1, prefixCount: 0)
+        case .absent, .crowded: break
+        }
+        guard let colon = Self.find(UInt8(ascii: ":"), bytes, from, end) else {
+            return place(ofName: bytes + from, end - from, readable: count - from).map {
+                QualifiedName(local: $0, prefix: -1, prefixCount: 0)
+            }
+        }
+        guard let prefix = place(ofName: bytes + from, colon - from, readable: count - from),
+            let local = place(ofName: bytes + colon + 1, end - colon - 1, readable: count - colon - 1)
+        else { return nil }
+        return QualifiedName(local: local, prefix: prefix, prefixCount: colon + 1 - from)
+    }
+
+    /// Bytes of all names together, after which there are too many.
+    private static let mostNameBytes = 4 << 20
+
+    mutating func place(ofName name: UnsafePointer<UInt8>, _ length: Int, readable: Int) -> Int? {
+        switch names.find(name, length, readable: readable) {
+        case .found(let place): return place
+        case .crowded: return nil
+        case .absent:
+            guard XMLNameRules.isSurelyName(name, length), names.textCount < Self.mostNameBytes else { return nil }
+            return names.insert(name, length)
+        }
+    }
+
+    // MARK: - Attributes and namespaces
+
+    /// Adds an attribute behind the `given` ones; false where one of them is the same.
+    private mutating func add(
+        _ key: QualifiedName, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int,
+        _ value: UnsafeRawBufferPointer, _ given: Int
+    ) -> Bool {
+        for index in 0..<given where attributeNames[index].local == key.local {
+            guard attributeNames[index].prefix < 0, key.prefix >= 0 else {
+                // Two prefixes may be one namespace's.
+                guard attributeNames[index].prefix >= 0, key.prefix < 0 else { return false }
+                continue
+            }
+        }
+        names.see(key.local)
+        if key.prefix >= 0 { names.see(key.prefix) }
+        (attributeNames + given).initialize(to: (key.local, key.prefix))
+        let number = key.prefix < 0 ? names.entries[key.local].number : -1
+        let local = from &+ key.prefixCount
+        (attributes + given).initialize(
+            to: XMLAttributes.Entry(
+                name: XMLName(
+                    number: number < 0 ? nil : number,
+                    local: UnsafeRawBufferPointer(start: bytes + local, count: end &- local),
+                    prefix: key.prefix < 0
+                        ? Self.noText : UnsafeRawBufferPointer(start: bytes + from, count: key.prefixCount &- 1),
+                    uri: Self.noText),
+                value: value))
+        return true
+    }
+
+    /// Keeps a declaration behind the `declared` ones of this tag; false where something is odd about it.
+    private mutating func declare(_ key: QualifiedName, _ value: UnsafeRawBufferPointer, _ declared: Int) -> Bool {
+        let prefix = key.prefix < 0 ? -1 : key.local
+        guard prefix != xml, prefix != xmlns, XMLNameRules.isSurelyNamespace(value),
+            let start = value.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            let uri = namespacePlace(start, value.count)
+        else { return false }
+        for index in bindingCount..<bindingCount + declared where bindings[index].prefix == prefix { return false }
+        if prefix >= 0 { names.see(prefix) }
+        names.see(uri)
+        bindings[bindingCount + declared] = Binding(prefix: prefix, uri: uri)
+        return true
+    }
+
+    /// Namespaces are counted among the names, as texts.
+    private mutating func namespacePlace(_ text: UnsafePointer<UInt8>, _ length: Int) -> Int? {
+        switch names.find(text, length, readable: length) {
+        case .found(let place): place
+        case .crowded: nil
+        case .absent: names.textCount < Self.mostNameBytes ? names.insert(text, length) : nil
+        }
+    }
+
+    private mutating func bind(_ count: Int) {
+        bindingCount = count
+        defaultURI = uri(of: -1, within: count) ?? -1
+    }
+
+    private func uri(of prefix: Int, within count: Int) -> Int? {
+        var index = count - 1
+        while index >= 0 {
+            if bindings[index].prefix == prefix { return bindings[index].uri }
+            index -= 1
+        }
+        return nil
+    }
+
+    /// The namespace of an element, as a place and as text; `nil` where its prefix is unbound.
+    private func namespace(
+        of name: QualifiedName, within bound: Int
+    ) -> (place: Int, text: UnsafeRawBufferPointer)? {
+        var place = defaultURI
+        if name.prefix >= 0 {
+            guard let found = uri(of: name.prefix, within: bound) else { return nil }
+            place = found
+        } else if bound > bindingCount {
+            place = uri(of: -1, within: bound) ?? -1
+        }
+        return (place, place < 0 ? Self.noText : names.text(place))
+    }
+
+    private func resolvePrefixes(_ given: Int, within bound: Int) -> Bool {
+        for index in 0..<given where attributeNames[index].prefix >= 0 {
+            let text: UnsafeRawBufferPointer
+            if attributeNames[index].prefix == xml {
+                text = UnsafeRawBufferPointer(
+                    start: Self.xmlNamespace.utf8Start, count: Self.xmlNamespace.utf8CodeUnitCount)
+            } else {
+                guard let place = uri(of: attributeNames[index].prefix, within: bound) else { return false }
+                text = names.text(place)
+            }
+            let name = attributes[index].name
+            attributes[index].name = XMLName(number: nil, local: name.local, prefix: name.prefix, uri: text)
+        }
+        return true
+    }
+
+    // MARK: - Within a tag
+
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+    /// Where white space ends; `nil` where another control character stands in it.
+    private mutating func skipSpace(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int? {
+        var at = from
+        while at < count, bytes[at] <= 0x20 {
+            switch bytes[at] {
+            case 0x20, 0x09, 0x0D: break
+            case 0x0A: beginLine(at + 1)
+            default: return nil  // bytes
+            }
+            at &+= 1
+        }
+        return at
+    }
+}

@@ -1,0 +1,182 @@
+// Text is looked through in short words first, for most of it is the white space between two tags; then in blocks whose
+// loops the compiler makes wide.
+
+import Glibc
+
+extension PlainTokenizer {
+    /// White space outside the root; there is no event for it.
+    mutating func readBlank(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
+        switch stage {
+        case .start, .content: return .odd(from)
+        case .prolog, .epilog: break
+        }
+        var at = from
+        while at < count {
+            switch bytes[at] {
+            case UInt8(ascii: " "), 0x09, 0x0D: break
+            case 0x0A: beginLine(at + 1)
+            case UInt8(ascii: "<"): return .next(at)
+            default: return .odd(at)  // bytes
+            }
+            at += 1
+        }
+        return .next(at)
+    }
+
+    mutating func beginLine(_ at: Int) {
+        lines.line &+= 1
+        lines.start = origin &+ Int64(truncatingIfNeeded: at)
+        lines.continuations = 0
+    }
+
+    mutating func readText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
+        let start = position(from)
+        var at = from
+        var newlines = 0
+        var lastNewline = -1
+        let wordsEnd = min(count, from + 48)
+        while at + 8 <= wordsEnd {
+            let word = ByteWord.load(bytes + at)
+            let markup = ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "<")))
+            let newline = ByteWord.exactZeros(word ^ ByteWord.repeated(0x0A))
+            let control =
+                ByteWord.exactBelow(0x20, word) & ~newline & ~ByteWord.exactZeros(word ^ ByteWord.repeated(0x09))
+            let odd =
+                control | word & ByteWord.highs | ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "&")))
+                | ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "]")))
+            // The bits below the lowest of the markup's.
+            let within = markup == 0 ? UInt64.max : (markup & (0 &- markup)) &- 1
+            if odd & within != 0 { return readOddText(bytes, from, count) }
+            let ended = newline & within
+            if ended != 0 {
+                newlines &+= ended.nonzeroBitCount
+                lastNewline = at &+ (63 &- ended.leadingZeroBitCount) >> 3
+            }
+            if markup != 0 {
+                at &+= ByteWord.index(markup)
+                return settleText(bytes, from, at, start, newlines, lastNewline)
+            }
+            at &+= 8
+        }
+        guard at < count else { return settleText(bytes, from, at, start, newlines, lastNewline) }
+        var end = count
+        if let found = memchr(bytes + at, Int32(UInt8(ascii: "<")), count - at) {
+            end = UnsafePointer(bytes).distance(to: found.assumingMemoryBound(to: UInt8.self))
+        }
+        guard let more = Self.survey(bytes + at, end - at) else { return readOddText(bytes, from, count) }
+        if more > 0 {
+            newlines += more
+            lastNewline = end - 1
+            while bytes[lastNewline] != 0x0A { lastNewline -= 1 }
+        }
+        return settleText(bytes, from, end, start, newlines, lastNewline)
+    }
+
+    private mutating func settleText(
+        _ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ start: XMLPosition, _ newlines: Int, _ last: Int
+    ) -> Step {
+        if newlines > 0 {
+            lines.line &+= newlines
+            lines.start = origin &+ Int64(truncatingIfNeeded: last &+ 1)
+            lines.continuations = 0
+        }
+        return tell(bytes, from, end, at: start) ? .next(end) : .stopped
+    }
+
+    /// How many newlines are in text in which nothing is out of the common; `nil` where something is.
+    private static func survey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        var newlines = 0
+        var at = 0
+        while at < count {
+            // So few that a byte holds the newlines' count.
+            let end = min(at + 240, count)
+            var odd: UInt8 = 0
+            var ended: UInt8 = 0
+            for index in at..<end {
+                let byte = bytes[index]
+                odd |= byte == UInt8(ascii: "&") ? 1 : 0
+                odd |= byte == UInt8(ascii: "]") ? 1 : 0
+                odd |= byte >= 0x80 ? 1 : 0
+                odd |= (byte < 0x20) && (byte &- 9 > 1) ? 1 : 0
+                ended &+= byte == 0x0A ? 1 : 0
+            }
+            guard odd == 0 else { return nil }
+            newlines &+= Int(ended)
+            at = end
+        }
+        return newlines
+    }
+
+    /// Text with references, line ends of two bytes, other letters than ASCII's, or worse.
+    private mutating func readOddText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
+        var segment = from
+        var start = position(from)
+        var before = lines
+        var at = from
+        while at < count {
+            let byte = bytes[at]
+            switch byte {
+            case UInt8(ascii: "<"): return tell(bytes, segment, at, at: start) ? .next(at) : .stopped
+            case 0x0A: beginLine(at + 1)
+            case 0x80...0xBF: lines.continuations &+= 1
+            case 0xEF where Self.isNoCharacter(bytes, at, count):
+                lines = before
+                return .odd(segment)
+            case 0x0D, UInt8(ascii: "&"):
+                guard tell(bytes, segment, at, at: start) else { return .stopped }
+                switch byte == 0x0D ? readReturn(bytes, at, count) : readReference(bytes, at, count) {
+                case .next(let end):
+                    segment = end
+                    before = lines
+                    start = position(end)
+                    at = end
+                    continue
+                case .more(let end): return .more(end)
+                case .odd(let end): return .odd(end)
+                case .stopped: return .stopped
+                }
+            case UInt8(ascii: "]"):
+                let isLast = at + 1 >= count
+                guard isLast || bytes[at + 1] == UInt8(ascii: "]") else { break }
+                if isLast || at + 2 >= count { return tell(bytes, segment, at, at: start) ? .more(at) : .stopped }
+                guard bytes[at + 2] == UInt8(ascii: ">") else { break }
+                lines = before
+                return .odd(segment)
+            case 0x20..., 0x09: break
+            default:  // bytes
+                lines = before
+                return .odd(segment)
+            }
+            at += 1
+        }
+        return tell(bytes, segment, at, at: start) ? .next(at) : .stopped
+    }
+
+    /// A line's end is one newline, however it is written.
+    private mutating func readReturn(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
+        guard at + 1 < count else { return .more(at) }
+        if bytes[at + 1] == 0x0A { return .next(at + 1) }
+        let newline: StaticString = "\n"
+        return tell(newline.utf8Start, 0, 1, at: position(at)) ? .next(at + 1) : .stopped
+    }
+
+    private mutating func readReference(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
+        switch XMLReference.read(bytes, at, count) {
+        case .cut: return .more(at)
+        case .odd: return .odd(at)
+        case .character(let character, let end):
+            let place = position(at)
+            let isTold = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { room in
+                guard let start = room.baseAddress else { return true }
+                return tell(start, 0, XMLReference.write(character, to: start), at: place)
+            }
+            return isTold ? .next(end) : .stopped
+        }
+    }
+
+    /// U+FFFE and U+FFFF.
+    static func isNoCharacter(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Bool {
+        guard at + 2 < count else { return true }
+        return bytes[at + 1] == 0xBF && bytes[at + 2] >= 0xBE
+    }
+}

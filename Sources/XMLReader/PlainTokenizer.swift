@@ -1,0 +1,170 @@
+// Reads the markup that files are made of, and nothing else: what it does not know for certain to be well-formed is odd,
+// and whoever runs it hands the document over to libxml2 there. So it needs no words for any fault.
+
+struct PlainTokenizer: ~Copyable {
+    /// How far a step came; where it stands, everything before is done with.
+    enum Step {
+        case next(Int)
+        /// It depends on bytes that are not there yet.
+        case more(Int)
+        case odd(Int)
+        /// By the handler.
+        case stopped
+    }
+    enum Stage {
+        case start, prolog, content, epilog
+    }
+    /// Where lines begin, so that a place costs only what is asked for.
+    struct Lines {
+        var line = 1
+        /// The byte of the document at which it begins.
+        var start: Int64 = 0
+        /// Bytes in it so far that begin no character.
+        var continuations = 0
+    }
+    struct OpenElement {
+        var local: Int
+        /// -1 where there is none.
+        var prefix: Int
+        /// Namespaces it declares.
+        var declared: Int
+        var start: XMLPosition
+        var end: XMLPosition
+    }
+    struct Binding {
+        /// -1 for the default.
+        var prefix: Int
+        var uri: Int
+    }
+    /// A comment or an instruction: a fault just behind it is told at its place.
+    struct Passed {
+        var start: XMLPosition
+        var end: XMLPosition
+    }
+
+    static let most = 256
+
+    let limits: XMLLimits
+    let handler: any XMLEventHandler
+    var stage = Stage.start
+    var lines = Lines()
+    /// Of the document, at which the bytes being read begin.
+    var origin: Int64 = 0
+    var names: NameIndex
+    let xmlns: Int
+    let xml: Int
+    /// Room for ``most``, as have the three that follow.
+    let open: UnsafeMutablePointer<OpenElement>
+    var depth = 0
+    var tags = 0
+    let bindings: UnsafeMutablePointer<Binding>
+    var bindingCount = 0
+    let attributes: UnsafeMutablePointer<XMLAttributes.Entry>
+    let attributeNames: UnsafeMutablePointer<(local: Int, prefix: Int)>
+    /// In the index, or -1.
+    var defaultURI = -1
+    var rootURI = -1
+    var lastPassed: Passed?
+    /// Values that are not as they are written, of the tag being read.
+    var side: UnsafeMutablePointer<UInt8>
+    var sideCapacity = 4096
+    var sideCount = 0
+
+    init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
+        self.limits = limits
+        self.handler = handler
+        var names = NameIndex(vocabulary)
+        xmlns = Self.place(of: "xmlns", in: &names)
+        xml = Self.place(of: "xml", in: &names)
+        self.names = names
+        open = .allocate(capacity: Self.most)
+        bindings = .allocate(capacity: Self.most)
+        attributes = .allocate(capacity: Self.most)
+        attributeNames = .allocate(capacity: Self.most)
+        side = .allocate(capacity: sideCapacity)
+    }
+
+    deinit {
+        open.deallocate()
+        bindings.deallocate()
+        attributes.deallocate()
+        attributeNames.deallocate()
+        side.deallocate()
+    }
+
+    private static func place(of name: StaticString, in names: inout NameIndex) -> Int {
+        switch names.find(name.utf8Start, name.utf8CodeUnitCount, readable: name.utf8CodeUnitCount) {
+        case .found(let place): place
+        case .absent, .crowded: names.insert(name.utf8Start, name.utf8CodeUnitCount)
+        }
+    }
+
+    func position(_ at: Int) -> XMLPosition {
+        let byte = origin &+ Int64(truncatingIfNeeded: at)
+        return XMLPosition(
+            line: lines.line, column: Int(truncatingIfNeeded: byte &- lines.start) &- lines.continuations &+ 1,
+            byte: byte)
+    }
+
+    mutating func passByteOrderMark() {
+        origin += 3
+        lines.start += 3
+    }
+
+    /// Whether the document may end here.
+    var isComplete: Bool {
+        switch stage {
+        case .start, .prolog, .content: false
+        case .epilog: true
+        }
+    }
+
+    /// Reads what begins at ``origin``, and moves that on to where it stopped.
+    mutating func read(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Step {
+        var at = 0
+        var step = Step.next(0)
+        reading: while at < count {
+            if bytes[at] != UInt8(ascii: "<") {
+                step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
+            } else if at + 1 == count {
+                step = .more(at)
+            } else {
+                let before = lines
+                switch bytes[at + 1] {
+                case UInt8(ascii: "/"): step = readEnd(bytes, at, count)
+                case UInt8(ascii: "!"): step = readSection(bytes, at, count)
+                case UInt8(ascii: "?"): step = readInstruction(bytes, at, count)
+                default: step = readStart(bytes, at, count)  // bytes
+                }
+                switch step {
+                case .next, .stopped: break
+                case .more, .odd: lines = before
+                }
+            }
+            switch step {
+            case .next(let end): at = end
+            case .more(let end), .odd(let end):
+                at = end
+                break reading
+            case .stopped: break reading
+            }
+        }
+        origin += Int64(at)
+        return step
+    }
+
+    // MARK: - Events
+
+    /// Text that begins at `from` and is as it is written.
+    mutating func tell(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, at position: XMLPosition) -> Bool {
+        guard end > from else { return true }
+        return Self.goesOn(handler.text(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
+    }
+
+    static func goesOn(_ flow: XMLFlow) -> Bool {
+        switch flow {
+        case .proceed: true
+        case .stop: false
+        }
+    }
+}

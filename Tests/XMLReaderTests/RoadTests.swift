@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+import XMLReader
+
+/// The tokenizer, with libxml2 from the first odd thing on, says what libxml2 alone says.
+@Suite struct RoadTests {
+    private static let isFull = Repository.environment("DAE_TEST_FULL") != nil
+
+    private func compare(_ document: [UInt8], cuts: [Int], limits: XMLLimits = XMLLimits()) -> Bool {
+        Reading.outcome(document, cuts: cuts, limits: limits)
+            == Reading.outcome(document, limits: limits, road: .careful)
+    }
+
+    private func cuts(_ document: [UInt8], _ random: inout SeededNumbers) -> [Int] {
+        let size = 1 << Int.random(in: 0...16, using: &random)
+        return Array(stride(from: Int.random(in: 1...size, using: &random), to: document.count, by: size))
+    }
+
+    private func files(below folder: String, endings: [String]) throws -> [String] {
+        try Repository.files(below: folder).filter { path in endings.contains { path.hasSuffix($0) } }.map {
+            folder + "/" + $0
+        }
+    }
+
+    @Test func everySampleIsReadAlike() {
+        for document in Samples.documents + Samples.broken + Oddities.documents {
+            let bytes = Array(document.utf8)
+            for size in [1, 2, 3, 5, 8, 13, 1 << 20] {
+                let cuts = Array(stride(from: size, to: bytes.count, by: size))
+                #expect(compare(bytes, cuts: cuts), "\(document.prefix(200).debugDescription) in chunks of \(size)")
+            }
+        }
+    }
+
+    @Test func everyBudgetIsMetAlike() {
+        var random = SeededNumbers(seed: 11)
+        for document in Samples.documents + Oddities.documents where document.utf8.count < 2000 {
+            let bytes = Array(document.utf8)
+            for budget in 0...12 {
+                var limits = XMLLimits()
+                limits.depth = budget
+                #expect(compare(bytes, cuts: cuts(bytes, &random), limits: limits), "depth \(budget): \(document)")
+                limits = XMLLimits()
+                limits.attributes = budget
+                #expect(compare(bytes, cuts: cuts(bytes, &random), limits: limits), "attributes \(budget): \(document)")
+                limits = XMLLimits()
+                limits.names = budget
+                #expect(compare(bytes, cuts: cuts(bytes, &random), limits: limits), "names \(budget): \(document)")
+                limits = XMLLimits()
+                limits.tagBytes = 4 * budget
+                #expect(compare(bytes, cuts: cuts(bytes, &random), limits: limits), "tag \(4 * budget): \(document)")
+                limits = XMLLimits()
+                limits.commentBytes = 3 * budget
+                #expect(
+                    compare(bytes, cuts: cuts(bytes, &random), limits: limits), "comment \(3 * budget): \(document)")
+            }
+        }
+    }
+
+    @Test func aDocumentCutAnywhereEndsAlike() {
+        for document in Oddities.documents + Samples.documents where document.utf8.count < 400 {
+            let bytes = Array(document.utf8)
+            for end in bytes.indices where !compare(Array(bytes[..<end]), cuts: []) {
+                Issue.record("\(document.debugDescription) cut at \(end)")
+            }
+        }
+    }
+
+    @Test func everyFixtureIsReadAlike() throws {
+        var random = SeededNumbers(seed: 12)
+        let files = try files(below: Repository.fixtures, endings: [".dae", ".kml", ".xml"])
+        #expect(files.count > 20)
+        for path in files {
+            let bytes = try Repository.bytes(at: path)
+            #expect(compare(bytes, cuts: cuts(bytes, &random)), "\(path)")
+        }
+    }
+
+    @Test(.enabled(if: Repository.corpus != nil)) func everyFileOfTheCorpusIsReadAlike() throws {
+        var random = SeededNumbers(seed: 13)
+        let files = try files(below: Repository.corpus ?? "", endings: [".dae"])
+        var read = 0
+        for path in files {
+            let bytes = try Repository.bytes(at: path)
+            guard Self.isFull || bytes.count < 100_000 else { continue }
+            read += 1
+            #expect(compare(bytes, cuts: cuts(bytes, &random)), "\(path)")
+            if !Self.isFull, read == 60 { break }
+        }
+    }
+
+    @Test func whateverIsChangedIsReadAlike() {
+        let good = (Samples.documents + Oddities.documents).filter { $0.utf8.count < 800 }.map { Array($0.utf8) }
+        var random = SeededNumbers(seed: 14)
+        var differing = 0
+        for _ in 0..<(Self.isFull ? 400_000 : 12_000) {
+            var bytes = good.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 1...3, using: &random) { Oddities.change(&bytes, &random) }
+            let cuts = cuts(bytes, &random)
+            guard !compare(bytes, cuts: cuts) else { continue }
+            differing += 1
+            if differing <= 5 {
+                Issue.record("\(String(decoding: bytes, as: UTF8.self).debugDescription) cut by \(cuts.first ?? 0)")
+            }
+        }
+        #expect(differing == 0)
+    }
+
+    @Test func mostDocumentsAreReadWithoutLibxml2() throws {
+        let files = try files(below: Repository.fixtures + "/documents", endings: [".dae"])
+        var plain = 0
+        for file in files {
+            let reader = XMLReader(
+                vocabulary: Reading.vocabulary, limits: XMLLimits(), handler: Recorder(), road: .plain)
+            let bytes = try Repository.bytes(at: file)
+            try? bytes.withUnsafeBytes { try reader.read($0) }
+            if (try? reader.finish()) != nil, reader.isPlain { plain += 1 }
+        }
+        #expect(2 * plain > files.count, "\(plain) of \(files.count)")
+    }
+}

@@ -1,0 +1,188 @@
+"""Tables, the plot and the page, all from benchmark.json alone."""
+
+from xml.sax.saxutils import escape
+
+NAMES = {
+    "load": "Daedalus, load",
+    "inspect": "dae inspect",
+    "opencollada": "OpenCOLLADA",
+    "assimp": "assimp",
+    "colladadom": "collada-dom",
+    "pycollada": "pycollada",
+}
+KINDS = {"mesh": "a few large meshes", "scene": "very many small nodes", "anim": "skinned and animated characters"}
+
+
+def table(titles, rows):
+    """Markdown, its columns as wide as their widest cell, so that it can be read as it is."""
+    widths = [max(len(str(row[column])) for row in [titles, *rows]) for column in range(len(titles))]
+    lines = [" | ".join(str(cell).ljust(width) for cell, width in zip(row, widths)) for row in [titles, *rows]]
+    lines.insert(1, " | ".join("-" * width for width in widths))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def verdict(value, must, goal=None, smaller=False):
+    if must is None:
+        return ""
+    good = (lambda limit: value <= limit) if smaller else (lambda limit: value >= limit)
+    if goal is not None and good(goal):
+        return "goal reached"
+    return "as it must be" if good(must) else "MISSED"
+
+
+def number(value):
+    return "" if value is None else f"{value:g}"
+
+
+def megabytes(value):
+    return "" if value is None else f"{value / 1e6:.1f} MB"
+
+
+def measured(result):
+    rows = []
+    for row in result["measurements"]:
+        if row["failure"] is not None:
+            rows.append([row["input"], NAMES[row["program"]], f"ended with {row['failure']}", "", megabytes(row["peakBytes"]), row["runs"]])
+            continue
+        rate = number(row["megabytesPerSecond"])
+        cpu = f"{row['cpuSeconds']:.4f} s"
+        rows.append([row["input"], NAMES[row["program"]], cpu, rate, megabytes(row["peakBytes"]), row["runs"]])
+    return table(["input", "reader", "CPU", "MB a CPU second", "peak memory", "runs"], rows)
+
+
+def ratios(result):
+    rows = [
+        [
+            row["input"], NAMES[row["what"]], NAMES[row["peer"]], f"{row['ratio']:.2f} ({row['least']:.2f}–{row['most']:.2f})",
+            number(row["must"]), number(row["goal"]), verdict(row["ratio"], row["must"], row["goal"]),
+        ]
+        for row in result["ratios"]
+    ]
+    return table(["input", "of", "against", "times less CPU", "must", "goal", ""], rows)
+
+
+def linearity(result):
+    rows = [
+        [
+            row["kind"], NAMES[row["what"]], f"{row['from']:g} to {row['to']:g} MB", row["ratio"], row["must"],
+            verdict(row["ratio"], row["must"], smaller=True),
+        ]
+        for row in result["linearity"]
+    ]
+    return table(["kind", "of", "from, to", "CPU a MB, times", "at most", ""], rows)
+
+
+def memory(result):
+    rows = [
+        [
+            row["input"], NAMES[row["what"]], megabytes(row["peakBytes"]), megabytes(row["mustBytes"]),
+            verdict(row["peakBytes"], row["mustBytes"], smaller=True),
+        ]
+        for row in result["memory"]
+    ]
+    return table(["input", "of", "peak memory", "at most", ""], rows)
+
+
+def start_up(result):
+    start = result["startUp"]
+    rows = [
+        ["CPU, median", f"{start['cpuSeconds'] * 1000:.1f} ms", f"{start['mustCPUSeconds'] * 1000:g} ms",
+         verdict(start["cpuSeconds"], start["mustCPUSeconds"], smaller=True)],
+        ["wall time, least", f"{start['wallLeastSeconds'] * 1000:.1f} ms", f"{start['mustWallSeconds'] * 1000:g} ms",
+         verdict(start["wallLeastSeconds"], start["mustWallSeconds"], smaller=True)],
+    ]
+    return table([f"dae inspect of 1 kB, {start['runs']} runs", "", "at most", ""], rows)
+
+
+def threads(result):
+    rows = [
+        [
+            row["input"], f"{row['busiestSeconds']:.4f} s", f"{row['oneCoreSeconds']:.4f} s", row["ratio"], number(row["must"]),
+            verdict(row["ratio"], row["must"], smaller=True),
+        ]
+        for row in result["threads"]
+    ]
+    return table(["load of", "busiest thread's CPU", "CPU on one core", "ratio", "at most", ""], rows)
+
+
+SECTIONS = [
+    ("How many times less CPU", ratios, "The median of rounds in which all readers took turns; in brackets the least and the most."),
+    ("Each reader", measured, "Whole processes, start included; medians. Peers load into their own model and write nothing."),
+    ("Longer documents", linearity, "CPU a megabyte, beside that of the shortest document."),
+    ("Memory", memory, "What `dae inspect` may hold: 32 MB, and 200 bytes for each element with an id and each node."),
+    ("Start-up", start_up, ""),
+    ("Threads", threads, "A thread that works ahead shortens the wait, not the work."),
+]
+
+
+def present(result):
+    keys = {ratios: "ratios", linearity: "linearity", memory: "memory", threads: "threads"}
+    return [section for section in SECTIONS if section[1] not in keys or result[keys[section[1]]]]
+
+
+def text(result):
+    return "\n\n".join(f"{title}\n\n{make(result)}" for title, make, _ in present(result)) + "\n"
+
+
+def plot(result):
+    """Megabytes of markup a CPU second of each reader: longer is better."""
+    size = max((row["megabytes"] for row in result["inputs"] if row["megabytes"] <= 100), default=None)
+    groups = []
+    for kind in KINDS:
+        for name, title in ((f"{kind}-{size:g}.dae", KINDS[kind]), (f"{kind}-{size:g}.zip", KINDS[kind] + ", zipped")):
+            bars = [row for row in result["measurements"] if row["input"] == name and row["megabytesPerSecond"]]
+            if bars:
+                groups.append((f"{name}: {title}", bars))
+    most = max((row["megabytesPerSecond"] for _, bars in groups for row in bars), default=1)
+    left, width, line, y, parts = 130, 470, 20, 34, []
+    for title, bars in groups:
+        parts.append(f'<text x="0" y="{y}" font-weight="bold">{escape(title)}</text>')
+        y += 8
+        for row in bars:
+            own = row["program"] in ("load", "inspect")
+            length = max(1.0, width * row["megabytesPerSecond"] / most)
+            parts.append(f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{escape(NAMES[row["program"]])}</text>')
+            parts.append(
+                f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{line - 5}" fill="{"#1d6fd1" if own else "#9aa5b1"}"/>'
+            )
+            parts.append(f'<text x="{left + length + 6:.1f}" y="{y + 14}">{row["megabytesPerSecond"]:.0f}</text>')
+            y += line
+        y += 26
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 {y}" font-family="sans-serif" font-size="12">'
+    back = f'<rect width="680" height="{y}" fill="#ffffff"/>'
+    title = '<text x="0" y="12">Megabytes of COLLADA a CPU second; longer is better</text>'
+    return "\n".join([head, back, title, *parts, "</svg>"]) + "\n"
+
+
+def page(result):
+    machine, versions = result["machine"], result["versions"]
+    made_of = ", ".join(f"{name} {version}" for name, version in versions.items())
+    corpus = result["corpus"]
+    parts = [
+        "# Benchmarks",
+        "What reading COLLADA costs, side by side with other readers.",
+        "## Overview",
+        "![Megabytes of COLLADA that each reader gets through in a CPU second](benchmarks)",
+        f"Measured on {result['date']} with `{result['command']}` at revision {result['revision']}: {machine['cpu']}, "
+        f"{machine['cores']} cores, {machine['memoryBytes'] / 1e9:.0f} GB, {machine['system']}, {machine['architecture']}, "
+        f"Swift {machine['swift']}. Peers and libraries: {made_of}.",
+        "The documents are made by `scripts/benchmarks/generate.py`, the same bytes on every machine: "
+        + "; ".join(f"*{kind}*: {words}" for kind, words in KINDS.items())
+        + ". The name says how many megabytes."
+        + (
+            ""
+            if corpus is None
+            else f" *corpus*: the {corpus['readByAssimp']} of {corpus['files']} real models that assimp reads, in one process."
+        ),
+    ]
+    for title, make, words in present(result):
+        parts += [f"## {title}"] + ([words] if words else []) + [make(result)]
+    parts += [
+        "## Measure it yourself",
+        "`dae bench model.zip` measures your own file, stage by stage. `scripts/benchmark` installs the peers, makes the "
+        "documents, measures all of it and prints these tables; `scripts/benchmark --page` writes this page from what was "
+        "measured. `scripts/benchmark --instructions` counts instructions, which do not depend on what else the machine does.",
+        "`scripts/test` counts the instructions of four small fixed runs and fails where one needs over 5 % more than "
+        "`scripts/benchmarks/instructions.json` says. `scripts/benchmark --update-baseline` writes that file anew.",
+    ]
+    return "\n\n".join(parts) + "\n"

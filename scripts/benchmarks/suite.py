@@ -1,0 +1,195 @@
+"""What scripts/benchmark measures, and against which goals."""
+
+import json
+import shutil
+import statistics
+
+import inputs
+from runs import measurement, ratio
+
+# How many times less CPU than the peer: (must, goal) of a load and of dae inspect.
+GOALS = {
+    ("mesh", "dae", "opencollada"): ((2.2, 2.7), (3, 4)),
+    ("mesh", "dae", "assimp"): ((5, 6), (None, None)),
+    ("scene", "dae", "assimp"): ((2.5, 3.5), (3, 4)),
+    ("anim", "dae", "opencollada"): ((6, 8), (8, 10)),
+    ("mesh", "zip", "assimp"): ((2.5, 3.5), (3, 4.5)),
+    ("corpus", None, "assimp"): ((2, 3), (None, None)),
+}
+GOAL_SIZE = 100
+LINEAR_MUST = 1.1
+INSPECT_MEMORY = 32_000_000
+BYTES_PER_ELEMENT = 200
+START_CPU, START_WALL = 0.015, 0.020
+THREAD_MUST = 0.65
+# Beyond these megabytes a peer is measured only when all is asked for, for it takes minutes and gigabytes.
+PATIENT_PEERS, ALL_PEERS = 500, 100
+
+
+class Suite:
+    def __init__(self, options, runner, programs, folder, say):
+        self.options, self.runner, self.programs, self.folder, self.say = options, runner, programs, folder, say
+        self.measurements, self.ratios, self.inputs = [], [], []
+        self.ours = {}
+
+    def result(self):
+        for kind in self.options.kinds:
+            for size in self.options.sizes:
+                self.measure(kind, size)
+        corpus = self.corpus()
+        return {
+            "inputs": self.inputs,
+            "measurements": self.measurements,
+            "ratios": self.ratios,
+            "linearity": self.linearity(),
+            "memory": self.memory(),
+            "startUp": self.start_up(),
+            "threads": self.threads(),
+            "corpus": corpus,
+        }
+
+    # MARK: Generated documents
+
+    def measure(self, kind, size):
+        path = inputs.document(self.folder, kind, size)
+        self.inputs.append({"name": path.name, "kind": kind, "megabytes": size, "bytes": path.stat().st_size})
+        peers = {name: [program, path] for name, program in self.peers(size).items()}
+        self.turn(kind, "dae", size, path.name, path, peers)
+        if kind == "mesh" and size <= ALL_PEERS:
+            packed, zae = inputs.archive(path)
+            peers = {name: [program, zae] for name, program in self.peers(size).items() if name == "assimp"}
+            self.turn(kind, "zip", size, packed.name, packed, peers, path.stat().st_size)
+
+    def peers(self, size):
+        chosen = {name: program for name, program in self.programs["peers"].items() if name in self.options.peers}
+        if size > ALL_PEERS:
+            chosen = {name: program for name, program in chosen.items() if name in ("assimp", "opencollada")}
+        if size > ALL_PEERS and not (self.options.full and size <= PATIENT_PEERS):
+            chosen = {}
+        return chosen
+
+    def turn(self, kind, form, size, name, path, peers, nominal=None):
+        nominal = nominal or path.stat().st_size
+        commands = {
+            "load": [self.programs["load"], path],
+            "inspect": [self.programs["dae"], "inspect", "--format", "json", path],
+            **peers,
+        }
+        runs = self.runner.rounds(commands, self.options.runs, self.options.patience)
+        for program, done in runs.items():
+            self.measurements.append(measurement(name, nominal, program, done))
+            self.say_measured(self.measurements[-1])
+        self.ours[kind, form, size] = {program: runs[program] for program in ("load", "inspect")}
+        for peer in peers:
+            goals = GOALS.get((kind, form, peer), ((None, None), (None, None))) if size == GOAL_SIZE else ((None, None),) * 2
+            for what, (must, goal) in zip(("load", "inspect"), goals):
+                self.add_ratio(name, what, peer, ratio(runs[peer], runs[what]), must, goal)
+
+    def add_ratio(self, source, what, peer, found, must, goal):
+        if found:
+            middle, least, most = found
+            self.ratios.append(
+                {"input": source, "what": what, "peer": peer, "ratio": middle, "least": least, "most": most}
+                | {"must": must, "goal": goal}
+            )
+
+    def say_measured(self, row):
+        rate = "" if row["megabytesPerSecond"] is None else f"{row['megabytesPerSecond']:8.1f} MB/s"
+        failed = "" if row["failure"] is None else f"  failed with {row['failure']}"
+        self.say(
+            f"{row['input']:16} {row['program']:12} {row['cpuSeconds']:9.4f} s {row['peakBytes'] / 1e6:8.1f} MB"
+            f" {rate}{failed}"
+        )
+
+    # MARK: What is made of them
+
+    def cost(self, kind, what, size, form="dae"):
+        runs = self.ours.get((kind, form, size), {}).get(what)
+        return statistics.median(run.cpu for run in runs) if runs else None
+
+    def linearity(self):
+        rows, sizes = [], sorted(self.options.sizes)
+        for kind in self.options.kinds:
+            for size in sizes[1:]:
+                for what in ("load", "inspect"):
+                    small, large = self.cost(kind, what, sizes[0]), self.cost(kind, what, size)
+                    if small and large:
+                        grown = (large / self.bytes(kind, size)) / (small / self.bytes(kind, sizes[0]))
+                        rows.append(
+                            {"kind": kind, "what": what, "from": sizes[0], "to": size, "ratio": round(grown, 3)}
+                            | {"must": LINEAR_MUST}
+                        )
+        return rows
+
+    def bytes(self, kind, size):
+        return next(row["bytes"] for row in self.inputs if (row["kind"], row["megabytes"]) == (kind, size))
+
+    def memory(self):
+        rows = []
+        for (kind, form, size), programs in self.ours.items():
+            if form != "dae":
+                continue
+            path = inputs.document(self.folder, kind, size)
+            allowed = INSPECT_MEMORY + BYTES_PER_ELEMENT * sum(inputs.ids_and_nodes(path))
+            for what, runs in programs.items():
+                peak = int(statistics.median(run.peak for run in runs))
+                must = allowed if what == "inspect" else None
+                rows.append({"input": path.name, "what": what, "peakBytes": peak, "mustBytes": must})
+        return rows
+
+    # MARK: Small and many
+
+    def start_up(self):
+        command = [self.programs["dae"], "inspect", self.programs["small"]]
+        runs = self.runner.rounds({"inspect": command}, 20, self.options.patience)["inspect"]
+        return {
+            "runs": len(runs),
+            "cpuSeconds": round(statistics.median(run.cpu for run in runs), 4),
+            "wallLeastSeconds": round(min(run.wall for run in runs), 4),
+            "mustCPUSeconds": START_CPU,
+            "mustWallSeconds": START_WALL,
+        }
+
+    def threads(self):
+        """The busiest thread's CPU beside that of a load that may use one core only."""
+        rows = []
+        if not shutil.which("taskset"):
+            return rows
+        size = max((size for size in self.options.sizes if size <= GOAL_SIZE), default=None)
+        for kind, form in [(kind, "dae") for kind in self.options.kinds] + [("mesh", "zip")]:
+            if size is None or kind not in self.options.kinds:
+                continue
+            path = inputs.document(self.folder, kind, size)
+            path = inputs.archive(path)[0] if form == "zip" else path
+            load = [self.programs["load"], path]
+            runs = self.runner.rounds(
+                {"free": load, "one": ["taskset", "-c", "0", *load]}, min(3, self.options.runs), self.options.patience
+            )
+            busiest = [max(json.loads(run.output)["threads"]) for run in runs["free"] if run.code == 0]
+            if busiest:
+                busy, one = statistics.median(busiest), statistics.median(run.cpu for run in runs["one"])
+                rows.append(
+                    {"input": path.name, "busiestSeconds": round(busy, 4), "oneCoreSeconds": round(one, 4)}
+                    | {"ratio": round(busy / one, 3), "must": THREAD_MUST if (kind, form) == ("mesh", "dae") else None}
+                )
+        return rows
+
+    def corpus(self):
+        """Every document that assimp reads, in one process each."""
+        folder, assimp = self.options.corpus, self.programs["peers"].get("assimp")
+        if not folder or not assimp or "assimp" not in self.options.peers:
+            self.say("the corpus of real models: skipped")
+            return None
+        paths = sorted(str(path) for path in folder.rglob("*") if path.suffix.lower() in (".dae", ".zae") and path.is_file())
+        readable = [line for line in self.runner.run([assimp, "--readable", *paths]).output.splitlines() if line in set(paths)]
+        size = sum((folder / path).stat().st_size for path in readable)
+        runs = self.runner.rounds(
+            {"load": [self.programs["load"], *readable], "assimp": [assimp, *readable]},
+            self.options.runs, self.options.patience,
+        )
+        for program, done in runs.items():
+            self.measurements.append(measurement("corpus", size, program, done))
+            self.say_measured(self.measurements[-1])
+        (must, goal), _ = GOALS["corpus", None, "assimp"]
+        self.add_ratio("corpus", "load", "assimp", ratio(runs["assimp"], runs["load"]), must, goal)
+        return {"files": len(paths), "readByAssimp": len(readable), "bytes": size}

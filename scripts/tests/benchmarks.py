@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""The parts of scripts/benchmark that are no measurement: what it makes, reckons and writes."""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+TOP = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "scripts/benchmarks"))
+import inputs  # noqa: E402
+import instructions  # noqa: E402
+import report  # noqa: E402
+from runs import Run, measurement, ratio  # noqa: E402
+
+# Of the documents of 1 MB. Whoever changes one changes what all figures so far were measured on.
+SHA256 = {
+    "mesh": "f7375192f68214e217cfede269c1ead619f66f021a7f95a4f8f4cded598cf762",
+    "scene": "9f2adefa4aacbbc35554564e9c736ead842ece27651bfb9db47cee42084c54f9",
+    "anim": "558653e9cd5da5b365a5f8977897f3348ec32433dc95ba33ea394631f0776792",
+}
+
+
+def run(cpu, peak=1, code=0):
+    return Run({"cpu": cpu, "wall": cpu, "peak": peak, "code": code}, "")
+
+
+class Inputs(unittest.TestCase):
+    def test_documents_are_the_same_bytes_everywhere(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, expected in SHA256.items():
+                self.assertEqual(inputs.sha256(inputs.document(Path(folder), kind, 1)), expected, kind)
+
+    def test_what_memory_may_grow_with_is_counted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = inputs.document(Path(folder), "scene", 0.1).read_bytes()
+            ids, nodes = inputs.ids_and_nodes(Path(folder, "scene-0.1.dae"))
+        self.assertEqual((ids, nodes), (text.count(b' id="'), text.count(b"<node ")))
+        self.assertGreater(nodes, 10)
+
+    def test_an_archive_is_the_same_bytes_each_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            packed, zae = inputs.archive(inputs.document(Path(folder), "mesh", 0.1))
+            first = packed.read_bytes()
+            self.assertEqual(zae.read_bytes(), first)
+            packed.unlink()
+            os.utime(Path(folder, "mesh-0.1.dae"), (1e9, 1e9))
+            self.assertEqual(inputs.archive(Path(folder, "mesh-0.1.dae"))[0].read_bytes(), first)
+
+
+class Reckoning(unittest.TestCase):
+    def test_a_ratio_is_the_median_of_the_rounds(self):
+        self.assertEqual(ratio([run(4), run(9), run(2)], [run(2), run(3), run(2)]), (2, 1, 3))
+
+    def test_a_reader_that_ran_once_is_held_against_the_median(self):
+        self.assertEqual(ratio([run(30)], [run(2), run(3), run(9)]), (10, 10, 10))
+
+    def test_what_failed_has_no_ratio(self):
+        self.assertIsNone(ratio([run(1), run(1, code=-9)], [run(1), run(1)]))
+        self.assertIsNone(ratio([], [run(1)]))
+
+    def test_a_failed_run_has_no_rate(self):
+        row = measurement("a.dae", 5_000_000, "load", [run(1), run(3), run(2)])
+        self.assertEqual((row["cpuSeconds"], row["cpuLeast"], row["cpuMost"]), (2, 1, 3))
+        self.assertEqual((row["megabytesPerSecond"], row["failure"]), (2.5, None))
+        row = measurement("a.dae", 5_000_000, "load", [run(1, code=-9)])
+        self.assertEqual((row["megabytesPerSecond"], row["failure"]), (None, -9))
+
+
+class Guard(unittest.TestCase):
+    def test_more_than_the_tolerance_fails(self):
+        lines, grown = instructions.compare({"a": 1000, "b": 1000, "c": 1000}, {"a": 1051, "b": 1049, "c": 900})
+        self.assertEqual(grown, ["a"])
+        self.assertIn("TOO MANY", lines[0])
+        self.assertIn("may be lowered", lines[2])
+
+    def test_what_the_baseline_does_not_have_fails(self):
+        self.assertEqual(instructions.compare({}, {"a": 1})[1], ["a"])
+
+    def test_other_circumstances_are_told(self):
+        here = {"swift": "6.3", "architecture": "x86_64", "libxml2": "2", "glibc": "2", "documents": {}}
+        self.assertEqual(instructions.differences(here | {"instructions": {}}, here), [])
+        self.assertEqual(instructions.differences(here | {"swift": "6.2"}, here), ["swift was 6.2 and is 6.3"])
+
+    def test_the_baseline_is_of_these_documents(self):
+        baseline = json.loads(instructions.BASELINE.read_text())
+        self.assertEqual(baseline["documents"], SHA256)
+        self.assertEqual(sorted(baseline["instructions"]), ["anim", "mesh", "scene", "start"])
+
+
+class Report(unittest.TestCase):
+    def test_verdicts(self):
+        self.assertEqual(report.verdict(2, 3, 4), "MISSED")
+        self.assertEqual(report.verdict(3, 3, 4), "as it must be")
+        self.assertEqual(report.verdict(4, 3, 4), "goal reached")
+        self.assertEqual(report.verdict(2, 1, smaller=True), "MISSED")
+        self.assertEqual(report.verdict(2, None), "")
+
+    def test_the_page_is_what_was_measured(self):
+        result = json.loads((TOP / "scripts/benchmarks/benchmark.json").read_text())
+        docc = TOP / "Sources/Daedalus/Daedalus.docc"
+        self.assertEqual((docc / "Benchmarks.md").read_text(), report.page(result), "run scripts/benchmark --page")
+        self.assertEqual((docc / "Resources/benchmarks.svg").read_text(), report.plot(result))
+
+
+if __name__ == "__main__":
+    unittest.main()
