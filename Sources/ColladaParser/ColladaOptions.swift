@@ -6,10 +6,13 @@ public struct ColladaOptions: Sendable {
     public enum Retention: Sendable, Hashable {
         /// Every array.
         case everything
-        /// Figures and the positions in use; arrays are given back at the end of each geometry.
+        /// Figures and the positions in use, which are stored out of memory where there is a ``spool``; arrays are given
+        /// back at the end of each geometry.
         case figures
     }
     public var retention = Retention.everything
+    /// Where numbers go that only figures are made of and that memory is too dear for; `nil` to keep them in memory.
+    public var spool: NumberSpool?
     public var limits = XMLLimits()
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000

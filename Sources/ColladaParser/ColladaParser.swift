@@ -39,13 +39,13 @@ public final class ColladaParser {
     /// Reads the next bytes; they may be cut anywhere.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
         do { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
-        if let failure = documentReader.failure { throw failure }
+        if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
     }
 
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
-        if let failure = documentReader.failure { throw failure }
+        if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
         documentReader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
         documentReader.document.orderAnimations()

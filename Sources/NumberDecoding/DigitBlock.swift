@@ -1,7 +1,7 @@
 /// Eight bytes of text read at once: how many digits they begin with, and what those digits are worth.
 struct DigitBlock {
     static let size = 8
-    private static let powers: InlineArray<9, UInt64> = [
+    static let powers: InlineArray<9, UInt64> = [
         1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
     ]
 
@@ -23,12 +23,28 @@ struct DigitBlock {
     var value: UInt64 {
         // Zeros come before the digits; in two halves, since a shift by 64 would be none.
         let half = UInt64(truncatingIfNeeded: 32 &- 4 &* count)
-        let eight = (digits &<< half) &<< half
+        return Self.joined((digits &<< half) &<< half)
+    }
+
+    /// Eight digits, the first in the lowest byte, as one number.
+    @inline(__always)
+    private static func joined(_ eight: UInt64) -> UInt64 {
         // Neighbours join: eight digits to four pairs, then all four at once, each by its power of ten.
         let pairs = eight &* 10 &+ (eight &>> 8)
         let outer = (pairs & 0x0000_00FF_0000_00FF) &* (100 &+ 1_000_000 &<< 32)
         let inner = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* (1 &+ 10_000 &<< 32)
         return (outer &+ inner) &>> 32
+    }
+
+    /// The number that ends before `end`, of so many digits (0...8); `nil` where not all of them are digits. Eight bytes
+    /// before `end` can be read.
+    @inline(__always)
+    static func value(of count: Int, before end: UnsafeRawPointer) -> UInt64? {
+        let half = UInt64(truncatingIfNeeded: 32 &- 4 &* count)
+        let eight = UInt64(littleEndian: (end - size).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
+        let digits = (((eight &>> half) &>> half) &<< half) &<< half
+        guard ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+        return joined(digits)
     }
 
     /// The digits written behind those of `number`, which wraps where they do not fit.

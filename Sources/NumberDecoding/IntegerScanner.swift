@@ -13,6 +13,21 @@ enum IntegerScanner {
         var progress = Progress(place: start)
         guard let output = block.baseAddress else { return progress }
         while progress.count < block.count {
+            if SpaceRun.fits(progress, block.count, start, end) {
+                let before = progress.count
+                SpaceRun.read(&progress, block.count, to: end) { token, after, count in
+                    if after - token <= DigitBlock.size,
+                        let value = DigitBlock.value(of: after - token, before: after)
+                    {
+                        output[count] = Int32(truncatingIfNeeded: value)
+                    } else {
+                        guard let (value, _) = slow(token) else { return false }
+                        output[count] = value
+                    }
+                    return true
+                }
+                guard progress.count == before else { continue }
+            }
             let token = skipSpace(from: progress.place, to: end)
             progress.place = token
             guard token < end else { break }

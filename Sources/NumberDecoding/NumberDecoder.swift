@@ -49,6 +49,10 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
     public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
+        // A long list is likely to be one of many: room is made at once, of which what is never written takes no memory.
+        if bytes.count >= Self.longChunk, values.capacity < Self.mostKeptRoom {
+            values.reserveCapacity(Self.mostKeptRoom)
+        }
         var rest = bytes
         if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
             waiting.append(contentsOf: rest[...space])
@@ -88,7 +92,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         var room: [Number] = []
         swap(&room, &values)
         self = NumberDecoder(issueLimit: issueLimit)
-        let isUsedAgain = room.capacity <= Self.mostKeptRoom
+        let isUsedAgain = room.capacity <= Self.mostKeptRoom + Self.mostKeptRoom / 8
         guard isUsedAgain || room.capacity - room.count > room.count / 8 else { return room }
         var taken: [Number] = []
         taken.reserveCapacity(room.count)
@@ -100,7 +104,9 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         return taken
     }
 
-    /// Numbers for which there is room between two texts.
+    private static var longChunk: Int { 1 << 15 }
+
+    /// Numbers for which there is room between two texts, about.
     private static var mostKeptRoom: Int { 1 << 21 }
 
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.

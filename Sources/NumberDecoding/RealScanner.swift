@@ -18,6 +18,17 @@ enum RealScanner<Format: BinaryFormat> {
         var progress = Progress(place: start)
         guard let output = block.baseAddress else { return progress }
         while progress.count < block.count {
+            if SpaceRun.fits(progress, block.count, start, end) {
+                let before = progress.count
+                SpaceRun.read(&progress, block.count, to: end) { token, after, count in
+                    guard let value = plain(token, after, powers: powers) ?? any(token, powers: powers) else {
+                        return false
+                    }
+                    output[count] = value
+                    return true
+                }
+                guard progress.count == before else { continue }
+            }
             progress.place = skipSpace(from: progress.place, to: end)
             guard progress.place < end, let (value, after) = number(at: progress.place, powers: powers) else { break }
             output[progress.count] = value
@@ -25,6 +36,41 @@ enum RealScanner<Format: BinaryFormat> {
             progress.count += 1
         }
         return progress
+    }
+
+    /// Reads a whole token of any form; `nil` where it is no plain finite number.
+    @inline(never)
+    private static func any(_ token: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>) -> Format? {
+        number(at: token, powers: powers)?.value
+    }
+
+    /// Reads a token of at most eight digits on either side of its point; `nil` where it is anything else.
+    @inline(__always)
+    private static func plain(
+        _ token: UnsafeRawPointer, _ end: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>
+    ) -> Format? {
+        // Signs come as they like: a branch would be taken wrongly half the time.
+        let other = UInt64(truncatingIfNeeded: token.load(as: UInt8.self) ^ Byte.minus)
+        let minus = (other &- 1) &>> 63
+        let digits = token + Int(truncatingIfNeeded: minus)
+        let whole = DigitBlock(at: digits)
+        let point = digits + whole.count
+        var significand = whole.value
+        var count = 0
+        if point < end {
+            count = end - point - 1
+            guard point.load(as: UInt8.self) == Byte.point, count <= DigitBlock.size, whole.count + count > 0,
+                let fraction = DigitBlock.value(of: count, before: end)
+            else { return nil }
+            significand = significand &* DigitBlock.powers[count] &+ fraction
+        } else {
+            // A block of eight digits may go on behind them.
+            guard point == end, whole.count > 0 else { return nil }
+        }
+        guard significand <= PowersOfTen.greatestSignificand else { return nil }
+        let magnitude = Double(Int64(truncatingIfNeeded: significand))
+        let signed = Double(bitPattern: magnitude.bitPattern | minus &<< 63)
+        return Format(settling: signed / powers[count], isNegative: false)
     }
 
     /// Reads a whole token; `nil` where it is no plain finite number.

@@ -5,19 +5,22 @@ public struct Geometry: Sendable, Equatable {
     public var measure: MeshMeasure
     /// The positions its primitives use, x y z after x y z, in the document's units and axes.
     public var positions: [Double]
+    /// The same where only figures were read, and ``positions`` is empty.
+    public var storedPositions: StoredPositions?
     /// `nil` where only figures were read, and for what is no mesh.
     public var mesh: Mesh?
     /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
     public var hullOf: SceneIndex<Geometry>?
 
     public init(
-        id: String?, name: String?, measure: MeshMeasure, positions: [Double], mesh: Mesh? = nil,
-        hullOf: SceneIndex<Geometry>? = nil
+        id: String?, name: String?, measure: MeshMeasure, positions: [Double],
+        storedPositions: StoredPositions? = nil, mesh: Mesh? = nil, hullOf: SceneIndex<Geometry>? = nil
     ) {
         self.id = id
         self.name = name
         self.measure = measure
         self.positions = positions
+        self.storedPositions = storedPositions
         self.mesh = mesh
         self.hullOf = hullOf
     }

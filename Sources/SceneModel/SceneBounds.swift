@@ -31,10 +31,11 @@ public struct SceneBounds: Sendable, Equatable {
         guard let own = geometry.measure.bounds else { return }
         var moved = own.transformed(by: matrix)
         if !matrix.keepsBoxes {
-            points = points.addingSaturated(geometry.positions.count / 3)
-            if points > Self.pointLimit {
+            points = points.addingSaturated(geometry.positions.count / 3 + (geometry.storedPositions?.count ?? 0))
+            var exact = PointBox()
+            if points > Self.pointLimit || !exact.add(geometry, under: matrix) {
                 isExact = false
-            } else if let exact = Self.box(of: geometry.positions, under: matrix) {
+            } else if let exact = exact.bounds {
                 moved = exact
             }
         }
@@ -50,10 +51,23 @@ public struct SceneBounds: Sendable, Equatable {
                 return union
             } ?? moved
     }
+}
 
-    private static func box(of positions: [Double], under matrix: Matrix4) -> Bounds? {
-        var low = SIMD3<Double>(repeating: .infinity)
-        var high = SIMD3<Double>(repeating: -.infinity)
+/// The box of points that are moved one by one.
+private struct PointBox {
+    private var low = SIMD3<Double>(repeating: .infinity)
+    private var high = SIMD3<Double>(repeating: -.infinity)
+
+    var bounds: Bounds? { low.x <= high.x ? Bounds(min: low, max: high) : nil }
+
+    /// Says whether all positions could be read.
+    mutating func add(_ geometry: Geometry, under matrix: Matrix4) -> Bool {
+        add(geometry.positions, under: matrix)
+        guard let stored = geometry.storedPositions else { return true }
+        return stored.forEachPiece { add($0, under: matrix) }
+    }
+
+    private mutating func add(_ positions: [Double], under matrix: Matrix4) {
         var at = 0
         while at + 2 < positions.count {
             let point = matrix.transform(point: SIMD3(positions[at], positions[at + 1], positions[at + 2]))
@@ -64,7 +78,6 @@ public struct SceneBounds: Sendable, Equatable {
             }
             at += 3
         }
-        return low.x <= high.x ? Bounds(min: low, max: high) : nil
     }
 }
 

@@ -150,7 +150,16 @@ import Testing
         let full = Outcome(Self.text)
         // The arrays of meshes and the curves are what only everything has.
         var figures = full.scene
-        for index in figures.geometries.indices { figures.geometries[index].mesh = nil }
+        for index in figures.geometries.indices {
+            figures.geometries[index].mesh = nil
+            let positions = figures.geometries[index].positions
+            guard !positions.isEmpty else { continue }
+            figures.geometries[index].positions = []
+            figures.geometries[index].storedPositions = StoredPositions(count: positions.count / 3) { part, values in
+                values = Array(positions[3 * part.lowerBound..<3 * part.upperBound])
+                return true
+            }
+        }
         for index in figures.animations.indices { figures.animations[index].channels = [] }
         for index in figures.controllers.indices {
             figures.controllers[index].kind = figures.controllers[index].kind?.bare

@@ -11,6 +11,8 @@ extension ColladaDocument {
         public var measure = MeshMeasure()
         /// The positions its primitives use, x y z after x y z.
         public var usedPositions: [Double] = []
+        /// The same where only figures were asked for, and ``usedPositions`` is empty.
+        public var storedPositions: StoredPositions?
 
         public enum Kind: Sendable {
             /// Without its numbers when only figures were asked for.
@@ -59,12 +61,15 @@ extension ColladaDocument {
             case idrefs([String])
             /// A `SIDREF_array`, as 1.5 has it.
             case sidrefs([String])
+            /// Numbers that are out of memory while their mesh is read for its figures.
+            case stored(StoredNumbers)
             case none
 
             var count: Int {
                 switch self {
                 case .reals(let reals): reals.count
                 case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
+                case .stored(let stored): stored.count
                 case .none: 0
                 }
             }
@@ -72,7 +77,7 @@ extension ColladaDocument {
             var words: [String]? {
                 switch self {
                 case .names(let words), .idrefs(let words), .sidrefs(let words): words
-                case .reals, .none: nil
+                case .reals, .stored, .none: nil
                 }
             }
         }
@@ -125,6 +130,11 @@ extension ColladaDocument {
         public var cornerCounts: [Int32]
         /// Of each polygon, how many rings behind its first are holes; empty when no polygon has one.
         public var holeCounts: [Int32]
+        /// Where the indices are while the mesh is read for its figures; ``indices`` is empty then.
+        var stored: [StoredNumbers] = []
+
+        /// In memory or stored.
+        var indexCount: Int { stored.reduce(indices.count) { $0 + $1.count } }
 
         /// Indices of a corner: the largest offset of an input and one.
         public var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }

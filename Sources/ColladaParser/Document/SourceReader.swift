@@ -93,7 +93,7 @@ struct SourceReader {
 extension ColladaDocument.Source.Values {
     fileprivate var wordKind: SourceReader.Words.Kind {
         switch self {
-        case .names, .reals, .none: .names
+        case .names, .reals, .stored, .none: .names
         case .idrefs: .idrefs
         case .sidrefs: .sidrefs
         }

@@ -19,16 +19,39 @@ extension DocumentReader {
                 .geometryUnsupportedKind, at: other.place,
                 "<\(other.name.rawValue)> is kept as structure, but nothing of it is drawn")
         }
+        numbers.endGeometry()
         return geometry
     }
+
+    /// Whether an element's numbers are stored as they come: those of a mesh of which only figures are wanted, in
+    /// elements that there is one of for many numbers.
+    func isStored(_ view: ElementView) -> Bool {
+        switch options.retention {
+        case .everything: return false
+        case .figures: break
+        }
+        guard let parent = view.parent, let mesh = parent.parent else { return false }
+        switch view.name {
+        case .floatArray: guard parent.name == .source else { return false }
+        case .p: guard Self.storedPrimitives.contains(parent.name) else { return false }
+        default: return false  // element names: other numbers are few
+        }
+        return (mesh.name == .mesh || mesh.name == .convexMesh) && mesh.parent?.name == .geometry
+    }
+
+    /// Polygons have a list of indices each, which is short.
+    private static let storedPrimitives: Set<ElementName> = [
+        .triangles, .polylist, .lines, .linestrips, .tristrips, .trifans,
+    ]
 
     private func measure(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
-        var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id)
+        var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers)
         measurer.run(&log)
         geometry.measure = measurer.measure
         geometry.usedPositions = measurer.usedPositions
+        geometry.storedPositions = measurer.storedPositions
     }
 
     private func kept(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
@@ -39,6 +62,7 @@ extension DocumentReader {
             for index in bare.sources.indices { bare.sources[index].array = .none }
             for index in bare.primitives.indices {
                 bare.primitives[index].indices = []
+                bare.primitives[index].stored = []
                 bare.primitives[index].cornerCounts = []
                 bare.primitives[index].holeCounts = []
             }
@@ -113,7 +137,7 @@ extension DocumentReader {
         for child in view.children {
             switch child.name {
             case .floatArray:
-                source.array = .reals(child.takeReals())
+                source.array = numbers.run(of: child).map { .stored($0) } ?? .reals(child.takeReals())
                 source.arrayID = child.attribute(.id)
             case .nameArray:
                 source.array = .names(words(in: child))
@@ -244,21 +268,28 @@ extension DocumentReader {
     }
 
     private func add(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
-        let indices = view.takeIntegers()
+        let stored = numbers.run(of: view)
+        var indices = view.takeIntegers()
+        let count = stored?.count ?? indices.count
+        var left = 0
         switch primitive.kind {
         case .triangles, .lines, .polylist: break
         case .polygons, .tristrips, .trifans, .linestrips:
-            primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
+            primitive.cornerCounts.append(Int32(clamping: count / stride))
             if !primitive.holeCounts.isEmpty { primitive.holeCounts.append(0) }
-            guard indices.count % stride == 0 else {
-                log.add(
-                    .primitiveIndexCount, at: view.place,
-                    "<p> has \(indices.count) indices; expected a multiple of \(stride)",
-                    arguments: [.init("indices", "\(indices.count)"), .init("stride", "\(stride)")])
-                primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
-                return
-            }
+            left = count % stride
+            guard left > 0 else { break }
+            log.add(
+                .primitiveIndexCount, at: view.place,
+                "<p> has \(count) indices; expected a multiple of \(stride)",
+                arguments: [.init("indices", "\(count)"), .init("stride", "\(stride)")])
         }
+        if var stored {
+            stored.count -= left
+            primitive.stored.append(stored)
+            return
+        }
+        if left > 0 { indices.removeLast(left) }
         if primitive.indices.isEmpty {
             primitive.indices = indices
         } else {

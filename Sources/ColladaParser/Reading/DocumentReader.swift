@@ -57,6 +57,8 @@ final class DocumentReader: XMLEventHandler {
     var few = NumberDecoder<Double>()
     /// For those that are not.
     var fewNumbers: [Double] = []
+    /// What becomes of numbers that are not kept.
+    var numbers: NumberStream
     private var hex = HexDecoder(limit: 0)
     private var places = TokenPlaces()
     /// Files that references were found to lead into, so that each is noted once.
@@ -66,6 +68,7 @@ final class DocumentReader: XMLEventHandler {
 
     init(options: ColladaOptions) {
         self.options = options
+        numbers = NumberStream(spool: options.spool)
         holder = FragmentHolder()
         fragment = holder.pointer
     }
@@ -183,11 +186,11 @@ final class DocumentReader: XMLEventHandler {
             }
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals:
-            reals.decode(bytes)
+            numbers.decode(bytes, by: &reals)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
             places.pass(bytes, at: position, settled: reals.settled)
         case .integers:
-            integers.decode(bytes)
+            numbers.decode(bytes, by: &integers)
             if integers.issueCount > issuesTold {
                 tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
             }
@@ -226,6 +229,7 @@ final class DocumentReader: XMLEventHandler {
         case .reals, .integers:
             issuesTold = 0
             places.reset()
+            numbers.begin(isStored: isStored(ElementView(fragment: fragment, index: record)))
         case .none, .plain, .hex: break
         }
     }
@@ -322,18 +326,21 @@ final class DocumentReader: XMLEventHandler {
             let count = integer(view, .count)
             reals.finish(expectedCount: count)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
+            let stored = numbers.end(&reals, of: record)
             let values = reals.takeValues()
-            if let count, count != values.count {
+            let found = stored ?? values.count
+            if let count, count != found {
                 log.add(
-                    .arrayCountMismatch, at: view.place,
-                    "count is \(count), but the array has \(values.count) values",
-                    arguments: [.init("count", "\(count)"), .init("values", "\(values.count)")])
+                    .arrayCountMismatch, at: view.place, "count is \(count), but the array has \(found) values",
+                    arguments: [.init("count", "\(count)"), .init("values", "\(found)")])
             }
-            fragment.pointee.setReals(of: record, values)
+            if stored == nil { fragment.pointee.setReals(of: record, values) }
         case .integers:
             integers.finish(expectedCount: nil)
             if integers.issueCount > issuesTold { tell(integers.issues, of: integers.issueCount, in: nil) }
-            fragment.pointee.setIntegers(of: record, integers.takeValues())
+            let stored = numbers.end(&integers, of: record)
+            let values = integers.takeValues()
+            if stored == nil { fragment.pointee.setIntegers(of: record, values) }
         case .hex:
             tell(hex, in: record)
             fragment.pointee.setHex(of: record, hex)

@@ -1,4 +1,4 @@
-/// The indices of one input among the interleaved ones of a primitive.
+/// The indices of one input among the interleaved ones of a primitive, looked at as they pass.
 struct IndexStream {
     struct Faults {
         /// The first one too large.
@@ -18,84 +18,103 @@ struct IndexStream {
         }
     }
 
-    private let indices: [Int32]
-    private let offset: Int
-    private let stride: Int
-    private let end: Int
-
-    /// - Parameter corners: Corners that belong to a primitive; what is behind them is not looked at.
-    init(_ indices: [Int32], offset: Int, stride: Int, corners: Int) {
-        self.indices = indices
-        self.offset = offset
-        self.stride = stride
-        end = min(indices.count, corners * stride)
+    /// Which faces are looked for that have one index twice in a row (the last and the first corner are in a row, too):
+    /// they have no area.
+    enum Faces {
+        case none
+        case triangles
+        case rings(RingWalk)
     }
 
-    func check(limit: Int) -> Faults {
-        var faults = Faults()
-        let limit = UInt32(clamping: limit)
-        indices.withUnsafeBufferPointer { indices in
+    private(set) var faults = Faults()
+    private(set) var degenerateFaces = 0
+    private let offset: Int
+    private let stride: Int
+    private let limit: UInt32
+    private var faces: Faces
+
+    init(offset: Int, stride: Int, limit: Int, faces: Faces = .none) {
+        self.offset = offset
+        self.stride = stride
+        self.limit = UInt32(clamping: limit)
+        self.faces = faces
+    }
+
+    /// - Parameter piece: Whole triangles, where those are looked for, but for the last piece.
+    mutating func check(_ piece: UnsafeBufferPointer<Int32>) {
+        var at = offset
+        while at < piece.count {
+            if UInt32(bitPattern: piece[at]) >= limit { faults.add(piece[at]) }
+            at += stride
+        }
+    }
+
+    /// Checks, marks what is used, and counts faces.
+    mutating func mark(_ piece: UnsafeBufferPointer<Int32>, in used: inout UsedPositions) {
+        used.mark { words in
             var at = offset
-            while at < end {
-                if UInt32(bitPattern: indices[at]) >= limit { faults.add(indices[at]) }
+            while at < piece.count {
+                let index = UInt32(bitPattern: piece[at])
+                if index < limit {
+                    words[Int(index &>> 6)] |= 1 &<< UInt64(index & 63)
+                } else {
+                    faults.add(piece[at])
+                }
                 at += stride
             }
         }
-        return faults
-    }
-
-    /// Checks against `used` and marks what is used.
-    func mark(_ used: inout [Bool]) -> Faults {
-        var faults = Faults()
-        let limit = UInt32(clamping: used.count)
-        used.withUnsafeMutableBufferPointer { used in
-            indices.withUnsafeBufferPointer { indices in
-                var at = offset
-                while at < end {
-                    let index = UInt32(bitPattern: indices[at])
-                    if index < limit { used[Int(index)] = true } else { faults.add(indices[at]) }
-                    at += stride
-                }
-            }
-        }
-        return faults
-    }
-
-    /// Faces that have one index twice in a row (the last and the first corner are in a row, too): they have no area.
-    ///
-    /// - Parameter rings: Corners of each face; empty for triangles.
-    func degenerateFaces(rings: [Int32]) -> Int {
-        indices.withUnsafeBufferPointer { indices in
-            rings.isEmpty ? degenerateTriangles(indices) : degenerateRings(rings, indices)
+        switch faces {
+        case .none: break
+        case .triangles: countTriangles(piece)
+        case .rings(var walk):
+            walk.pass(piece, offset: offset, stride: stride)
+            degenerateFaces = walk.degenerate
+            faces = .rings(walk)
         }
     }
 
-    private func degenerateTriangles(_ indices: UnsafeBufferPointer<Int32>) -> Int {
-        var count = 0
+    private mutating func countTriangles(_ piece: UnsafeBufferPointer<Int32>) {
         var at = offset
-        while at + 2 * stride < end {
-            let (first, second, third) = (indices[at], indices[at + stride], indices[at + 2 * stride])
-            if first == second || second == third || third == first { count += 1 }
+        while at + 2 * stride < piece.count {
+            let (first, second, third) = (piece[at], piece[at + stride], piece[at + 2 * stride])
+            if first == second || second == third || third == first { degenerateFaces += 1 }
             at += 3 * stride
         }
-        return count
     }
+}
 
-    private func degenerateRings(_ rings: [Int32], _ indices: UnsafeBufferPointer<Int32>) -> Int {
-        var count = 0
+/// Where in the faces of a primitive the corners that pass are.
+struct RingWalk {
+    private(set) var degenerate = 0
+    /// Corners of each face.
+    private let rings: [Int32]
+    private var next = 0
+    /// Corners of the present face that are still to come.
+    private var left: Int32 = 0
+    private var first: Int32 = 0
+    private var before: Int32 = 0
+    private var isDegenerate = false  // a fact about the present face
+
+    init(_ rings: [Int32]) { self.rings = rings }
+
+    mutating func pass(_ piece: UnsafeBufferPointer<Int32>, offset: Int, stride: Int) {
         var at = offset
-        for ring in rings where ring > 0 {
-            let last = at + (Int(ring) - 1) * stride
-            guard last < end else { break }
-            var before = indices[last]
-            var isDegenerate = false
-            for corner in Swift.stride(from: at, through: last, by: stride) {
-                isDegenerate = isDegenerate || indices[corner] == before
-                before = indices[corner]
+        while at < piece.count {
+            let index = piece[at]
+            at += stride
+            if left > 0 {
+                isDegenerate = isDegenerate || index == before
+            } else {
+                while next < rings.count, rings[next] <= 0 { next += 1 }
+                guard next < rings.count else { return }
+                left = rings[next]
+                next += 1
+                first = index
+                isDegenerate = false
             }
-            if isDegenerate { count += 1 }
-            at = last + stride
+            before = index
+            left -= 1
+            if left == 0, isDegenerate || before == first { degenerate += 1 }
         }
-        return count
     }
 }

@@ -12,17 +12,21 @@ struct MeshMeasurer {
     private let geometryID: String?
     private(set) var measure = MeshMeasure()
     private(set) var usedPositions: [Double] = []
-    private var isUsed: [Bool] = []
+    /// The positions in use of an array that is stored.
+    private(set) var storedPositions: StoredPositions?
+    private let numbers: NumberStream
+    private var isUsed = UsedPositions(count: 0)
     private let sourceByID: [String: Int]
     /// Which source holds the array of an id.
     private let holderByArrayID: [String: Int]
     /// Elements of the sources that were asked for so far: several inputs may read one.
     private var knownElements: [Int: Int] = [:]
 
-    init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?) {
+    init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: NumberStream) {
         self.mesh = mesh
         self.element = element
         self.geometryID = geometryID
+        self.numbers = numbers
         sourceByID = Self.firstPlaces(of: mesh.sources.map(\.id))
         holderByArrayID = Self.firstPlaces(of: mesh.sources.map(\.arrayID))
     }
@@ -38,7 +42,7 @@ struct MeshMeasurer {
         for input in mesh.vertices where input.semantic != "POSITION" { _ = source(input, &log) }
         let count = positions.map { elements(of: $0, &log) } ?? 0
         measure.positions = count
-        isUsed = [Bool](repeating: false, count: count)
+        isUsed = UsedPositions(count: count)
         for primitive in mesh.primitives {
             let shape = PrimitiveShape(primitive)
             shape.check(primitive, at: place(of: primitive.position), &log)
@@ -163,33 +167,53 @@ struct MeshMeasurer {
         let offset: Int
     }
 
+    /// One input's own indices, and what was odd about where they lead.
+    private struct InputCheck {
+        let semantic: String
+        let limit: Int
+        let isPosition: Bool  // among the kinds of input
+        let told: FindingLog
+        var stream: IndexStream
+    }
+
     private mutating func checkIndices(
         of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, positions: Int?, _ log: inout FindingLog
     ) {
-        let stride = primitive.stride
+        var checks: [InputCheck] = []
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
         var seen: Set<Pairing> = []
         var hasVertex = false
+        // What was told so far, of inputs that are not looked at.
+        var told = FindingLog()
         for input in primitive.inputs {
             let isPosition = input.semantic == "VERTEX" || input.semantic == "POSITION"
             hasVertex = hasVertex || isPosition
-            if input.semantic == "VERTEX" { checkVertices(input, &log) }
+            if input.semantic == "VERTEX" { checkVertices(input, &told) }
             let limit: Int
             if isPosition {
                 guard let positions, seen.insert(Pairing(source: nil, offset: input.offset)).inserted else { continue }
                 limit = positions
             } else {
-                guard let source = source(input, &log),
+                guard let source = source(input, &told),
                     seen.insert(Pairing(source: source, offset: input.offset)).inserted
                 else { continue }
-                limit = elements(of: source, &log)
+                limit = elements(of: source, &told)
             }
-            let stream = IndexStream(primitive.indices, offset: input.offset, stride: stride, corners: shape.corners)
-            let faults =
-                if isPosition { stream.mark(&isUsed) } else { stream.check(limit: limit) }
-            tell(faults, input.semantic, limit, primitive, &log)
-            if isPosition { countDegenerateFaces(of: primitive, stream, faces: shape.primitives, &log) }
+            let stream = IndexStream(
+                offset: input.offset, stride: primitive.stride, limit: limit,
+                faces: isPosition ? Self.faces(of: primitive) : .none)
+            checks.append(
+                InputCheck(
+                    semantic: input.semantic, limit: limit, isPosition: isPosition, told: told, stream: stream))
+            told = FindingLog()
         }
+        pass(primitive, corners: shape.corners, &checks)
+        for check in checks {
+            merge(check.told, &log)
+            tell(check.stream.faults, check.semantic, check.limit, primitive, &log)
+            tell(check.stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
+        }
+        merge(told, &log)
         if !hasVertex {
             log.add(
                 .inputNoVertex, at: place(of: primitive.position),
@@ -197,15 +221,39 @@ struct MeshMeasurer {
         }
     }
 
+    private func merge(_ told: FindingLog, _ log: inout FindingLog) {
+        if !told.counts.isEmpty { log.merge(told) }
+    }
+
     /// Strips and fans are left out: exporters join strips by triangles without area.
-    private mutating func countDegenerateFaces(
-        of primitive: ColladaDocument.Primitive, _ stream: IndexStream, faces: Int, _ log: inout FindingLog
-    ) {
-        let count: Int
+    private static func faces(of primitive: ColladaDocument.Primitive) -> IndexStream.Faces {
         switch primitive.kind {
-        case .triangles, .polylist, .polygons: count = stream.degenerateFaces(rings: primitive.cornerCounts)
-        case .tristrips, .trifans, .lines, .linestrips: return
+        case .triangles: .triangles
+        case .polylist, .polygons:
+            primitive.cornerCounts.isEmpty ? .triangles : .rings(RingWalk(primitive.cornerCounts))
+        case .tristrips, .trifans, .lines, .linestrips: .none
         }
+    }
+
+    private mutating func pass(
+        _ primitive: ColladaDocument.Primitive, corners: Int, _ checks: inout [InputCheck]
+    ) {
+        guard !checks.isEmpty else { return }
+        let list = IndexList(primitive, corners: corners, store: numbers.geometry)
+        list.forEachPiece(of: 3 * primitive.stride) { piece in
+            for index in checks.indices {
+                if checks[index].isPosition {
+                    checks[index].stream.mark(piece, in: &isUsed)
+                } else {
+                    checks[index].stream.check(piece)
+                }
+            }
+        }
+    }
+
+    private mutating func tell(
+        _ count: Int, of faces: Int, in primitive: ColladaDocument.Primitive, _ log: inout FindingLog
+    ) {
         guard count > 0 else { return }
         measure.degenerateFaces += count
         log.add(
@@ -240,42 +288,20 @@ struct MeshMeasurer {
     /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
     private mutating func collect(_ index: Int) {
         let source = mesh.sources[index]
-        guard case .reals(let values) = array(of: source) else { return }
-        let offset = source.accessor?.offset ?? 0
-        let stride = source.accessor?.stride ?? 3
-        let lanes = lanes(of: source.accessor)
-        var low = SIMD3<Double>(repeating: .infinity)
-        var high = SIMD3<Double>(repeating: -.infinity)
-        let used = isUsed.count { $0 }
-        // Where each value is a coordinate in use, the array itself is kept: it is not copied until one changes it.
-        let isWhole = used * 3 == values.count && offset == 0 && stride == 3 && lanes.map(\.lane) == [0, 1, 2]
-        if isWhole { usedPositions = values } else { usedPositions.reserveCapacity(3 * used) }
-        values.withUnsafeBufferPointer { values in
-            for element in isUsed.indices where isUsed[element] {
-                let start = offset + element * stride
-                var point = SIMD3<Double>.zero
-                for (axis, lane) in lanes where start + lane < values.count { point[axis] = values[start + lane] }
-                if !isWhole {
-                    usedPositions.append(point.x)
-                    usedPositions.append(point.y)
-                    usedPositions.append(point.z)
-                }
-                guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
-                low = pointwiseMin(low, point)
-                high = pointwiseMax(high, point)
-            }
+        let layout = PositionLayout(source.accessor)
+        var collector = PositionCollector(layout, used: isUsed)
+        switch array(of: source) {
+        case .reals(let values):
+            // Where each value is a coordinate in use, the array itself is kept: it is not copied until one changes it.
+            let isWhole = isUsed.used * 3 == values.count && layout.isPlain
+            let kept = collector.pass(values, keeps: !isWhole)
+            usedPositions = isWhole ? values : kept
+        case .stored(let run):
+            let start = numbers.positions.count
+            collector.pass(run, of: numbers.geometry) { numbers.positions.append($0) }
+            storedPositions = numbers.positions.positions(from: start)
+        case .names, .idrefs, .sidrefs, .none: return
         }
-        measure.bounds = low.x <= high.x ? Bounds(min: low, max: high) : nil
-    }
-
-    /// Which value of an element is x, y and z: by name where X, Y and Z are named, else the first three that have one.
-    private func lanes(of accessor: ColladaDocument.Accessor?) -> [(axis: Int, lane: Int)] {
-        guard let params = accessor?.params, !params.isEmpty else { return [(0, 0), (1, 1), (2, 2)] }
-        let named = ["X", "Y", "Z"].enumerated().compactMap { axis, name in
-            params.firstIndex { $0?.uppercased() == name }.map { (axis: axis, lane: $0) }
-        }
-        if named.count == 3 { return named }
-        let lanes = params.indices.filter { params[$0] != nil }
-        return Array(zip(0..., lanes.isEmpty ? Array(params.indices) : lanes).prefix(3)).map { (axis: $0, lane: $1) }
+        measure.bounds = collector.bounds
     }
 }

@@ -19,8 +19,8 @@ struct PrimitiveShape {
     var isEmpty: Bool { primitives == 0 }
 
     init(_ primitive: ColladaDocument.Primitive) {
-        available = primitive.indices.count / primitive.stride
-        leftOver = primitive.indices.count % primitive.stride
+        available = primitive.indexCount / primitive.stride
+        leftOver = primitive.indexCount % primitive.stride
         switch primitive.kind {
         case .triangles:
             primitives = available / 3

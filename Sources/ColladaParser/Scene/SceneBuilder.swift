@@ -87,7 +87,8 @@ struct SceneBuilder {
         let id = document.geometries[index].id?.detached()
         var built = Geometry(
             id: id, name: document.geometries[index].name?.detached(or: id),
-            measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions)
+            measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
+            storedPositions: document.geometries[index].storedPositions)
         guard options.retention == .everything else { return built }
         switch document.geometries[index].kind {
         case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):

@@ -1,0 +1,130 @@
+import SceneModel
+
+/// Where in an array of numbers the positions are.
+struct PositionLayout {
+    let offset: Int
+    let stride: Int
+    /// Which value of an element is x, y and z.
+    let lanes: [(axis: Int, lane: Int)]
+
+    init(_ accessor: ColladaDocument.Accessor?) {
+        offset = accessor?.offset ?? 0
+        stride = accessor?.stride ?? 3
+        lanes = Self.lanes(of: accessor)
+        isInOrder = lanes.map(\.lane) == [0, 1, 2]
+    }
+
+    /// Whether the array is nothing but x y z after x y z.
+    var isPlain: Bool { offset == 0 && stride == 3 && isInOrder }
+
+    /// Whether the first three values of an element are x, y and z.
+    let isInOrder: Bool
+
+    /// Values from the first to the last lane of an element.
+    var reach: Int { (lanes.map(\.lane).max() ?? 0) + 1 }
+
+    /// By name where X, Y and Z are named, else the first three that have one.
+    private static func lanes(of accessor: ColladaDocument.Accessor?) -> [(axis: Int, lane: Int)] {
+        guard let params = accessor?.params, !params.isEmpty else { return [(0, 0), (1, 1), (2, 2)] }
+        let named = ["X", "Y", "Z"].enumerated().compactMap { axis, name in
+            params.firstIndex { $0?.uppercased() == name }.map { (axis: axis, lane: $0) }
+        }
+        if named.count == 3 { return named }
+        let lanes = params.indices.filter { params[$0] != nil }
+        return Array(zip(0..., lanes.isEmpty ? Array(params.indices) : lanes).prefix(3)).map { (axis: $0, lane: $1) }
+    }
+}
+
+/// Picks the positions in use out of an array, and finds their box.
+struct PositionCollector {
+    private let layout: PositionLayout
+    private let used: UsedPositions
+    private var low = SIMD3<Double>(repeating: .infinity)
+    private var high = SIMD3<Double>(repeating: -.infinity)
+
+    /// Values of a piece, about.
+    private static let pieceSize = 1 << 13
+
+    init(_ layout: PositionLayout, used: UsedPositions) {
+        self.layout = layout
+        self.used = used
+    }
+
+    /// Over those that are finite; `nil` without any.
+    var bounds: Bounds? { low.x <= high.x ? Bounds(min: low, max: high) : nil }
+
+    /// Goes through an array in memory.
+    ///
+    /// - Returns: The values of positions in use, where they are wanted.
+    mutating func pass(_ values: [Double], keeps: Bool) -> [Double] {
+        var kept: [Double] = []
+        if keeps { kept.reserveCapacity(3 * used.used) }
+        values.withUnsafeBufferPointer { values in
+            forEachPiece { collector, elements, start, count in
+                let last = min(values.count, start + count)
+                guard start < last else { return }
+                let part = UnsafeBufferPointer(rebasing: values[start..<last])
+                kept.append(contentsOf: collector.pick(elements, from: part, keeps: keeps))
+            }
+        }
+        return kept
+    }
+
+    /// Goes through an array in a store; `keep` gets the values of positions in use, many at a time.
+    mutating func pass(_ run: StoredNumbers, of store: NumberStore, keep: ([Double]) -> Void) {
+        var values: [Double] = []
+        forEachPiece { collector, elements, start, count in
+            let last = min(run.count, start + count)
+            guard start < last else { return }
+            values.removeAll(keepingCapacity: true)
+            guard store.read(last - start, at: run.start + start * MemoryLayout<Double>.stride, into: &values) else {
+                return
+            }
+            keep(values.withUnsafeBufferPointer { collector.pick(elements, from: $0, keeps: true) })
+        }
+    }
+
+    /// Calls `body` with some elements, and which values they are.
+    private mutating func forEachPiece(
+        _ body: (_ collector: inout PositionCollector, _ elements: Range<Int>, _ start: Int, _ count: Int) -> Void
+    ) {
+        let most = max(1, Self.pieceSize / layout.stride)
+        let reach = layout.reach
+        for first in stride(from: 0, to: used.count, by: most) {
+            let elements = first..<min(used.count, first + most)
+            body(
+                &self, elements, layout.offset + first * layout.stride, (elements.count - 1) * layout.stride + reach)
+        }
+    }
+
+    /// - Parameters:
+    ///   - values: From the first value of the first element on.
+    ///   - keeps: Whether the values of those in use are wanted.
+    private mutating func pick(
+        _ elements: Range<Int>, from values: UnsafeBufferPointer<Double>, keeps: Bool
+    ) -> [Double] {
+        var kept: [Double] = []
+        if keeps { kept.reserveCapacity(3 * elements.count) }
+        let isDense = layout.isInOrder && values.count >= (elements.count - 1) * layout.stride + 3
+        for element in elements where used[element] {
+            let start = (element - elements.lowerBound) * layout.stride
+            var point = SIMD3<Double>.zero
+            if isDense {
+                point = SIMD3(values[start], values[start + 1], values[start + 2])
+            } else {
+                for (axis, lane) in layout.lanes where start + lane < values.count {
+                    point[axis] = values[start + lane]
+                }
+            }
+            if keeps {
+                kept.append(point.x)
+                kept.append(point.y)
+                kept.append(point.z)
+            }
+            guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
+            low = SIMD3(min(low.x, point.x), min(low.y, point.y), min(low.z, point.z))
+            high = SIMD3(max(high.x, point.x), max(high.y, point.y), max(high.z, point.z))
+        }
+        return kept
+    }
+}

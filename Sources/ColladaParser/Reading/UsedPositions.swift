@@ -1,0 +1,21 @@
+/// Which positions a primitive uses: one bit each.
+struct UsedPositions {
+    /// Positions there are.
+    let count: Int
+    private var words: [UInt64]
+
+    init(count: Int) {
+        self.count = count
+        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    }
+
+    /// How many are used.
+    var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+
+    /// - Parameter body: Marks the positions it meets; an index is at least 0 and below ``count``.
+    mutating func mark(_ body: (_ words: UnsafeMutableBufferPointer<UInt64>) -> Void) {
+        words.withUnsafeMutableBufferPointer { body($0) }
+    }
+}

@@ -1,0 +1,205 @@
+import ColladaParser
+import Diagnostics
+import SceneModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// What becomes of arrays where only figures are wanted: nothing may be told or counted otherwise than with all in memory.
+@Suite struct StoredNumberTests {
+    /// Files in memory, counted.
+    final class Files: Sendable {
+        private let counts = Mutex((opened: 0, written: 0))
+
+        var opened: Int { counts.withLock { $0.opened } }
+        var written: Int { counts.withLock { $0.written } }
+
+        var spool: NumberSpool {
+            NumberSpool {
+                self.counts.withLock { $0.opened += 1 }
+                let bytes = FileBytes()
+                return NumberSpool.File(
+                    write: { part, offset in
+                        self.counts.withLock { $0.written += part.count }
+                        bytes.write(part, at: Int(offset))
+                    },
+                    read: { bytes.read(at: Int($0), into: $1) })
+            }
+        }
+    }
+    final class FileBytes: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+
+        func write(_ part: UnsafeRawBufferPointer, at offset: Int) {
+            bytes.withLock { bytes in
+                let end = offset + part.count
+                if bytes.count < end { bytes.append(contentsOf: [UInt8](repeating: 0, count: end - bytes.count)) }
+                bytes.replaceSubrange(offset..<end, with: part)
+            }
+        }
+
+        func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            bytes.withLock { bytes in
+                // Short, so that a reader has to ask again.
+                let count = min(buffer.count, bytes.count - offset, 1000)
+                buffer.copyBytes(from: bytes[offset..<offset + count])
+                return count
+            }
+        }
+    }
+    private struct DiskFull: Error {}
+
+    private static func figures(spool: NumberSpool? = nil) -> ColladaOptions {
+        var options = ColladaOptions()
+        options.retention = .figures
+        options.spool = spool
+        return options
+    }
+
+    /// Whether a document gives the same in both retentions, at several sizes of chunks.
+    private func expectSame(_ text: String, _ comment: Comment, spool: NumberSpool? = nil) {
+        let full = Outcome(text)
+        for chunk in [1 << 16, 1 << 20, 7] where chunk > 7 || text.utf8.count < 10_000 {
+            let bare = Outcome(Array(text.utf8), chunk: chunk, options: Self.figures(spool: spool))
+            #expect(bare.findings == full.findings, comment)
+            #expect(bare.scene.geometries.map(\.measure) == full.scene.geometries.map(\.measure), comment)
+            #expect(
+                bare.scene.geometries.map { $0.storedPositions?.values ?? [] }
+                    == full.scene.geometries.map(\.positions),
+                comment)
+            #expect(SceneBounds(of: bare.scene) == SceneBounds(of: full.scene), comment)
+            #expect(bare.scene.geometries.allSatisfy(\.positions.isEmpty), comment)
+        }
+    }
+
+    private static let turned = "<rotate>0 0 1 30</rotate><instance_geometry url='#g'/>"
+
+    private static let meshes: [String] = [
+        // In the usual order; with a position that nothing uses; with indices that lead nowhere.
+        Mesh.source() + vertices + "<triangles count='1'>\(Mesh.input)<p>0 1 3</p></triangles>",
+        Mesh.source() + vertices + "<triangles count='2'>\(Mesh.input)<p>0 1 2 0 2 9 -1 0 0</p></triangles>",
+        Mesh.source() + vertices + "<triangles count='1'>\(Mesh.input)<p>0 1 2 3</p></triangles>",
+        Mesh.source() + vertices + "<triangles>\(Mesh.input)<p>0 1 2</p><p></p><p>1 2 3 2 2 x 1e99</p></triangles>",
+        // Vertices and sources behind the primitives that need them.
+        "<triangles count='1'>\(Mesh.input)<p>0 1 3 1 1 2</p></triangles>" + Mesh.source() + vertices,
+        Mesh.source() + "<triangles count='1'>\(Mesh.input)<p>0 1 3</p></triangles>" + vertices,
+        // Two lists of vertices: the last one counts.
+        Mesh.source()
+            + Mesh.source(
+                "two", "5 5 5 6 6 6", count: 6, accessor: "<accessor source='#two-array' count='2' stride='3'/>")
+            + vertices + "<triangles>\(Mesh.input)<p>0 1 3</p></triangles>"
+            + "<vertices id='v'><input semantic='POSITION' source='#two'/></vertices>",
+        // Counts that are wrong, numbers that are none, commas.
+        Mesh.source("pos", "0 0 0 1 x 0 1 1 NaN 0 1 INF", count: 13) + vertices
+            + "<triangles>\(Mesh.input)<p>0 1 2 1 2 3</p></triangles>",
+        Mesh.source("pos", "0,5 0 0 1,5 0 0 1 1 0 0 1 0") + vertices
+            + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        Mesh.source("pos", "0,0,0,1,0,0 1,1,0 0,1,0") + vertices + "<triangles>\(Mesh.input)<p>0,1,2</p></triangles>",
+        // Layouts.
+        Mesh.source(
+            "pos", "9 0 1 2 8 3 4 5 8 6 7 1",
+            accessor:
+                "<accessor source='#pos-array' count='3' offset='1' stride='4'><param name='Z'/><param name='X'/><param name='Y'/></accessor>"
+        ) + vertices + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        Mesh.source(
+            "pos", "0 1 2 3 4 5", count: 6,
+            accessor: "<accessor source='#pos-array' count='3' stride='2'><param name='X'/><param name='Y'/></accessor>"
+        ) + vertices + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        Mesh.source(
+            "pos", "0 1 2 3 4 5", count: 6,
+            accessor:
+                "<accessor source='#pos-array' count='4' stride='1'><param name='X'/><param name='Y'/><param name='Z'/></accessor>"
+        )
+            + vertices + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        Mesh.source(accessor: "<accessor source='#pos-array' count='9' stride='9223372036854775807'/>") + vertices
+            + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        Mesh.source(accessor: "<accessor source='#pos-array' stride='3'/>") + vertices
+            + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        Mesh.source(accessor: "") + vertices + "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+        // Other kinds, several inputs.
+        Mesh.source() + vertices
+            + "<polylist>\(Mesh.input)<vcount>3 0 4 1 -2 2</vcount><p>0 1 2 0 1 1 3 2 0 1</p></polylist>",
+        Mesh.source() + vertices + "<polylist>\(Mesh.input)<p>0 1 2 0 1 1</p><vcount>3 3 3</vcount></polylist>",
+        Mesh.source() + vertices
+            + "<polygons>\(Mesh.input)<p>0 1 1 3</p><ph><p>0 1 2 3</p><h>0 1 2</h></ph></polygons>",
+        Mesh.source() + vertices
+            + "<tristrips><input semantic='VERTEX' source='#v' offset='0'/><input semantic='NORMAL' source='#pos' offset='1'/><p>0 0 1 1 2 2 3</p><p>0 9 1 9 2 0</p></tristrips>",
+        Mesh.source() + vertices
+            + "<lines>\(Mesh.input)<p>0 1 2</p></lines><linestrips>\(Mesh.input)<p>0 1</p><p>2</p></linestrips>",
+        Mesh.source() + vertices
+            + "<triangles><input semantic='VERTEX' source='#no' offset='0'/><input semantic='TEXCOORD' source='#none' offset='1'/><input semantic='NORMAL' source='pos' offset='1'/><p>0 0 1 7 2 9</p></triangles>",
+        Mesh.source(),
+        "<triangles>\(Mesh.input)<p>0 1 2</p></triangles>",
+    ]
+
+    private static let vertices = Mesh.vertices
+
+    @Test(arguments: meshes.indices)
+    func figuresAreThoseOfArraysInMemory(index: Int) {
+        var document = Document()
+        document.body =
+            "<library_geometries><geometry id='g'><mesh>\(Self.meshes[index])</mesh></geometry></library_geometries>"
+        document.node = Self.turned
+        expectSame(document.text, "\(Self.meshes[index])")
+    }
+
+    /// Several grids, each larger than what stays in memory, with positions that no primitive uses.
+    private static func large(_ count: Int, meshes: Int) -> String {
+        var random = SeededNumbers(seed: 7)
+        var document = Document()
+        document.body = "<library_geometries>"
+        for mesh in 0..<meshes {
+            var (values, indices) = ("", "")
+            for _ in 0..<3 * count { values += "\(Int.random(in: -9999...9999, using: &random)).5 " }
+            for _ in 0..<2 * count {
+                for _ in 0..<3 { indices += "\(Int.random(in: 0..<count, using: &random)) " }
+            }
+            document.body +=
+                "<geometry id='\(mesh == 0 ? "g" : "g\(mesh)")'><mesh>"
+                + Mesh.source(
+                    "pos", values, count: 3 * count,
+                    accessor: "<accessor source='#pos-array' count='\(count)' stride='3'/>")
+                + vertices
+                + "<triangles count='\(2 * count)'>\(Mesh.input)<p>\(indices)</p></triangles></mesh></geometry>"
+        }
+        document.body += "</library_geometries>"
+        document.node =
+            turned + (1..<meshes).map { "<instance_geometry url='#g\($0)'/>" }.joined()
+        return document.text
+    }
+
+    @Test func whatDoesNotFitMemoryGoesToFilesAndIsHadBack() {
+        let text = Self.large(120_000, meshes: 2)
+        let files = Files()
+        expectSame(text, "spool", spool: files.spool)
+        #expect(files.opened >= 4)
+        #expect(files.written > 4 << 20)
+        expectSame(text, "memory")
+    }
+
+    @Test func whatFitsMemoryOpensNoFile() {
+        let files = Files()
+        expectSame(Self.large(1000, meshes: 4), "small", spool: files.spool)
+        #expect(files.opened == 0)
+    }
+
+    @Test func aFullDiskEndsReading() {
+        let text = Self.large(240_000, meshes: 1)
+        let whole = NumberSpool { NumberSpool.File(write: { _, _ in throw DiskFull() }, read: { _, _ in 0 }) }
+        #expect(Outcome(text, options: Self.figures(spool: whole)).failure?.code == .ioError)
+        let none = NumberSpool { throw DiskFull() }
+        #expect(Outcome(text, options: Self.figures(spool: none)).failure?.code == .ioError)
+    }
+
+    @Test func positionsThatCannotBeHadBackMakeBoundsInexact() {
+        var scene = Document().with(
+            Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 3</p></triangles>"), node: Self.turned
+        ).scene
+        #expect(SceneBounds(of: scene).isExact)
+        scene.geometries[0].positions = []
+        scene.geometries[0].storedPositions = StoredPositions(count: 4) { _, _ in false }
+        #expect(scene.geometries[0].storedPositions?.values == nil)
+        #expect(!SceneBounds(of: scene).isExact)
+        #expect(SceneBounds(of: scene).box != nil)
+    }
+}
