@@ -68,7 +68,7 @@ import Testing
                     == full.scene.geometries.map(\.positions),
                 comment)
             #expect(SceneBounds(of: bare.scene) == SceneBounds(of: full.scene), comment)
-            #expect(bare.scene.geometries.allSatisfy(\.positions.isEmpty), comment)
+            #expect(bare.scene.geometries.allSatisfy { $0.positions.isEmpty }, comment)
         }
     }
 
