@@ -20,24 +20,30 @@ public struct SceneBounds: Sendable, Equatable {
             guard draws[index] else { continue }
             let matrix = parent * scene.nodes[index].transforms.matrix
             for instance in scene.nodes[index].instances {
-                guard let (geometry, bindShape) = scene.drawn(by: instance) else { continue }
-                add(scene.geometries[geometry.value], under: matrix * bindShape, &points)
+                switch instance {
+                case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
+                case .controller, .camera, .light:
+                    guard let (geometry, bindShape) = scene.drawn(by: instance) else { continue }
+                    add(geometry.value, of: scene, under: matrix * bindShape, &points)
+                }
             }
             for child in scene.nodes[index].children.reversed() { stack.append((child.value, matrix)) }
         }
     }
 
-    private mutating func add(_ geometry: Geometry, under matrix: Matrix4, _ points: inout Int) {
-        guard let own = geometry.measure.bounds else { return }
-        var moved = own.transformed(by: matrix)
-        if !matrix.keepsBoxes {
-            points = points.addingSaturated(geometry.positions.count / 3 + (geometry.storedPositions?.count ?? 0))
+    private mutating func add(_ index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int) {
+        // By index: a geometry taken out of its list would be copied, with all it holds.
+        guard let own = scene.geometries[index].measure.bounds else { return }
+        let moved: Bounds
+        if matrix.keepsBoxes {
+            moved = own.transformed(by: matrix)
+        } else {
+            let (given, stored) = (scene.geometries[index].positions, scene.geometries[index].storedPositions)
+            points = points.addingSaturated(given.count / 3 + (stored?.count ?? 0))
             var exact = PointBox()
-            if points > Self.pointLimit || !exact.add(geometry, under: matrix) {
-                isExact = false
-            } else if let exact = exact.bounds {
-                moved = exact
-            }
+            let isKnown = points <= Self.pointLimit && exact.add(given, stored, under: matrix)
+            if !isKnown { isExact = false }
+            moved = (isKnown ? exact.bounds : nil) ?? own.transformed(by: matrix)
         }
         // Huge coordinates may overflow, and a matrix may hold what is no number: such a box says nothing.
         guard moved.min.isFinite, moved.max.isFinite else {
@@ -61,9 +67,9 @@ private struct PointBox {
     var bounds: Bounds? { low.x <= high.x ? Bounds(min: low, max: high) : nil }
 
     /// Says whether all positions could be read.
-    mutating func add(_ geometry: Geometry, under matrix: Matrix4) -> Bool {
-        add(geometry.positions, under: matrix)
-        guard let stored = geometry.storedPositions else { return true }
+    mutating func add(_ positions: [Double], _ stored: StoredPositions?, under matrix: Matrix4) -> Bool {
+        add(positions, under: matrix)
+        guard let stored else { return true }
         return stored.forEachPiece { add($0, under: matrix) }
     }
 

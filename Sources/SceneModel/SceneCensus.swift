@@ -80,21 +80,25 @@ extension Scene {
         var order: [Int] = []
         order.reserveCapacity(nodes.count)
         var isSeen = [Bool](repeating: false, count: nodes.count)
-        var stack: [(node: Int, children: ArraySlice<SceneIndex<Node>>)] = []
+        // `next` is the child to look at next.
+        var stack: [(node: Int, next: Int)] = []
         for root in roots where !isSeen[root.value] {
             isSeen[root.value] = true
-            stack.append((root.value, nodes[root.value].children[...]))
-            while let top = stack.indices.last {
-                guard let child = stack[top].children.popFirst()?.value else {
-                    order.append(stack.removeLast().node)
+            stack.append((root.value, 0))
+            while let (node, next) = stack.last {
+                guard next < nodes[node].children.count else {
+                    order.append(node)
+                    stack.removeLast()
                     continue
                 }
+                stack[stack.count - 1].next = next + 1
+                let child = nodes[node].children[next].value
                 guard !isSeen[child] else { continue }
                 isSeen[child] = true
                 if nodes[child].children.isEmpty {
                     order.append(child)
                 } else {
-                    stack.append((child, nodes[child].children[...]))
+                    stack.append((child, 0))
                 }
             }
         }
