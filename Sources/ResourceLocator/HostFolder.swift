@@ -65,25 +65,53 @@ final class HostFolder: Sendable {
 
     /// Opens what lies at a relative path; `nil` with `errno` where that fails.
     func descend(_ path: String, last: Int32) -> Int32? {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
-        let isLocal = parts.allSatisfy { part in
-            !part.isEmpty && !part.contains(0) && part != [UInt8(ascii: ".")]
-                && part != [UInt8(ascii: "."), UInt8(ascii: ".")]
+        guard !path.isEmpty else {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            return copy >= 0 ? copy : nil
         }
-        guard isLocal || path.isEmpty else {
+        // One array for all parts: each ends where it is cut, as C wants its strings.
+        var text = path.utf8.map { CChar(bitPattern: $0) } + [0]
+        guard let ends = Self.partEnds(of: text) else {
             errno = ENOENT
             return nil
         }
-        var current = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        for (index, part) in parts.enumerated() where !part.isEmpty && current >= 0 {
-            let extra = index == parts.count - 1 ? last : O_DIRECTORY
-            let text = part.map { CChar(bitPattern: $0) } + [0]
-            let next = openat(current, text, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | extra)
-            let reason = errno
-            close(current)
-            errno = reason
-            current = next
+        var current = descriptor
+        var start = 0
+        for end in ends {
+            let isLast = end == text.count - 1
+            text[end] = 0
+            let next = text.withUnsafeBufferPointer { text in
+                text.extracting(start...).baseAddress.map {
+                    openat(current, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (isLast ? last : O_DIRECTORY))
+                } ?? -1
+            }
+            if current != descriptor {
+                let reason = errno
+                close(current)
+                errno = reason
+            }
+            guard next >= 0 else { return nil }
+            (current, start) = (next, end + 1)
         }
-        return current >= 0 ? current : nil
+        return current
+    }
+
+    /// Where each part of a path ends that has a zero behind it; `nil` where one is empty, holds a zero or is dots.
+    private static func partEnds(of text: [CChar]) -> [Int]? {
+        let dot = CChar(bitPattern: UInt8(ascii: "."))
+        var ends: [Int] = []
+        var start = 0
+        for end in text.indices {
+            let isEnd = end == text.count - 1
+            guard isEnd || text[end] == CChar(bitPattern: UInt8(ascii: "/")) else {
+                if text[end] == 0 { return nil }
+                continue
+            }
+            let isDots = end - start <= 2 && text[start..<end].allSatisfy { $0 == dot }
+            if isDots { return nil }
+            ends.append(end)
+            start = end + 1
+        }
+        return ends
     }
 }
