@@ -21,6 +21,8 @@ struct SourceRun {
     private let options: SourceOptions
 
     private let live: AssetOperations.LiveOptions
+    /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
+    private static let last = Mutex<AssetProduct?>(nil)
 
     init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) throws {
         self.options = options
@@ -41,6 +43,7 @@ struct SourceRun {
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
         let verbose = options.verbose
+        let isOnly = options.sources.count == 1
         let worst = Mutex(DaeExit.fine)
         let batch = BatchCoordinator(options.sources, in: pipeline, atMost: options.jobs) { outcome in
             let result = await Self.result(of: outcome, in: pipeline)
@@ -48,6 +51,7 @@ struct SourceRun {
             let code: DaeExit
             switch result {
             case .read(let product):
+                if isOnly { Self.last.withLock { $0 = product } }
                 let inspection = product.inspection
                 code = exit(result)
                 if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }
