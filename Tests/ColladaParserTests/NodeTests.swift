@@ -22,7 +22,7 @@ import Testing
         // (0,1,0) → lookat (0,1,1) → skew (1,1,1) → +5 (6,1,1) → ×2 (12,2,2) → turned (−2,12,2) → moved.
         let point = node.matrix.transform(point: [0, 1, 0])
         #expect((0..<3).allSatisfy { abs(point[$0] - [-1, 14, 5][$0]) < 1e-12 })
-        #expect(outcome.document.nodes.first?.transforms.map(\.sid) == ["t", "r", nil, nil, nil, nil])
+        #expect(outcome.document.nodes.first?.transformSIDs == ["t", "r", nil, nil, nil, nil])
         #expect(outcome.findings.isEmpty)
     }
 

@@ -35,7 +35,7 @@ import Testing
         #expect(read.map(\.id) == (0..<50).map { "\(long)\($0)" })
         #expect(read.map(\.name) == (0..<50).map { "n\($0)" })
         for (index, node) in read.enumerated() {
-            guard case .translate(let vector) = node.transforms.first?.transform else {
+            guard case .translate(let vector) = node.transforms.first else {
                 Issue.record("no translation")
                 continue
             }

@@ -17,10 +17,6 @@ extension ColladaDocument {
     }
 
     public struct Node: Sendable {
-        public struct PlacedTransform: Sendable {
-            public var sid: String?
-            public var transform: Transform
-        }
         /// What is within a node beside its transforms, in the file's order.
         public enum Content: Sendable {
             /// Into ``ColladaDocument/nodes``.
@@ -39,7 +35,10 @@ extension ColladaDocument {
         public var sid: String?
         public var position: XMLPosition
         public var kind: SceneModel.Node.Kind
-        public var transforms: [PlacedTransform]
+        /// In the file's order. The scene's node has the same array.
+        public var transforms: [Transform]
+        /// The transforms' sids, in their order; empty where none has one.
+        public var transformSIDs: [String?] = []
         public var contents: [Content]
     }
 

@@ -9,7 +9,7 @@ extension DocumentReader {
         node.transforms.reserveCapacity(view.children.count { $0.name.isTransform })
         for child in view.children {
             if let transform = decodeTransform(child) {
-                node.transforms.append(.init(sid: child.attribute(.sid), transform: transform))
+                node.append(transform, sid: child.attribute(.sid))
             } else if let content = decodeContent(child) {
                 noteSID(of: child, at: node.contents.count)
                 node.contents.append(content)
@@ -140,5 +140,14 @@ extension SIMD3<Double> {
     /// Three values that are there.
     fileprivate init(_ values: [Double], from start: Int) {
         self.init(values[start], values[start + 1], values[start + 2])
+    }
+}
+
+extension ColladaDocument.Node {
+    fileprivate mutating func append(_ transform: Transform, sid: String?) {
+        // Those before had none.
+        if sid != nil, transformSIDs.isEmpty { transformSIDs = Array(repeating: nil, count: transforms.count) }
+        transforms.append(transform)
+        if sid != nil || !transformSIDs.isEmpty { transformSIDs.append(sid) }
     }
 }

@@ -103,8 +103,7 @@ struct ChannelTargets {
         _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
     ) -> Found {
         // The node's own transforms are the nearest, and what most channels mean.
-        if address.sids.isEmpty, let own = document.nodes[root].transforms.firstIndex(where: { $0.sid == ending.name })
-        {
+        if address.sids.isEmpty, let own = document.nodes[root].transformSIDs.firstIndex(of: ending.name) {
             return found(own, of: root, ending, in: scene)
         }
         if search.hasInstances(below: root) { return instanced(address, ending, below: root, in: scene) }

@@ -134,11 +134,9 @@ struct NodeSids {
             }
             let (here, passage) = queue[next]
             next += 1
-            let transforms = document.nodes[here].transforms
-            steps += 1 + transforms.count
-            for (place, transform) in transforms.enumerated() {
-                table.addTransform(transform.sid, of: here, at: place, passage)
-            }
+            let sids = document.nodes[here].transformSIDs
+            steps += 1 + document.nodes[here].transforms.count
+            for (place, sid) in sids.enumerated() { table.addTransform(sid, of: here, at: place, passage) }
             for item in contents.items(of: here, steps: &steps, limit: stepLimit) {
                 switch item {
                 case .own(let child):

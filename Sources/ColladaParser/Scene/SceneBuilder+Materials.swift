@@ -88,6 +88,7 @@ extension SceneBuilder {
         let scope = ParameterScope(effect: effect, settings: material.settings)
         var faults: [EffectFault] = []
         let slots = effect.common?.slots ?? [:]
+        resolved.properties.reserveCapacity(slots.count)
         for slot in ColladaDocument.Technique.Slot.allCases {
             guard let value = slots[slot] else { continue }
             resolved.properties[slot] = self.value(value, of: slot.rawValue, in: scope, &faults)

@@ -7,28 +7,23 @@ import XMLReader
 extension SceneBuilder {
     mutating func node(_ index: Int) -> Node {
         // By index: a node taken out of its list would be copied, with all it holds.
-        var transforms: [Transform] = []
-        transforms.reserveCapacity(document.nodes[index].transforms.count)
-        var hasSIDs = false
-        for placed in document.nodes[index].transforms {
-            if case .matrix(let given) = placed.transform {
+        for transform in document.nodes[index].transforms {
+            if case .matrix(let given) = transform {
                 if !given.isAffine {
                     log.add(
                         .nodeTransformNonAffine, at: Self.place(of: document.nodes[index]),
                         "a matrix's last row is not 0 0 0 1; it may be written column by column")
                 }
-            } else if placed.transform.matrix == nil {
-                tellDegenerate(placed.transform, at: Self.place(of: document.nodes[index]))
+            } else if transform.matrix == nil {
+                tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
             }
-            hasSIDs = hasSIDs || placed.sid != nil
-            transforms.append(placed.transform)
         }
         let id = document.nodes[index].id?.detached()
         return Node(
             id: id, name: document.nodes[index].name?.detached(or: id),
             sid: document.nodes[index].sid?.detached(or: id), kind: document.nodes[index].kind,
-            transforms: transforms,
-            transformSIDs: hasSIDs ? document.nodes[index].transforms.map { $0.sid?.detached() } : [])
+            transforms: document.nodes[index].transforms,
+            transformSIDs: document.nodes[index].transformSIDs.map { $0?.detached() })
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {
@@ -52,6 +47,8 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
+        let children = document.nodes[index].contents.count { $0.isNode }
+        if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
         guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
             for content in document.nodes[index].contents { _ = connect(content, to: index) }
             return
@@ -134,4 +131,14 @@ extension SceneBuilder {
     }
 
     static let instanced = ["geometry", "controller", "node", "camera", "light"]
+}
+
+extension ColladaDocument.Node.Content {
+    /// Whether it becomes a child, unless it leads nowhere.
+    fileprivate var isNode: Bool {
+        switch self {
+        case .node, .instanceNode: true
+        case .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: false
+        }
+    }
 }

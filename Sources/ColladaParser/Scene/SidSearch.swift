@@ -68,8 +68,8 @@ struct SidSearch {
             if let sid = node.sid {
                 nodes[sid, default: Table()].add(index, depth: depths[index], order: orders[index].lowerBound)
             }
-            for (place, transform) in node.transforms.enumerated() {
-                guard let sid = transform.sid else { continue }
+            for (place, sid) in node.transformSIDs.enumerated() {
+                guard let sid else { continue }
                 transforms[sid, default: Table()].add(
                     (index, place), depth: depths[index], order: orders[index].lowerBound)
             }

@@ -67,7 +67,7 @@ let visualSceneFamily: ConformanceFamily = [
         #expect(
             transforms.map(\.kindName).joined(separator: " ")
                 == "lookat lookat translate translate rotate rotate matrix matrix scale scale skew")
-        let sids = $0.document.nodes.first { $0.id == "cube_node" }?.transforms.map(\.sid)
+        let sids = $0.document.nodes.first { $0.id == "cube_node" }?.transformSIDs
         #expect(sids == [nil, "lookat2", "translate1", nil, "rotateY", nil, nil, "matrix2", "scale1", nil, "skew1"])
         #expect(transforms[2] == .translate(SIMD3(0, 0, 100)))
         #expect(transforms[10] == .skew(degrees: 45, from: SIMD3(1, 1, 0), along: SIMD3(0, 0, 1)))
