@@ -21,6 +21,9 @@ import Testing
         /// Requests for the part.
         let requests: Int
         var pauses = 0
+        /// Of them, those that libcurl makes itself, without a pause, where a connection that was kept turns out to be
+        /// closed; none where it saw that before it asked.
+        var asked = 0
     }
 
     private static let other = FaultResource(FaultResource.noise(size, seed: 9), tag: .strong("two"))
@@ -29,8 +32,7 @@ import Testing
         Row(testDescription: "nothing", faults: [], requests: 1),
         Row(testDescription: "cut", faults: [.cut(after: 100)], requests: 2, pauses: 1),
         Row(testDescription: "reset", faults: [.cut(after: 100, by: .reset)], requests: 2, pauses: 1),
-        // libcurl itself asks again where a connection that was kept turns out to be closed.
-        Row(testDescription: "no answer", faults: [.drop(), .drop()], requests: 3, pauses: 1),
+        Row(testDescription: "no answer", faults: [.drop(), .drop()], requests: 3, pauses: 1, asked: 1),
         Row(testDescription: "stalled", faults: [.stall(after: 100)], requests: 2, pauses: 1),
         Row(testDescription: "busy", faults: [.status(503), .status(500)], requests: 3, pauses: 2),
         Row(testDescription: "too many requests", faults: [.status(429, ["Retry-After: 7"])], requests: 2, pauses: 1),
@@ -39,7 +41,7 @@ import Testing
         Row(testDescription: "of unknown size", faults: [.contentRange(.unknownTotal)], requests: 1),
         Row(
             testDescription: "always cut", faults: [], after: .drop(), failure: .noConnection, requests: 6,
-            pauses: 4),
+            pauses: 4, asked: 1),
         Row(
             testDescription: "always busy", faults: [], after: .status(503), failure: .refused, requests: 5, pauses: 4),
         Row(
@@ -87,8 +89,9 @@ import Testing
             #expect(error.cause == cause, "\(error)")
             #expect(source.failure == error)
         }
-        #expect(server.requests.count { $0.path == "/a.zip" } == row.requests + 1)
-        #expect(fixture.pauses.all.count == row.pauses)
+        let requests = server.requests.count { $0.path == "/a.zip" } - 1
+        #expect((row.requests - row.asked...row.requests).contains(requests))
+        #expect((row.pauses...row.pauses + row.asked).contains(fixture.pauses.all.count))
         #expect(fixture.files == [], "what is read by ranges is not in the cache")
     }
 
