@@ -91,7 +91,11 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     public mutating func takeValues() -> [Number] {
         var room: [Number] = []
         swap(&room, &values)
+        var waitingRoom: [UInt8] = []
+        if waiting.capacity <= Self.mostWaitingRoom { swap(&waitingRoom, &waiting) }
         self = NumberDecoder(issueLimit: issueLimit)
+        waitingRoom.removeAll(keepingCapacity: true)
+        waiting = waitingRoom
         let isUsedAgain = room.capacity <= Self.mostKeptRoom + Self.mostKeptRoom / 8
         guard isUsedAgain || room.capacity - room.count > room.count / 8 else { return room }
         var taken: [Number] = []
@@ -109,6 +113,9 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// Numbers for which there is room between two texts, about.
     private static var mostKeptRoom: Int { 1 << 21 }
 
+    /// Bytes of a cut token for which room is kept between two texts.
+    private static var mostWaitingRoom: Int { 1 << 12 }
+
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
     public mutating func removeValues() {
         removedCount += values.count
@@ -125,8 +132,12 @@ extension NumberDecoder {
         bytes.appendPadding()
         let end = bytes.withUnsafeBytes { PaddedText(longestIn: $0).map { Number.format.read(&self, $0, commas) } ?? 0 }
         let consumed = min(end, count)
-        bytes.removeLast(bytes.count - count)
-        bytes.removeFirst(consumed)
+        if consumed == count {
+            bytes.removeAll(keepingCapacity: true)
+        } else {
+            bytes.removeLast(bytes.count - count)
+            bytes.removeFirst(consumed)
+        }
         offset += consumed
         swap(&bytes, &waiting)
     }

@@ -5,7 +5,7 @@ import Glibc
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {
-    struct Entry {
+    struct Entry: Sendable {
         /// Its first sixteen bytes.
         var first: UInt64
         var second: UInt64
@@ -40,12 +40,41 @@ struct NameIndex: ~Copyable {
     /// Places that are looked at before a name is given up.
     private static let longestProbe = 64
 
+    /// A vocabulary's names as an index has them before a document brings its own, so that they are placed only once.
+    struct Image: Sendable {
+        let entries: [Entry]
+        let slots: [Int32]
+        let texts: [UInt8]
+
+        init(_ names: [String: Int]) {
+            let index = NameIndex(names)
+            entries = Array(UnsafeBufferPointer(start: index.entries, count: index.count))
+            slots = Array(UnsafeBufferPointer(start: index.slots, count: index.mask + 1))
+            texts = Array(UnsafeBufferPointer(start: index.texts, count: index.textCount))
+        }
+    }
+
     init(_ vocabulary: XMLVocabulary) {
+        let image = vocabulary.image
+        count = image.entries.count
+        capacity = count + 64
+        mask = image.slots.count - 1
+        textCount = image.texts.count
+        textCapacity = textCount + 1024
+        entries = .allocate(capacity: capacity)
+        slots = .allocate(capacity: mask + 1)
+        texts = .allocate(capacity: textCapacity)
+        _ = UnsafeMutableBufferPointer(start: entries, count: capacity).initialize(from: image.entries)
+        _ = UnsafeMutableBufferPointer(start: slots, count: mask + 1).initialize(from: image.slots)
+        _ = UnsafeMutableBufferPointer(start: texts, count: textCapacity).initialize(from: image.texts)
+    }
+
+    private init(_ names: [String: Int]) {
         entries = .allocate(capacity: capacity)
         slots = .allocate(capacity: mask + 1)
         slots.initialize(repeating: -1, count: mask + 1)
         texts = .allocate(capacity: textCapacity)
-        for (name, number) in vocabulary.numbers {
+        for (name, number) in names {
             var text = name
             text.withUTF8 { bytes in
                 guard let start = bytes.baseAddress, XMLNameRules.isSurelyName(start, bytes.count) else { return }

@@ -63,7 +63,7 @@ extension PlainTokenizer {
         if let found = memchr(bytes + at, Int32(UInt8(ascii: "<")), count - at) {
             end = UnsafePointer(bytes).distance(to: found.assumingMemoryBound(to: UInt8.self))
         }
-        guard let more = Self.survey(bytes + at, end - at) else { return readOddText(bytes, from, count) }
+        guard let more = Self.survey(bytes + at, end - at, allowing: 0) else { return readOddText(bytes, from, count) }
         if more > 0 {
             newlines += more
             lastNewline = end - 1
@@ -84,7 +84,10 @@ extension PlainTokenizer {
     }
 
     /// How many newlines are in text in which nothing is out of the common; `nil` where something is.
-    private static func survey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+    ///
+    /// - Parameter returns: 1 where a return is common, else 0.
+    @inline(__always)
+    private static func survey(_ bytes: UnsafePointer<UInt8>, _ count: Int, allowing returns: UInt8) -> Int? {
         var newlines = 0
         var at = 0
         while at < count {
@@ -101,7 +104,8 @@ extension PlainTokenizer {
                 let isControl: UInt8 = byte < 0x20 ? 1 : 0
                 let isTab: UInt8 = byte == 0x09 ? 1 : 0
                 let isNewline: UInt8 = byte == 0x0A ? 1 : 0
-                odd |= isMark | isBracket | byte >> 7 | (isControl ^ isTab ^ isNewline)
+                let isReturn: UInt8 = byte == 0x0D ? returns : 0
+                odd |= isMark | isBracket | byte >> 7 | (isControl ^ isTab ^ isNewline ^ isReturn)
                 ended &+= isNewline
                 index &+= 1
             }
@@ -139,6 +143,7 @@ extension PlainTokenizer {
 
     /// Text with references, line ends of two bytes, other letters than ASCII's, or worse.
     private mutating func readOddText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
+        if handler.takesAnyLineEnd, let step = readReturns(bytes, from, count) { return step }
         guard Self.isSound(bytes, from, count) else { return .odd(from) }
         var segment = from
         var start = position(from)
@@ -181,6 +186,21 @@ extension PlainTokenizer {
             at += 1
         }
         return tell(bytes, segment, at, at: start) ? .next(at) : .stopped
+    }
+
+    /// Text in which only returns are out of the common; it is told as it is written. `nil` where it is another.
+    private mutating func readReturns(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step? {
+        let start = position(from)
+        var end = count
+        if let found = memchr(bytes + from, Int32(UInt8(ascii: "<")), count - from) {
+            end = UnsafePointer(bytes).distance(to: found.assumingMemoryBound(to: UInt8.self))
+        }
+        guard let newlines = Self.survey(bytes + from, end - from, allowing: 1) else { return nil }
+        var last = end - 1
+        if newlines > 0 {
+            while bytes[last] != 0x0A { last -= 1 }
+        }
+        return settleText(bytes, from, end, start, newlines, last)
     }
 
     /// A line's end is one newline, however it is written.

@@ -1,10 +1,12 @@
 /// The names a document type knows, numbered, so that a reader compares numbers instead of texts.
 public struct XMLVocabulary: Sendable {
     let numbers: [String: Int]
+    let image: NameIndex.Image
 
     /// Numbers names by their place in the list; of equal names the first counts.
     public init(_ names: [String]) {
         numbers = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+        image = NameIndex.Image(numbers)
     }
 }
 

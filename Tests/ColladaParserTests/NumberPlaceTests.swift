@@ -19,10 +19,10 @@ import Testing
     /// Line, column and byte of the first occurrence.
     private func place(of token: String, in text: String) throws -> [Int64] {
         let range = try #require(text.firstRange(of: token))
-        let before = text[..<range.lowerBound]
-        let line = before.utf8.count { $0 == 0x0A } + 1
+        let before = text[..<range.lowerBound].unicodeScalars
+        let line = before.count { $0 == "\n" } + 1
         let column = (before.lastIndex(of: "\n").map { before[$0...].count - 1 } ?? before.count) + 1
-        return [Int64(line), Int64(column), Int64(before.utf8.count)]
+        return [Int64(line), Int64(column), Int64(text[..<range.lowerBound].utf8.count)]
     }
 
     private func check(_ text: String, _ token: String, _ code: FindingCode, at cut: Int) throws {
@@ -40,6 +40,12 @@ import Testing
     @Test(arguments: cuts) func aTokenWithACommaIsToldWhereItStands(cut: Int) throws {
         let values = "0 0 0\n 1 0 0\n1 1\t0,5\n0 1 0"
         try check(document(values), "0,5", .numberDecimalComma, at: cut)
+    }
+
+    @Test(arguments: cuts) func aTokenInLinesThatEndInTwoBytesIsToldWhereItStands(cut: Int) throws {
+        let values = "0 0 0\r\n 1 0 0\r\n1 1\tquux\r\n0 1 0"
+        try check(document(values, indices: "0 1\r\n 2\r\n"), "quux", .schemaInvalidNumber, at: cut)
+        try check(document("0 0 0 1 0 0 1 1 0\r\n0 1 0", indices: "0\r\n1 zwei"), "zwei", .schemaInvalidNumber, at: cut)
     }
 
     @Test(arguments: cuts) func aTokenBehindACommentIsToldWhereItStands(cut: Int) throws {

@@ -12,6 +12,8 @@ final class Recorder: XMLEventHandler {
     /// Each piece of text as it came.
     private(set) var pieces: [(bytes: [UInt8], position: XMLPosition)] = []
     private var text: (bytes: [UInt8], position: XMLPosition)?
+    /// Where it is so, the ends of lines are made alike only here.
+    var takesAnyLineEnd = false
     /// Events after which reading is stopped.
     var stopAfter = Int.max
     private(set) var calls = 0
@@ -44,8 +46,27 @@ final class Recorder: XMLEventHandler {
     }
 
     private func settleText() {
-        if let text { events.append(.text(String(decoding: text.bytes, as: UTF8.self), text.position)) }
+        if let text {
+            let bytes = takesAnyLineEnd ? Self.withNewlines(text.bytes) : text.bytes
+            // Otherwise a line's end is told from its newline on.
+            let isLate = takesAnyLineEnd && text.bytes.starts(with: [0x0D, 0x0A])
+            let start =
+                isLate ? ([0x0D] as [UInt8]).withUnsafeBytes { text.position.advanced(over: $0) } : text.position
+            events.append(.text(String(decoding: bytes, as: UTF8.self), start))
+        }
         text = nil
+    }
+}
+
+extension Recorder {
+    /// With one newline for each end of a line.
+    private static func withNewlines(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if byte == 0x0A, index > 0, bytes[index - 1] == 0x0D { continue }
+            result.append(byte == 0x0D ? 0x0A : byte)
+        }
+        return result
     }
 }
 

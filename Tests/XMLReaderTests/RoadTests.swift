@@ -7,8 +7,16 @@ import XMLReader
     private static let isFull = Repository.environment("DAE_TEST_FULL") != nil
 
     private func compare(_ document: [UInt8], cuts: [Int], limits: XMLLimits = XMLLimits()) -> Bool {
-        let plain = Reading.outcome(document, cuts: cuts, limits: limits)
-        let careful = Reading.outcome(document, cuts: cuts, limits: limits, road: .careful)
+        guard document.contains(0x0D) else { return compare(document, cuts, limits, takesAnyLineEnd: false) }
+        return [false, true].allSatisfy { compare(document, cuts, limits, takesAnyLineEnd: $0) }
+    }
+
+    private func compare(_ document: [UInt8], _ cuts: [Int], _ limits: XMLLimits, takesAnyLineEnd: Bool) -> Bool {
+        let recorders = (Recorder(), Recorder())
+        recorders.0.takesAnyLineEnd = takesAnyLineEnd
+        recorders.1.takesAnyLineEnd = takesAnyLineEnd
+        let plain = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.0)
+        let careful = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.1, road: .careful)
         if plain == careful { return true }
         // libxml2 waits with short text for the markup behind it, so that a border between the two decides which of
         // two faults it sees first, and from where it counts.
@@ -38,6 +46,14 @@ import XMLReader
                 #expect(compare(bytes, cuts: cuts), "\(document.prefix(200).debugDescription) in chunks of \(size)")
             }
         }
+    }
+
+    @Test func endsOfLinesAreLeftToWhoeverTakesThem() {
+        let recorder = Recorder()
+        recorder.takesAnyLineEnd = true
+        let text = String(repeating: "1 2\r\n3\r", count: 30)
+        _ = Reading.outcome("<a>\(text)</a>", recorder: recorder)
+        #expect(recorder.pieces.map { String(decoding: $0.bytes, as: UTF8.self) } == [text])
     }
 
     @Test func everyBudgetIsMetAlike() {

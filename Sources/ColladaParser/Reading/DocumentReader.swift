@@ -88,6 +88,19 @@ final class DocumentReader: XMLEventHandler {
         return .proceed
     }
 
+    var takesAnyLineEnd: Bool {
+        guard profile == nil else { return false }
+        switch passage {
+        case .skip: return true
+        case .keep: return false
+        case .read: break
+        }
+        switch text {
+        case .none, .reals, .integers: return true
+        case .plain, .hex: return false
+        }
+    }
+
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         if profile != nil { profileKeeper.text(bytes) }
         switch passage {

@@ -52,6 +52,7 @@ struct TokenPlaces {
     }
 
     private mutating func forget() {
+        guard !pieces.isEmpty else { return }
         pieces.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
     }
