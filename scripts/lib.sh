@@ -52,6 +52,7 @@ missing_packages() {
         ;;
     instructions)
         has_command valgrind || echo valgrind
+        has_command strip || echo binutils
         python_with_numpy >/dev/null || echo python3-numpy
         ;;
     benchmark)

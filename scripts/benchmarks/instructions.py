@@ -29,15 +29,23 @@ class CountError(Exception):
     pass
 
 
+def without_debug_information(program, folder):
+    """A copy that valgrind can read, which takes some compilers' for corrupted; scripts are taken as they are."""
+    copy = str(Path(folder, "program"))
+    done = subprocess.run(["strip", "--strip-debug", "-o", copy, program], capture_output=True)
+    return copy if done.returncode == 0 else program
+
+
 def count(command):
     """Instructions of all threads of the command, which has to end well."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "callgrind.out")
+        program, *arguments = map(str, command)
         valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--fair-sched=yes"]
         # Nothing else of the environment: looking through it counts, too.
         environment = {"PATH": os.environ["PATH"], **SETTINGS}
         done = subprocess.run(
-            [*valgrind, *map(str, command)], env=environment, capture_output=True, text=True, errors="replace"
+            [*valgrind, without_debug_information(program, folder), *arguments], env=environment, capture_output=True, text=True, errors="replace"
         )
         if done.returncode != 0:
             raise CountError(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stderr[-2000:]}")
