@@ -25,9 +25,12 @@ def archive(path):
     packed = path.with_suffix(".zip")
     if not packed.exists():
         made = path.with_suffix(".new")
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as file:
-            # Not the file's own date: the same bytes each time.
-            with file.open(zipfile.ZipInfo(path.name), "w", force_zip64=True) as entry, path.open("rb") as source:
+        with zipfile.ZipFile(made, "w") as file:
+            # Not the file's own date: the same bytes each time. It says itself how it is packed: the archive's own
+            # settings are for entries that it makes.
+            entry = zipfile.ZipInfo(path.name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with file.open(entry, "w", force_zip64=True) as entry, path.open("rb") as source:
                 while block := source.read(1 << 20):
                     entry.write(block)
         made.rename(packed)

@@ -34,6 +34,12 @@ class Inputs(unittest.TestCase):
             for kind, expected in SHA256.items():
                 self.assertEqual(inputs.sha256(inputs.document(Path(folder), kind, 1)), expected, kind)
 
+    def test_an_archive_is_packed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            document = inputs.document(Path(folder), "mesh", 0.1)
+            packed, _ = inputs.archive(document)
+            self.assertLess(packed.stat().st_size, document.stat().st_size / 2)
+
     def test_what_memory_may_grow_with_is_counted(self):
         with tempfile.TemporaryDirectory() as folder:
             text = inputs.document(Path(folder), "scene", 0.1).read_bytes()
