@@ -18,11 +18,15 @@ extension SceneBuilder {
                 tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
             }
         }
+        // In memory of their own: the document's lies among what is given back with it.
+        var transforms: [Transform] = []
+        transforms.reserveCapacity(document.nodes[index].transforms.count)
+        transforms.append(contentsOf: document.nodes[index].transforms)
         let id = document.nodes[index].id?.detached()
         return Node(
             id: id, name: document.nodes[index].name?.detached(or: id),
             sid: document.nodes[index].sid?.detached(or: id), kind: document.nodes[index].kind,
-            transforms: document.nodes[index].transforms,
+            transforms: transforms,
             transformSIDs: document.nodes[index].transformSIDs.map { $0?.detached() })
     }
 
