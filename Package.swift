@@ -83,12 +83,15 @@ let package = Package(
             "ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "URIReference", "Diagnostics"]),
         module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
 
+        // Judging.
+        module("SceneValidation", ["Archive", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
+
         // Putting together.
         module(
             "Inspection",
             [
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
-                "ResourceLocator", "SceneModel",
+                "ResourceLocator", "SceneModel", "SceneValidation",
             ]),
         module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
         module(
@@ -102,7 +105,8 @@ let package = Package(
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "StageBench",
+                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "SceneValidation",
+                "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -124,6 +128,9 @@ let package = Package(
         tests(of: "BundleManifest", ["Archive", "ByteSource", "Diagnostics"]),
         tests(of: "ImageProbe", ["Diagnostics"]),
         tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
+        tests(
+            of: "SceneValidation",
+            ["Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "Inspection", "SceneModel"]),
         tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
         tests(
             of: "Inspection",

@@ -132,6 +132,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case controllerChainUnsupported = "CONTROLLER_CHAIN_UNSUPPORTED"
 
     case sceneMissing = "SCENE_MISSING"
+    case sceneMultipleVisualScenes = "SCENE_MULTIPLE_VISUAL_SCENES"
     case sceneInstanceUnresolved = "SCENE_INSTANCE_UNRESOLVED"
     case sceneNodeCountExceeded = "SCENE_NODE_COUNT_EXCEEDED"
     case workLimitExceeded = "WORK_LIMIT_EXCEEDED"
@@ -350,6 +351,7 @@ extension FindingCode {
         case .morphWeightRange: Entry(.hint, .data, "A normalized morph's weights sum up to more than 1")
         case .controllerChainUnsupported: Entry(.warning, .data, "A skin stands on another skin")
         case .sceneMissing: Entry(.warning, .scene, "No scene is named; the first visual scene is used")
+        case .sceneMultipleVisualScenes: Entry(.info, .scene, "A visual scene is not shown")
         case .sceneInstanceUnresolved: Entry(.error, .scene, "The scene that is named does not exist")
         case .sceneNodeCountExceeded: Entry(.error, .scene, "Instancing makes more nodes than the budget")
         case .workLimitExceeded:

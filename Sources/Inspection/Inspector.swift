@@ -6,6 +6,7 @@ public import Diagnostics
 import ImageProbe
 public import ResourceLocator
 public import SceneModel
+import SceneValidation
 
 /// Reads a bundle's scene and finds what it refers to.
 public struct Inspector: Sendable {
@@ -35,6 +36,8 @@ public struct Inspector: Sendable {
     public var loneDocument: LoneDocument?
     /// How images on the web are got; `nil` to report them only.
     public var webFetch: WebFetch?
+    /// Whether the rules over the whole are held against what was read, beside those that reading meets.
+    public var validates = false  // an option
     /// Whether every candidate of every reference is kept.
     public var keepsResolutions = false  // an option
 
@@ -129,6 +132,12 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
+        if validates {
+            log.merge(
+                SceneRules.findings(
+                    in: .init(
+                        bundle: bundle, entry: choice.entry.path, document: document, linked: linked, scene: scene)))
+        }
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
         let resources = ImageResources(

@@ -17,6 +17,8 @@ extension AssetOperations {
         public var downloadLimits = DownloadLimits()
         public var archiveLimits = ArchiveLimits()
         public var collada = ColladaOptions()
+        /// Whether the rules over the whole are held against what was read.
+        public var validates = false  // an option
         /// For encrypted archives.
         public var password: String?
         /// Whether files outside the bundle may be looked at.

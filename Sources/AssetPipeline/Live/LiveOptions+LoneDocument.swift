@@ -10,6 +10,7 @@ extension AssetOperations.LiveOptions {
         var inspector = Inspector(
             options: collada, policy: policy, loneDocument: try loneDocument(file, bundle))
         inspector.webFetch = webFetch
+        inspector.validates = validates
         return inspector
     }
 

@@ -5,6 +5,11 @@ extension Explanation {
             example: "A document without <scene>.",
             fix: "Add <scene><instance_visual_scene url=\"#Scene\"/></scene>."),
         .init(
+            .sceneMultipleVisualScenes,
+            "A document shows one visual scene; the others are kept, but nobody sees them.",
+            example: "Two <visual_scene>, and an <instance_visual_scene> of the first.",
+            fix: "Nothing, or instance the other scene."),
+        .init(
             .sceneInstanceUnresolved, "<scene> refers to a visual scene that does not exist.",
             example: "<instance_visual_scene url=\"#Scene1\"/> where the id is Scene.",
             fix: "Correct the reference."),

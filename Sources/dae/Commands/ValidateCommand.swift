@@ -41,7 +41,8 @@ struct ValidateCommand: AsyncParsableCommand {
             complain(error.description)
             throw DaeExit.usage
         }
-        let live = web.applied(to: try options.live())
+        var live = web.applied(to: try options.live())
+        live.validates = true
         let writer = ReportWriter(
             format: format, style: options.output == nil ? .standardOutput() : .plain,
             width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
