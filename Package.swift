@@ -86,6 +86,9 @@ let package = Package(
         // Judging.
         module("SceneValidation", ["Archive", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
+        // Handing over.
+        module("SceneExport", ["Diagnostics", "SceneModel"]),
+
         // Putting together.
         module(
             "Inspection",
@@ -98,15 +101,15 @@ let package = Package(
             "AssetPipeline",
             [
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
-                "Inspection", "ResourceLocator", "SceneModel",
+                "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel",
             ]),
         module(
             "Daedalus",
             [
                 "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "SceneValidation",
-                "StageBench",
+                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneExport",
+                "SceneModel", "SceneValidation", "StageBench",
             ]),
         .executableTarget(
             name: "dae",
@@ -131,6 +134,7 @@ let package = Package(
         tests(
             of: "SceneValidation",
             ["Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "Inspection", "SceneModel"]),
+        tests(of: "SceneExport", ["ColladaParser", "Diagnostics", "SceneModel"]),
         tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
         tests(
             of: "Inspection",

@@ -12,5 +12,6 @@
 @_exported public import Inspection
 @_exported public import Reporting
 @_exported public import ResourceLocator
+@_exported public import SceneExport
 @_exported public import SceneModel
 @_exported public import StageBench

@@ -178,6 +178,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case resourceDocumentLink = "RESOURCE_DOCUMENT_LINK"
     case resourceFetchLimit = "RESOURCE_FETCH_LIMIT"
 
+    case convertNothingDrawable = "CONVERT_NOTHING_DRAWABLE"
+    case convertTooLarge = "CONVERT_TOO_LARGE"
+    case convertLoss = "CONVERT_LOSS"
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
     case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
     case physicsMassInvalid = "PHYSICS_MASS_INVALID"
@@ -400,6 +403,9 @@ extension FindingCode {
         case .resourceDocumentLink:
             Entry(.hint, .resource, "The document is a symbolic link, and files are looked for where it leads")
         case .resourceFetchLimit: Entry(.warning, .resource, "More files are on the web than are fetched")
+        case .convertNothingDrawable: Entry(.error, .convert, "The scene has nothing that could be drawn")
+        case .convertTooLarge: Entry(.error, .convert, "The result would be larger than the format allows")
+        case .convertLoss: Entry(.error, .convert, "The format cannot hold all of the scene")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")
         case .physicsMassInvalid: Entry(.warning, .data, "A dynamic body has no mass")

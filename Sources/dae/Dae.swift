@@ -12,14 +12,14 @@ struct Dae: AsyncParsableCommand {
             entry of an archive, such as bundle.zip!/models/chair.dae.
 
             Exit codes: 0 fine; 1 findings at or above --fail-on, or something missing; 3 not found or not \
-            downloaded; 4 archive refused or unreadable; 5 document unreadable; 6 a budget was hit; 64 wrong usage; \
+            downloaded; 4 archive refused or unreadable; 5 document unreadable; 6 a budget was hit; 7 a conversion would lose something; 64 wrong usage; \
             73 output cannot be written; 130 interrupted.
             """,
         version: version,
         subcommands: [
             InspectCommand.self, ValidateCommand.self, ExplainCommand.self, TreeCommand.self, ResolveCommand.self,
             ListCommand.self, CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
-            BenchCommand.self,
+            ConvertCommand.self, BenchCommand.self,
         ])
 
     static func main() async {

@@ -13,6 +13,8 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
     case document = 5
     /// A budget was hit.
     case budget = 6
+    /// A conversion would lose what `--lossless` protects.
+    case loss = 7
     /// The arguments make no sense.
     case usage = 64
     /// The output cannot be written.
@@ -28,6 +30,10 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
     init(failure code: FindingCode) {
         if code.isBudget {
             self = .budget
+            return
+        }
+        if code == .convertLoss {
+            self = .loss
             return
         }
         switch code.stage {

@@ -10,6 +10,18 @@ extension Explanation {
             example: "Two <visual_scene>, and an <instance_visual_scene> of the first.",
             fix: "Nothing, or instance the other scene."),
         .init(
+            .convertNothingDrawable, "A file without a mesh shows nothing, so none is written.",
+            example: "A document of cameras and empty nodes.",
+            fix: "Instance a geometry in the scene, or choose another scene."),
+        .init(
+            .convertTooLarge, "Lengths in a .glb are numbers of 32 bits: it ends at four gibibytes.",
+            example: "A scan of a hundred million triangles.",
+            fix: "Write a .gltf, or split the scene."),
+        .init(
+            .convertLoss, "Nothing was written, because something of the scene would be lost and --lossless was given.",
+            example: "A skin of six joints a vertex where four are written.",
+            fix: "Leave out --lossless, or accept the loss that the message names."),
+        .init(
             .sceneInstanceUnresolved, "<scene> refers to a visual scene that does not exist.",
             example: "<instance_visual_scene url=\"#Scene1\"/> where the id is Scene.",
             fix: "Correct the reference."),

@@ -1,0 +1,99 @@
+import Archive
+public import BundleManifest
+import ByteSource
+import ImageProbe
+public import Inspection
+import ResourceLocator
+public import SceneExport
+import SceneModel
+
+extension LiveBundle {
+    /// The files of a scene's images, found as an inspection finds them, for an exporter.
+    ///
+    /// - Parameter choice: Of the scene's document.
+    public func images(of result: Inspector.Result, _ choice: SceneChoice) throws -> ExportImages {
+        let locator = try locator()
+        let images = result.scene.images
+        let rows = result.inspection.images
+        let bundle = bundle
+        return ExportImages(
+            content: { index in
+                ImageContents(bundle: bundle, locator: locator, scenePath: choice.entry.path)
+                    .content(of: images[index])
+            },
+            isColored: { index in
+                guard rows.indices.contains(index.value), let channels = rows[index.value].channels else { return true }
+                return channels >= 3
+            })
+    }
+}
+
+/// Reads whole image files.
+private struct ImageContents {
+    let bundle: Bundle
+    let locator: ResourceLocator
+    /// Of documents whose own path is not known.
+    let scenePath: String
+
+    /// Bytes of one file at most: more than any image within the budgets of decoding has.
+    private static let limit: Int64 = 256 << 20
+
+    func content(of image: Image) -> ExportImages.Content {
+        switch image.content {
+        case .none: return .unavailable(reason: "no file is named")
+        case .embedded(let embedded):
+            switch embedded.content {
+            case .bytes(let bytes): return content(bytes, name: "")
+            case .counted(let count): return .unavailable(reason: "its \(count) bytes were not kept")
+            }
+        case .reference(let reference):
+            let base = image.base ?? scenePath
+            let resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
+            guard let path = resolution.path else { return .unavailable(reason: "it was not found") }
+            do { return content(try bytes(resolution, path), name: path) } catch {
+                return .unavailable(reason: "\(error)")
+            }
+        }
+    }
+
+    private func content(_ bytes: [UInt8], name: String) -> ExportImages.Content {
+        let result = ImageProbe.probe(fileName: name) { offset, count in
+            guard offset >= 0, offset < bytes.count else { return [] }
+            return Array(bytes[Int(offset)...].prefix(count))
+        }
+        switch result.format {
+        case .png: return .png(bytes)
+        case .jpeg: return .jpeg(bytes)
+        case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
+            return .unavailable(reason: "its format is not read")
+        case nil: return .unavailable(reason: "it is no image that is known")
+        }
+    }
+
+    private func bytes(_ resolution: Resolution, _ path: String) throws -> [UInt8] {
+        if let source = try locator.source(of: resolution) {
+            guard source.size <= Self.limit else { throw TooLarge() }
+            return try [UInt8](unsafeUninitializedCapacity: Int(source.size)) { buffer, count in
+                count = try source.readFully(at: 0, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+        guard let entry = bundle.entry(at: path) else { throw Gone() }
+        guard entry.size <= Self.limit else { throw TooLarge() }
+        let reader = try bundle.reader(for: entry)
+        var bytes: [UInt8] = []
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { block.deallocate() }
+        while case let count = try reader.read(into: block), count > 0 {
+            bytes += block[..<count]
+            guard bytes.count <= Self.limit else { throw TooLarge() }
+        }
+        return bytes
+    }
+
+    private struct TooLarge: Error, CustomStringConvertible {
+        let description = "it is larger than any image that is read"
+    }
+    private struct Gone: Error, CustomStringConvertible {
+        let description = "it is gone"
+    }
+}

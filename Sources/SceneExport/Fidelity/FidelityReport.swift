@@ -1,0 +1,64 @@
+/// What became of a scene on its way into another format: nothing is changed in silence.
+public struct FidelityReport: Sendable, Equatable {
+    /// What was done to something.
+    public enum Change: String, Sendable, CaseIterable {
+        /// Polygons became triangles; the surface is the same.
+        case triangulated
+        /// Equal things became one.
+        case merged
+        /// A curve that the format does not have became keys, closer to it than the tolerance.
+        case sampled
+        /// The format says it in other terms, and what is shown may differ.
+        case approximated
+        /// The format has no place for it.
+        case dropped
+
+        /// Whether the way back is closed.
+        public var isLoss: Bool {
+            switch self {
+            case .triangulated, .merged: false
+            case .sampled, .approximated, .dropped: true
+            }
+        }
+    }
+
+    /// What was done to one kind of thing.
+    public struct Entry: Sendable, Equatable {
+        public var change: Change
+        public var subject: FidelitySubject
+        /// How many, at least 1.
+        public var count: Int
+        /// Ids or names of the first few that it was done to.
+        public var places: [String]
+        /// The largest difference, in the terms of ``FidelitySubject/measure``; `nil` where there is none to tell.
+        public var deviation: Double?
+    }
+
+    /// In the order in which they were first met.
+    public private(set) var entries: [Entry] = []
+
+    /// Places kept of each entry.
+    public static let placeLimit = 10
+
+    public init() {}
+
+    /// Those that cannot be undone.
+    public var losses: [Entry] { entries.filter(\.change.isLoss) }
+
+    public mutating func add(
+        _ change: Change, _ subject: FidelitySubject, count: Int = 1, at place: String? = nil, deviation: Double? = nil
+    ) {
+        guard count > 0 else { return }
+        let index =
+            entries.firstIndex { $0.change == change && $0.subject == subject }
+            ?? {
+                entries.append(Entry(change: change, subject: subject, count: 0, places: []))
+                return entries.count - 1
+            }()
+        entries[index].count += count
+        if let place, entries[index].places.count < Self.placeLimit, !entries[index].places.contains(place) {
+            entries[index].places.append(place)
+        }
+        if let deviation { entries[index].deviation = max(deviation, entries[index].deviation ?? 0) }
+    }
+}

@@ -1,0 +1,106 @@
+/// What a conversion can change; the raw value is the stable name in reports.
+public enum FidelitySubject: String, Sendable, CaseIterable {
+    // Meshes.
+    case polygons
+    case vertices
+    case lineStrips = "line-strips"
+    case corners
+    case normals
+    case tangents
+    case vertexColors = "vertex-colors"
+    case customInputs = "custom-inputs"
+    case otherGeometry = "other-geometry"
+
+    // Controllers.
+    case influences
+    case weights
+    case joints
+    case morphTargets = "morph-targets"
+    case controllerChains = "controller-chains"
+
+    // Nodes.
+    case shear
+    case instancedNodes = "instanced-nodes"
+
+    // Animation.
+    case curves
+    case matrixKeys = "matrix-keys"
+    case channels
+
+    // Looks.
+    case shading
+    case specular
+    case reflection
+    case opacity
+    case ambient
+    case textures
+    case textureCoordinates = "texture-coordinates"
+    case samplers
+    case images
+    case materialExtras = "material-extras"
+
+    // Optics.
+    case cameras
+    case lights
+    case lightFalloff = "light-falloff"
+
+    // The rest of a document.
+    case physics
+    case kinematics
+
+    /// What happened to it, in words; `change` decides between losses and other changes.
+    public func title(of change: FidelityReport.Change) -> String {
+        switch self {
+        case .polygons: "polygons cut into triangles"
+        case .vertices: "corners that share a vertex"
+        case .lineStrips: "line strips written as single lines"
+        case .corners: "corners without a position, with the faces they belong to"
+        case .normals: "normals without a direction, replaced"
+        case .tangents: "tangents whose side had to be guessed"
+        case .vertexColors: "vertex colours beyond 0 to 1, cut off"
+        case .customInputs: "inputs of a primitive that the format has no name for"
+        case .otherGeometry: "splines and other geometry that is no mesh"
+        case .influences: "influences of a joint beyond the strongest ones of a vertex"
+        case .weights: "vertices whose weights were brought to a sum of 1"
+        case .joints: "joints that no node stands for"
+        case .morphTargets: "morph targets that do not fit their mesh"
+        case .controllerChains: "controllers over controllers, other than a skin over a morph"
+        case .shear: "transforms with shear, split over two nodes or straightened where they move"
+        case .instancedNodes: "nodes written again for each place where they stand"
+        case .curves: "animation curves turned into keys"
+        case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
+        case .channels: "channels whose target the format cannot move"
+        case .shading: "materials translated from lambert, phong or blinn to metal and roughness"
+        case .specular: "specular colours"
+        case .reflection: "reflections"
+        case .opacity: "opacity written otherwise than as the alpha of the base colour"
+        case .ambient: "ambient colours"
+        case .textures: "textures of properties that the format cannot texture"
+        case .textureCoordinates: "textures whose coordinates the mesh lacks, or had to be guessed"
+        case .samplers: "sampler settings"
+        case .images:
+            switch change {
+            case .dropped: "images that are missing, or that cannot be read"
+            case .approximated, .merged, .sampled, .triangulated: "images written as PNG"
+            }
+        case .materialExtras: "what exporters added to materials"
+        case .cameras: "cameras without a projection that the format has"
+        case .lights: "ambient lights, and lights without a technique"
+        case .lightFalloff: "lights that do not fall off by the square of the distance"
+        case .physics: "physics"
+        case .kinematics: "kinematics"
+        }
+    }
+
+    /// What a deviation of it is measured in; `nil` where it has none.
+    public var measure: String? {
+        switch self {
+        case .curves, .matrixKeys: "of the scene's size"
+        case .polygons, .vertices, .lineStrips, .corners, .normals, .tangents, .vertexColors, .customInputs,
+            .otherGeometry, .influences, .weights, .joints, .morphTargets, .controllerChains, .shear, .instancedNodes,
+            .channels, .shading, .specular, .reflection, .opacity, .ambient, .textures, .textureCoordinates, .samplers,
+            .images, .materialExtras, .cameras, .lights, .lightFalloff, .physics, .kinematics:
+            nil
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Diagnostics
+import Glibc
+
+/// A file that appears under its name when it is whole, or not at all.
+///
+/// A class because it owns what lies in the folder until then.
+final class ExportFile {
+    let path: String
+    private let temporary: String
+    private var state: State
+    private var pending: [UInt8] = []
+
+    private enum State {
+        case open(descriptor: Int32)
+        /// Under its name, or taken away.
+        case ended
+    }
+
+    private static let blockSize = 1 << 20
+
+    /// - Parameter path: Of the file to be; its folder must exist.
+    init(_ path: String) throws(SceneExportError) {
+        self.path = path
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().map { $0 + "/" }.joined()
+        var template = Array("\(folder).\(parts.last ?? "export").XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        guard descriptor >= 0 else {
+            state = .ended
+            throw Self.failure("cannot be created", path)
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        state = .open(descriptor: descriptor)
+    }
+
+    deinit {
+        switch state {
+        case .open(let descriptor):
+            close(descriptor)
+            unlink(temporary)
+        case .ended: break
+        }
+    }
+
+    func write<Value: BitwiseCopyable>(_ values: [Value]) throws(SceneExportError) {
+        let size = values.count * MemoryLayout<Value>.stride
+        if pending.count + size <= Self.blockSize {
+            values.withUnsafeBytes { pending.append(contentsOf: $0) }
+            return
+        }
+        try flush()
+        let code = values.withUnsafeBytes { send($0) }
+        guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+    }
+
+    /// Appends all that another one holds.
+    func write(contentsOf other: ExportFile) throws(SceneExportError) {
+        try flush()
+        try other.flush()
+        guard case .open(let source) = other.state else { return }
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        var offset: off_t = 0
+        while true {
+            let count = pread(source, &block, block.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.failure("cannot be read back", path) }
+            if count == 0 { return }
+            offset += off_t(count)
+            let code = block.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+        }
+    }
+
+    /// Gives it its name; what had the name before is replaced.
+    func commit() throws(SceneExportError) {
+        try flush()
+        guard case .open(let descriptor) = state else { return }
+        // As other programs make files, not for the owner alone.
+        let mask = umask(0)
+        umask(mask)
+        fchmod(descriptor, 0o666 & ~mask)
+        guard rename(temporary, path) == 0 else { throw Self.failure("cannot be put into place", path) }
+        close(descriptor)
+        state = .ended
+    }
+
+    private func flush() throws(SceneExportError) {
+        guard !pending.isEmpty else { return }
+        let code = pending.withUnsafeBytes { send($0) }
+        pending.removeAll(keepingCapacity: true)
+        guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+    }
+
+    /// - Returns: 0, or the system's number of what went wrong.
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        guard case .open(let descriptor) = state else { return EBADF }
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return 0
+    }
+
+    private static func failure(_ what: String, _ path: String, _ code: Int32 = errno) -> SceneExportError {
+        SceneExportError(.ioError, "\(path) \(what): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,177 @@
+import SceneModel
+
+/// Writes animations: one for each clip, or one of everything where the document has no clips.
+struct GLTFAnimations {
+    private(set) var list = JSONList()
+    private let scene: Scene
+    /// The scene's size in the document's units, above 0.
+    private let size: Double
+    private var timeAccessors: [[Float]: Int] = [:]
+    /// How nodes stand at rest, by node.
+    private var rests: [Int: RigidScale] = [:]
+
+    private struct Clip {
+        let name: String?
+        let channels: [AnimationChannel]
+        let range: ClosedRange<Double>?
+    }
+
+    init(_ scene: Scene, size: Double) {
+        self.scene = scene
+        self.size = size
+    }
+
+    /// Nodes that a channel moves.
+    var moving: Set<Int> {
+        var moving = Set<Int>()
+        for animation in scene.animations {
+            for channel in animation.channels {
+                if case .transform(let node, at: _, _) = channel.target { moving.insert(node.value) }
+            }
+        }
+        return moving
+    }
+
+    /// - Parameter weighted: Nodes of the tree that show a morph, by controller.
+    mutating func write(
+        _ places: [[Int32]], weighted: [Int: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+    ) throws(SceneExportError) {
+        for clip in clips { try write(clip, places, weighted, &buffer, &report) }
+    }
+
+    private var clips: [Clip] {
+        guard !scene.clips.isEmpty else {
+            let only = scene.animations.count == 1 ? scene.animations.first.flatMap { $0.name ?? $0.id } : nil
+            return [Clip(name: only ?? "animation", channels: scene.channels, range: nil)]
+        }
+        return scene.clips.map { clip in
+            Clip(
+                name: clip.name ?? clip.id, channels: scene.channels(of: clip),
+                range: clip.end.flatMap { $0 > clip.start ? clip.start...$0 : nil })
+        }
+    }
+
+    private mutating func write(
+        _ clip: Clip, _ places: [[Int32]], _ weighted: [Int: [Int]], _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
+    ) throws(SceneExportError) {
+        var byNode: [Int: [AnimationChannel]] = [:]
+        var order: [Int] = []
+        var byMorph: [Int: [AnimationChannel]] = [:]
+        var dropped = 0
+        for channel in clip.channels {
+            switch channel.target {
+            case .transform(let node, at: _, _):
+                if byNode[node.value] == nil { order.append(node.value) }
+                byNode[node.value, default: []].append(channel)
+            case .morphWeight(let controller, at: _): byMorph[controller.value, default: []].append(channel)
+            case .material, .camera, .light: dropped += 1
+            }
+        }
+        report.add(.dropped, .channels, count: dropped, at: clip.name)
+        guard let range = clip.range ?? range(of: clip.channels) else { return }
+        // Times begin at 0 in a clip; without clips they stay, but none is negative there.
+        let offset = clip.range?.lowerBound ?? min(0, range.lowerBound)
+        let builder = TrackBuilder(range: range, offset: offset, size: size)
+        var animation = Written()
+        for node in order where !places[node].isEmpty {
+            guard let motion = NodeMotion(scene.nodes[node], byNode[node] ?? []) else {
+                report.add(.dropped, .channels, at: scene.nodes[node].id)
+                continue
+            }
+            let rest = rests[node] ?? RigidScale(nearest: scene.nodes[node].matrix)
+            rests[node] = rest
+            for track in builder.tracks(of: motion, rest: rest, &report, at: scene.nodes[node].id) {
+                try add(track, to: places[node].map { Int($0) }, &animation, &buffer)
+            }
+        }
+        for controller in byMorph.keys.sorted() {
+            guard let targets = weighted[controller],
+                let track = weights(of: controller, byMorph[controller] ?? [], builder, &report)
+            else { continue }
+            try add(track, to: targets, &animation, &buffer)
+        }
+        guard animation.channels.count > 0 else { return }
+        list.add(
+            JSONObject { object in
+                if let name = clip.name { object.put("name", name) }
+                object.put("channels", animation.channels)
+                object.put("samplers", animation.samplers)
+            })
+    }
+
+    private struct Written {
+        var channels = JSONList()
+        var samplers = JSONList()
+    }
+
+    private func range(of channels: [AnimationChannel]) -> ClosedRange<Double>? {
+        var range: ClosedRange<Double>?
+        for case let times? in channels.map(\.curve.timeRange) {
+            range =
+                min(
+                    times.lowerBound, range?.lowerBound ?? times.lowerBound)...max(
+                    times.upperBound, range?.upperBound ?? times.upperBound)
+        }
+        return range
+    }
+
+    private func weights(
+        of controller: Int, _ channels: [AnimationChannel], _ builder: TrackBuilder, _ report: inout FidelityReport
+    ) -> ExportTrack? {
+        guard case .morph(let morph) = scene.controllers[controller].kind else { return nil }
+        let count = morph.targets.count
+        let rest =
+            Array(morph.weights.prefix(count)) + [Double](repeating: 0, count: max(0, count - morph.weights.count))
+        let times = Array(Set(channels.flatMap(\.curve.times))).sorted()
+        return builder.track(
+            ofWeights: count, times: times, isStepwise: channels.allSatisfy(\.curve.isStepwise), rest: rest, &report,
+            at: scene.controllers[controller].id
+        ) { time in
+            var weights = rest
+            for channel in channels {
+                guard case .morphWeight(_, at: let place) = channel.target else { continue }
+                let values = channel.curve.value(at: time)
+                if let place {
+                    if weights.indices.contains(place), let value = values.first { weights[place] = value }
+                } else {
+                    for (index, value) in values.prefix(count).enumerated() { weights[index] = value }
+                }
+            }
+            return weights
+        }
+    }
+
+    private mutating func add(
+        _ track: ExportTrack, to nodes: [Int], _ animation: inout Written, _ buffer: inout GLTFBuffer
+    ) throws(SceneExportError) {
+        let input: Int
+        if let known = timeAccessors[track.times] {
+            input = known
+        } else {
+            input = try buffer.add(track.times, width: 1, target: nil, needsBounds: true)
+            timeAccessors[track.times] = input
+        }
+        // Weights are numbers one by one, as many a key as there are targets.
+        let width = track.path == .weights ? 1 : track.width
+        let output = try buffer.add(track.values, width: width, target: nil, needsBounds: false)
+        let sampler = animation.samplers.add(
+            JSONObject { object in
+                object.put("input", input)
+                object.put("interpolation", track.interpolation.rawValue)
+                object.put("output", output)
+            })
+        for node in nodes {
+            animation.channels.add(
+                JSONObject { object in
+                    object.put("sampler", sampler)
+                    object.put(
+                        "target",
+                        JSONObject { target in
+                            target.put("node", node)
+                            target.put("path", track.path.rawValue)
+                        })
+                })
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// The one buffer of a glTF file, with its views and accessors; bytes leave for the file as they come.
+struct GLTFBuffer {
+    /// - Source: glTF 2.0, 3.6.2.2, "Accessor Data Types".
+    enum Component: Int {
+        case unsignedShort = 5123
+        case unsignedInt = 5125
+        case float = 5126
+
+        var size: Int {
+            switch self {
+            case .unsignedShort: 2
+            case .unsignedInt, .float: 4
+            }
+        }
+    }
+    /// What a view is for.
+    enum Target: Int {
+        case vertices = 34962
+        case indices = 34963
+    }
+
+    private(set) var views = JSONList()
+    private(set) var accessors = JSONList()
+    private(set) var count = 0
+    private let file: ExportFile
+
+    init(_ file: ExportFile) {
+        self.file = file
+    }
+
+    /// Numbers of a vertex attribute, an animation or a matrix.
+    ///
+    /// - Parameters:
+    ///   - width: Numbers of one element: 1...4, or 16.
+    ///   - needsBounds: Whether the format asks for the least and the most of each number.
+    mutating func add(
+        _ values: [Float], width: Int, target: Target?, needsBounds: Bool
+    ) throws(SceneExportError) -> Int {
+        let view = try add(bytesOf: values, target)
+        return accessors.add(
+            JSONObject { object in
+                object.put("bufferView", view)
+                object.put("componentType", Component.float.rawValue)
+                object.put("count", values.count / width)
+                object.put("type", Self.type(width))
+                guard needsBounds else { return }
+                let (least, most) = Self.bounds(of: values, width)
+                object.put("min", least)
+                object.put("max", most)
+            })
+    }
+
+    /// Four joints a vertex.
+    mutating func add(joints: [UInt16]) throws(SceneExportError) -> Int {
+        let view = try add(bytesOf: joints, .vertices)
+        return accessors.add(
+            JSONObject { object in
+                object.put("bufferView", view)
+                object.put("componentType", Component.unsignedShort.rawValue)
+                object.put("count", joints.count / 4)
+                object.put("type", "VEC4")
+            })
+    }
+
+    /// In 16 bits where they go: 65,535 itself restarts a strip.
+    mutating func add(indices: [UInt32], vertexCount: Int) throws(SceneExportError) -> Int {
+        let isShort = vertexCount <= Int(UInt16.max)
+        let view =
+            isShort
+            ? try add(bytesOf: indices.map { UInt16(truncatingIfNeeded: $0) }, .indices)
+            : try add(bytesOf: indices, .indices)
+        let component = isShort ? Component.unsignedShort : .unsignedInt
+        return accessors.add(
+            JSONObject { object in
+                object.put("bufferView", view)
+                object.put("componentType", component.rawValue)
+                object.put("count", indices.count)
+                object.put("type", "SCALAR")
+            })
+    }
+
+    /// Bytes of a file of their own, such as an image.
+    mutating func add(file bytes: [UInt8]) throws(SceneExportError) -> Int { try add(bytesOf: bytes, nil) }
+
+    private mutating func add<Value: BitwiseCopyable>(
+        bytesOf values: [Value], _ target: Target?
+    ) throws(SceneExportError) -> Int {
+        let size = values.count * MemoryLayout<Value>.stride
+        let start = count
+        try file.write(values)
+        count += size
+        // Each view begins where any number may.
+        let padding = (4 - count % 4) % 4
+        try file.write([UInt8](repeating: 0, count: padding))
+        count += padding
+        return views.add(
+            JSONObject { object in
+                object.put("buffer", 0)
+                object.put("byteOffset", start)
+                object.put("byteLength", size)
+                if let target { object.put("target", target.rawValue) }
+            })
+    }
+
+    private static func type(_ width: Int) -> String {
+        switch width {
+        case 1: "SCALAR"
+        case 16: "MAT4"
+        default: "VEC\(width)"  // numbers
+        }
+    }
+
+    private static func bounds(of values: [Float], _ width: Int) -> (least: [Double], most: [Double]) {
+        var least = [Float](repeating: .infinity, count: width)
+        var most = [Float](repeating: -.infinity, count: width)
+        values.withUnsafeBufferPointer { values in
+            for start in stride(from: 0, to: values.count - values.count % width, by: width) {
+                for lane in 0..<width {
+                    let value = values[start + lane]
+                    if value < least[lane] { least[lane] = value }
+                    if value > most[lane] { most[lane] = value }
+                }
+            }
+        }
+        return (least.map { Double($0) }, most.map { Double($0) })
+    }
+}

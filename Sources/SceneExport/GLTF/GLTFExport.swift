@@ -1,0 +1,24 @@
+public import SceneModel
+
+/// Writes a scene as glTF 2.0: one `.glb`, or a `.gltf` with its `.bin`.
+///
+/// Units become metres and the up axis Y by one node above all; every number below it is the document's own. Instanced
+/// meshes are written once. What the format cannot say is in the report.
+///
+/// - Source: Khronos glTF 2.0 specification; KHR_lights_punctual, KHR_materials_unlit, KHR_materials_emissive_strength,
+///   KHR_texture_transform.
+public enum GLTFExport {
+    /// Writes a scene whose arrays were kept.
+    ///
+    /// The file appears at `path` when it is whole; a file there before is replaced, and stays as it was on any error.
+    /// - Parameters:
+    ///   - path: Of the file to be. Its folder must exist.
+    ///   - images: The bytes of images.
+    /// - Throws: ``SceneExportError``: nothing to draw, more than the format can hold, or what the system says.
+    public static func write(
+        _ scene: Scene, to path: String, images: ExportImages = .none, options: GLTFOptions = GLTFOptions()
+    ) throws(SceneExportError) -> FidelityReport {
+        var writer = try GLTFWriter(scene, path, images, options)
+        return try writer.write()
+    }
+}

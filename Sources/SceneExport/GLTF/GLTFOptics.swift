@@ -1,0 +1,142 @@
+import Glibc
+import SceneModel
+
+/// Writes cameras and lights, each once. Lengths are in metres there, however nodes scale.
+struct GLTFOptics {
+    private(set) var cameras = JSONList()
+    private(set) var lights = JSONList()
+    private let scene: Scene
+    /// Units of the file in one of the scene's.
+    private let scale: Double
+    private var cameraIndices: [Int: Int?] = [:]
+    private var lightIndices: [Int: Int?] = [:]
+
+    init(_ scene: Scene, scale: Double) {
+        self.scene = scene
+        self.scale = scale
+    }
+
+    // MARK: - Cameras
+
+    /// `nil` for a camera whose optics could not be read.
+    mutating func camera(_ index: SceneIndex<Camera>, _ report: inout FidelityReport) -> Int? {
+        if let known = cameraIndices[index.value] { return known }
+        let camera = scene.cameras[index]
+        let made = object(of: camera).map { cameras.add($0) }
+        if made == nil { report.add(.dropped, .cameras, at: camera.id ?? camera.name) }
+        cameraIndices[index.value] = .some(made)
+        return made
+    }
+
+    private func object(of camera: Camera) -> JSONObject? {
+        let near = camera.near.flatMap { $0 > 0 && $0.isFinite ? $0 * scale : nil } ?? 0.1
+        let far = camera.far.flatMap { $0 * scale > near && $0.isFinite ? $0 * scale : nil }
+        switch camera.projection {
+        case .perspective(let xfov, let yfov):
+            guard let yfov = Self.yfov(xfov, yfov, camera.aspectRatio) else { return nil }
+            let aspect = Self.aspect(xfov, yfov, camera.aspectRatio)
+            return object(camera, "perspective") { optics in
+                if let aspect { optics.put("aspectRatio", aspect) }
+                optics.put("yfov", yfov)
+                if let far { optics.put("zfar", far) }
+                optics.put("znear", near)
+            }
+        case .orthographic(let xmag, let ymag):
+            let aspect = camera.aspectRatio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 1
+            guard let x = xmag ?? ymag.map({ $0 * aspect }), let y = ymag ?? xmag.map({ $0 / aspect }), x != 0, y != 0,
+                x.isFinite, y.isFinite
+            else { return nil }
+            return object(camera, "orthographic") { optics in
+                optics.put("xmag", x * scale)
+                optics.put("ymag", y * scale)
+                optics.put("zfar", far ?? near + 1000)
+                optics.put("znear", camera.near.flatMap { $0 >= 0 && $0.isFinite ? $0 * scale : nil } ?? 0)
+            }
+        case nil: return nil
+        }
+    }
+
+    private func object(
+        _ camera: Camera, _ type: StaticString, _ fill: (inout JSONObject) -> Void
+    ) -> JSONObject {
+        JSONObject { object in
+            if let name = camera.name ?? camera.id { object.put("name", name) }
+            object.put("type", "\(type)")
+            object.put(type, JSONObject(fill))
+            if let id = camera.id { object.put("extras", JSONObject { $0.put("id", id) }) }
+        }
+    }
+
+    /// In radians.
+    private static func yfov(_ xfov: Double?, _ yfov: Double?, _ aspect: Double?) -> Double? {
+        func usable(_ degrees: Double) -> Double? { degrees > 0 && degrees < 180 ? degrees * .pi / 180 : nil }
+        if let y = yfov.flatMap(usable) { return y }
+        guard let x = xfov.flatMap(usable) else { return nil }
+        let aspect = aspect.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 1
+        return 2 * atan(tan(x / 2) / aspect)
+    }
+
+    /// Width over height.
+    private static func aspect(_ xfov: Double?, _ yfov: Double, _ aspect: Double?) -> Double? {
+        if let aspect, aspect > 0, aspect.isFinite { return aspect }
+        guard let xfov, xfov > 0, xfov < 180 else { return nil }
+        return tan(xfov * .pi / 360) / tan(yfov / 2)
+    }
+
+    // MARK: - Lights
+
+    /// `nil` for a light that the format does not have.
+    mutating func light(_ index: SceneIndex<Light>, _ report: inout FidelityReport) -> Int? {
+        if let known = lightIndices[index.value] { return known }
+        let light = scene.lights[index]
+        let made = object(of: light, &report).map { lights.add($0) }
+        if made == nil { report.add(.dropped, .lights, at: light.id ?? light.name) }
+        lightIndices[index.value] = .some(made)
+        return made
+    }
+
+    private func object(of light: Light, _ report: inout FidelityReport) -> JSONObject? {
+        let type: String
+        switch light.source {
+        case .directional: type = "directional"
+        case .point: type = "point"
+        case .spot: type = "spot"
+        case .ambient, nil: return nil
+        }
+        let shown = light.color ?? .one
+        let color = shown.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1e6))
+        let strongest = color.max()
+        let tint = strongest > 0 ? color / strongest : .one
+        return JSONObject { object in
+            if let name = light.name ?? light.id { object.put("name", name) }
+            object.put("type", type)
+            object.put("color", [tint.x.linearFromSRGB, tint.y.linearFromSRGB, tint.z.linearFromSRGB])
+            object.put("intensity", strongest * intensity(of: light, &report))
+            if let falloff = light.source?.falloff {
+                let outer = min(90, max(0.01, falloff.angle / 2)) * .pi / 180
+                object.put(
+                    "spot",
+                    JSONObject { spot in
+                        spot.put("innerConeAngle", falloff.exponent > 0 ? 0 : outer * 0.999)
+                        spot.put("outerConeAngle", outer)
+                    })
+            }
+            if let id = light.id { object.put("extras", JSONObject { $0.put("id", id) }) }
+        }
+    }
+
+    /// A light of brightness 1 at a distance where the document says so: lux for a directional light, else candela.
+    ///
+    /// Where brightness does not fall off by the square of the distance, one metre stands for every distance.
+    private func intensity(of light: Light, _ report: inout FidelityReport) -> Double {
+        guard let attenuation = light.source?.attenuation else { return 1 }
+        if attenuation.constant == 0, attenuation.linear == 0, attenuation.quadratic > 0 {
+            return scale * scale / attenuation.quadratic
+        }
+        report.add(.approximated, .lightFalloff, at: light.id ?? light.name)
+        let distance = 1 / scale
+        let divisor =
+            attenuation.constant + attenuation.linear * distance + attenuation.quadratic * distance * distance
+        return divisor > 0 && divisor.isFinite ? 1 / divisor : 1
+    }
+}

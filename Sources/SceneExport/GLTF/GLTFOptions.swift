@@ -1,0 +1,26 @@
+/// How a scene is written as glTF.
+public struct GLTFOptions: Sendable {
+    /// Joints of a vertex at most: four, which every engine reads, or eight.
+    public enum Influences: Int, Sendable, CaseIterable {
+        case four = 4
+        case eight = 8
+    }
+    public enum Container: Sendable, Hashable, CaseIterable {
+        /// One file, `.glb`.
+        case binary
+        /// A text, `.gltf`, and beside it a file of the same name that ends in `.bin`.
+        case text
+    }
+    public var container = Container.binary
+    public var influences = Influences.four
+    /// Nodes of the tree at most, instanced ones each time.
+    public var nodeLimit = 10_000_000
+    /// Metres in one unit of the file and its up axis are fixed by glTF; `false` leaves the scene's own.
+    public var convertsUnits = true  // an option
+    /// Whether nothing is written when anything would be lost.
+    public var isLossless = false  // an option
+    /// Named in the file as what made it.
+    public var generator = "Daedalus"
+
+    public init() {}
+}

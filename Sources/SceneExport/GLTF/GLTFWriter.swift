@@ -1,0 +1,239 @@
+import Diagnostics
+import SceneModel
+
+/// Puts a file together: numbers go to a file of their own as they are made, and behind the text at the end.
+struct GLTFWriter {
+    private let scene: Scene
+    private let options: GLTFOptions
+    private let path: String
+    private let numbers: ExportFile
+    private var buffer: GLTFBuffer
+    private var meshes: GLTFMeshes
+    private var materials: GLTFMaterials
+    private var skins: GLTFSkins
+    private var optics: GLTFOptics
+    private var animations: GLTFAnimations
+    private var report = FidelityReport()
+    /// Nodes of the tree that show a morph, by its controller.
+    private var weighted: [Int: [Int]] = [:]
+
+    init(_ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions) throws(SceneExportError) {
+        let size = SceneBounds(of: scene).box.map { $0.size.max() } ?? 1
+        let isConverted = options.convertsUnits
+        let converted = isConverted ? scene.converted(toMeters: 1, up: .y) : scene
+        self.scene = converted
+        self.options = options
+        self.path = path
+        numbers = try ExportFile(options.container == .text ? Self.binaryPath(path) : path)
+        buffer = GLTFBuffer(numbers)
+        meshes = GLTFMeshes(converted, options)
+        materials = GLTFMaterials(converted, images)
+        skins = GLTFSkins(converted)
+        optics = GLTFOptics(converted, scale: isConverted ? scene.metersPerUnit : 1)
+        animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1)
+    }
+
+    mutating func write() throws(SceneExportError) -> FidelityReport {
+        let tree = try ExportTree(
+            of: scene, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
+        var nodes = JSONList()
+        for (place, node) in tree.nodes.enumerated() { nodes.add(try object(of: node, at: place, tree)) }
+        guard meshes.list.count > 0 else {
+            throw SceneExportError(
+                .convertNothingDrawable, "the scene draws no mesh; expected an instance of a geometry with primitives")
+        }
+        try animations.write(tree.places, weighted: weighted, &buffer, &report)
+        tellTheRest()
+        if options.isLossless, let loss = report.losses.first {
+            let others = report.losses.count > 1 ? " and \(report.losses.count - 1) more" : ""
+            throw SceneExportError(
+                .convertLoss,
+                "\(loss.count) × \(loss.subject.title(of: loss.change)) (\(loss.change.rawValue))\(others)")
+        }
+        let text = text(nodes, roots: tree.roots)
+        switch options.container {
+        case .binary: try writeBinary(text)
+        case .text: try writeText(text)
+        }
+        return report
+    }
+
+    private var hasSkins: Bool {
+        scene.controllers.contains { controller in
+            switch controller.kind {
+            case .skin: true
+            case .morph, nil: false
+            }
+        }
+    }
+
+    private mutating func tellTheRest() {
+        for geometry in scene.geometries where geometry.mesh == nil {
+            report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
+        }
+        report.add(.dropped, .physics, count: scene.physics.scenes.count)
+        report.add(.dropped, .kinematics, count: scene.kinematics.scenes.count)
+    }
+
+    // MARK: - Nodes
+
+    private mutating func object(
+        of node: ExportNode, at place: Int, _ tree: ExportTree
+    ) throws(SceneExportError) -> JSONObject {
+        var object = JSONObject()
+        let source = node.node.map { scene.nodes[$0] }
+        if let name = source?.name ?? source?.id { object.put("name", name) }
+        put(node.transform, in: &object)
+        if !node.children.isEmpty { object.put("children", node.children) }
+        if let instance = node.instance { try put(instance, in: &object, at: place, tree) }
+        var extras = JSONObject()
+        if let id = source?.id { extras.put("id", id) }
+        if let sid = source?.sid { extras.put("sid", sid) }
+        if !extras.isEmpty { object.put("extras", extras) }
+        return object
+    }
+
+    private func put(_ transform: ExportTransform, in object: inout JSONObject) {
+        switch transform {
+        case .identity: break
+        case .matrix(let matrix): object.put("matrix", matrix.columnDoubles)
+        case .parts(let parts):
+            let (translation, rotation, scale) = (parts.translation, parts.rotation, parts.scale)
+            if translation != .zero { object.put("translation", [translation.x, translation.y, translation.z]) }
+            if rotation != [0, 0, 0, 1] { object.put("rotation", [rotation.x, rotation.y, rotation.z, rotation.w]) }
+            if scale != .one { object.put("scale", [scale.x, scale.y, scale.z]) }
+        }
+    }
+
+    private mutating func put(
+        _ instance: Instance, in object: inout JSONObject, at place: Int, _ tree: ExportTree
+    ) throws(SceneExportError) {
+        switch instance {
+        case .geometry, .controller:
+            guard let mesh = try meshes.mesh(of: instance, materials: &materials, &buffer, &report) else { return }
+            object.put("mesh", mesh.index)
+            guard case .controller(let controller, let skeleton, materials: _) = instance else { return }
+            if mesh.morphTargets > 0 {
+                for index in scene.chain(from: controller) { weighted[index.value, default: []].append(place) }
+            }
+            if let skin = try skins.skin(
+                of: controller, skeleton, at: place, usesBindShape: mesh.usesBindShape, places: tree.places, &buffer,
+                &report)
+            {
+                object.put("skin", skin)
+            }
+        case .camera(let camera):
+            if let index = optics.camera(camera, &report) { object.put("camera", index) }
+        case .light(let light):
+            guard let index = optics.light(light, &report) else { return }
+            object.put(
+                "extensions",
+                JSONObject { extensions in
+                    extensions.put("KHR_lights_punctual", JSONObject { $0.put("light", index) })
+                })
+        }
+    }
+
+    // MARK: - Text
+
+    private func text(_ nodes: JSONList, roots: [Int]) -> [UInt8] {
+        let root = JSONObject { root in
+            root.put(
+                "asset",
+                JSONObject { asset in
+                    asset.put("generator", options.generator)
+                    asset.put("version", "2.0")
+                })
+            root.put("scene", 0)
+            var scenes = JSONList()
+            scenes.add(
+                JSONObject { object in
+                    if let name = scene.name ?? scene.id { object.put("name", name) }
+                    object.put("nodes", roots)
+                })
+            root.put("scenes", scenes)
+            root.put("nodes", nodes)
+            put("meshes", meshes.list, in: &root)
+            put("materials", materials.list, in: &root)
+            put("textures", materials.textures, in: &root)
+            put("samplers", materials.samplers, in: &root)
+            put("images", materials.images, in: &root)
+            put("skins", skins.list, in: &root)
+            put("animations", animations.list, in: &root)
+            put("cameras", optics.cameras, in: &root)
+            put("accessors", buffer.accessors, in: &root)
+            put("bufferViews", buffer.views, in: &root)
+            var buffers = JSONList()
+            buffers.add(
+                JSONObject { object in
+                    if options.container == .text { object.put("uri", Self.binaryName(path)) }
+                    object.put("byteLength", buffer.count)
+                })
+            root.put("buffers", buffers)
+            var used = materials.extensions
+            if optics.lights.count > 0 {
+                used.insert("KHR_lights_punctual")
+                root.put(
+                    "extensions",
+                    JSONObject { extensions in
+                        extensions.put("KHR_lights_punctual", JSONObject { $0.put("lights", optics.lights) })
+                    })
+            }
+            if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }
+        }
+        return root.text
+    }
+
+    private func put(_ key: StaticString, _ list: JSONList, in root: inout JSONObject) {
+        if list.count > 0 { root.put(key, list) }
+    }
+
+    // MARK: - Files
+
+    /// - Source: glTF 2.0, 4.4, "Binary glTF Layout".
+    private func writeBinary(_ text: [UInt8]) throws(SceneExportError) {
+        let text = text + [UInt8](repeating: UInt8(ascii: " "), count: (4 - text.count % 4) % 4)
+        let length = 12 + 8 + text.count + 8 + buffer.count
+        guard let whole = UInt32(exactly: length) else {
+            throw SceneExportError(
+                .convertTooLarge,
+                "the .glb would have \(length) bytes; the format holds \(UInt32.max) at most: write a .gltf")
+        }
+        let file = try ExportFile(path)
+        try file.write([0x4654_6C67, 2, whole, UInt32(text.count), 0x4E4F_534A].map(\.littleEndian))
+        try file.write(text)
+        try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
+        try file.write(contentsOf: numbers)
+        try file.commit()
+    }
+
+    private func writeText(_ text: [UInt8]) throws(SceneExportError) {
+        let file = try ExportFile(path)
+        try file.write(text)
+        try numbers.commit()
+        try file.commit()
+    }
+
+    /// `a/b.gltf` has `a/b.bin`.
+    private static func binaryPath(_ path: String) -> String {
+        (path.hasSuffix(".gltf") ? String(path.dropLast(5)) : path) + ".bin"
+    }
+
+    private static func binaryName(_ path: String) -> String {
+        let name = binaryPath(path).split(separator: "/").last.map(String.init) ?? "buffer.bin"
+        return name.utf8.map { byte in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+            let digits = Array("0123456789ABCDEF")
+            return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }.joined()
+    }
+}
+
+extension Matrix4 {
+    /// Column by column.
+    fileprivate var columnDoubles: [Double] {
+        [columns.0, columns.1, columns.2, columns.3].flatMap { [$0.x, $0.y, $0.z, $0.w] }
+    }
+}

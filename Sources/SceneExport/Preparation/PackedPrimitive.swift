@@ -1,0 +1,32 @@
+/// A primitive as engines take it: one index a vertex, equal vertices merged.
+struct PackedPrimitive {
+    enum Mode: Int {
+        case lines = 1
+        case lineStrip = 3
+        case triangles = 4
+    }
+    /// Numbers of one attribute, vertex after vertex.
+    struct Attribute {
+        let name: String
+        /// Numbers of one element, 2...4.
+        let width: Int
+        let values: [Float]
+    }
+    let mode: Mode
+    let attributes: [Attribute]
+    /// Four joints a vertex, in sets; empty without a skin.
+    let joints: [[UInt16]]
+    /// As many as ``joints``.
+    let weights: [[Float]]
+    /// Differences of positions for each morph target.
+    let targets: [[Float]]
+    /// Each list is drawn by itself: more than one only of line strips.
+    let indices: [[UInt32]]
+    let vertexCount: Int
+    /// The symbol that an instance binds a material to.
+    let material: String?
+    /// By place in the primitive's inputs, which set of texture coordinates it became.
+    let texcoordSets: [Int: Int]
+
+    var hasColors: Bool { attributes.contains { $0.name == "COLOR_0" } }
+}

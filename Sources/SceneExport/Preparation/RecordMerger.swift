@@ -1,0 +1,92 @@
+// Open addressing over one flat array of words. The seed differs between processes, so that nobody can prepare records
+// that all fall on one place; numbers are given in the order of first appearance, so the result does not depend on it.
+
+/// Numbers distinct records of a few 32-bit words, in the order in which they first come.
+struct RecordMerger {
+    /// Words in a record, at least 1.
+    let width: Int
+    /// The distinct records, one after the other.
+    private(set) var words: [UInt32] = []
+    private(set) var count = 0
+    /// Numbers of records plus 1; 0 for nothing.
+    private var table = [UInt32](repeating: 0, count: 64)
+    private let seed = UInt64.random(in: .min ... .max) | 1
+
+    init(width: Int) {
+        self.width = max(1, width)
+    }
+
+    /// Gives the number of each of the records that stand one after the other.
+    ///
+    /// - Parameter numbers: One for each record is appended.
+    mutating func merge(_ records: [UInt32], into numbers: inout [UInt32]) {
+        let incoming = records.count / width
+        reserve(incoming)
+        numbers.reserveCapacity(numbers.count + incoming)
+        // Taken out, so that both can be worked on at once without a copy.
+        var words = exchange(&self.words, with: [])
+        var table = exchange(&self.table, with: [])
+        let (width, seed, mask) = (width, seed, table.count - 1)
+        records.withUnsafeBufferPointer { records in
+            for record in 0..<incoming {
+                let start = record * width
+                var place = Int(truncatingIfNeeded: Self.hash(records, start, width, seed)) & mask
+                while true {
+                    let found = table[place]
+                    if found == 0 {
+                        for word in start..<start + width { words.append(records[word]) }
+                        count += 1
+                        table[place] = UInt32(truncatingIfNeeded: count)
+                        numbers.append(UInt32(truncatingIfNeeded: count - 1))
+                        break
+                    }
+                    let other = (Int(found) - 1) * width
+                    var word = 0
+                    while word < width, words[other + word] == records[start + word] { word += 1 }
+                    if word == width {
+                        numbers.append(found - 1)
+                        break
+                    }
+                    place = (place + 1) & mask
+                }
+            }
+        }
+        self.words = words
+        self.table = table
+    }
+
+    private func exchange<Value>(_ value: inout Value, with other: Value) -> Value {
+        let old = value
+        value = other
+        return old
+    }
+
+    private static func hash(
+        _ records: UnsafeBufferPointer<UInt32>, _ start: Int, _ width: Int, _ seed: UInt64
+    ) -> UInt64 {
+        var hash = seed
+        for word in start..<start + width {
+            hash = (hash ^ UInt64(records[word])) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+        }
+        return hash ^ (hash >> 32)
+    }
+
+    /// Makes room for so many more, at most half full.
+    private mutating func reserve(_ more: Int) {
+        guard (count + more) * 2 > table.count else { return }
+        var size = table.count
+        while (count + more) * 2 > size { size *= 2 }
+        table = [UInt32](repeating: 0, count: size)
+        let (width, seed, mask) = (width, seed, size - 1)
+        words.withUnsafeBufferPointer { words in
+            table.withUnsafeMutableBufferPointer { table in
+                for number in 0..<count {
+                    var place = Int(truncatingIfNeeded: Self.hash(words, number * width, width, seed)) & mask
+                    while table[place] != 0 { place = (place + 1) & mask }
+                    table[place] = UInt32(truncatingIfNeeded: number + 1)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import SceneModel
+
+/// Which words of a vertex record are what.
+struct VertexLayout {
+    /// One attribute of a vertex, in the terms of glTF.
+    struct Attribute {
+        enum Kind: Equatable {
+            case position, normal, tangent
+            /// Numbered from 0 in the order of the primitive's inputs.
+            case texcoord(Int)
+            case color(Int)
+        }
+        let kind: Kind
+        let stream: Mesh.Stream
+        /// Which of a corner's indices is its own.
+        let offset: Int
+        /// Where its words begin in a record.
+        let start: Int
+
+        var width: Int { kind.width }
+    }
+
+    private(set) var attributes: [Attribute] = []
+    /// The stream of directions that tells on which side the bitangent lies.
+    private(set) var binormal: (stream: Mesh.Stream, offset: Int)?
+    /// By place in the primitive's inputs, which of glTF's sets of texture coordinates it became.
+    private(set) var texcoordSets: [Int: Int] = [:]
+    /// Words of all attributes.
+    private(set) var width = 0
+    /// Inputs that have no name in the format.
+    private(set) var unnamed = 0
+
+    /// - Returns: `nil` for a primitive without positions.
+    init?(_ primitive: Mesh.Primitive, of mesh: Mesh) {
+        var kinds: [Attribute.Kind] = []
+        var tangents: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)] = []
+        for (place, input) in primitive.inputs.enumerated() {
+            guard mesh.streams.indices.contains(input.stream), input.offset < primitive.stride else { continue }
+            let stream = mesh.streams[input.stream]
+            guard stream.count > 0 else { continue }
+            let kind: Attribute.Kind
+            switch stream.semantic {
+            case .position: kind = .position
+            case .normal: kind = .normal
+            case .texcoord:
+                let set = kinds.count { $0.isTexcoord }
+                texcoordSets[place] = set
+                kind = .texcoord(set)
+            case .color: kind = .color(kinds.count { $0.isColor })
+            case .tangent, .textangent, .binormal, .texbinormal:
+                tangents.append((stream.semantic, input))
+                continue
+            case .custom:
+                unnamed += 1
+                continue
+            }
+            // Of positions and normals the first counts.
+            guard !kinds.contains(kind) else {
+                unnamed += 1
+                continue
+            }
+            kinds.append(kind)
+            add(kind, stream, input.offset)
+        }
+        guard kinds.contains(.position) else { return nil }
+        attributes.sort { $0.kind.rank < $1.kind.rank }
+        if kinds.contains(.normal) { addTangents(tangents, mesh) }
+    }
+
+    /// Those of a texture before those of the parametrisation; a second pair has no place.
+    private mutating func addTangents(
+        _ found: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)], _ mesh: Mesh
+    ) {
+        func first(_ wanted: Mesh.Semantic) -> Mesh.Primitive.Input? { found.first { $0.semantic == wanted }?.input }
+        guard let tangent = first(.textangent) ?? first(.tangent) else { return }
+        add(.tangent, mesh.streams[tangent.stream], tangent.offset)
+        if let other = first(.texbinormal) ?? first(.binormal) {
+            binormal = (mesh.streams[other.stream], other.offset)
+        }
+    }
+
+    private mutating func add(_ kind: Attribute.Kind, _ stream: Mesh.Stream, _ offset: Int) {
+        attributes.append(Attribute(kind: kind, stream: stream, offset: offset, start: width))
+        width += kind.width
+    }
+}
+
+extension VertexLayout.Attribute.Kind {
+    /// Numbers of one element.
+    var width: Int {
+        switch self {
+        case .position, .normal: 3
+        case .tangent, .color: 4
+        case .texcoord: 2
+        }
+    }
+
+    var isTexcoord: Bool {
+        switch self {
+        case .texcoord: true
+        case .position, .normal, .tangent, .color: false
+        }
+    }
+
+    var isColor: Bool {
+        switch self {
+        case .color: true
+        case .position, .normal, .tangent, .texcoord: false
+        }
+    }
+
+    /// The order in which attributes are written.
+    fileprivate var rank: Int {
+        switch self {
+        case .position: 0
+        case .normal: 1
+        case .tangent: 2
+        case .texcoord(let set): 100 + set
+        case .color(let set): 10_000 + set
+        }
+    }
+
+    /// glTF's name.
+    var name: String {
+        switch self {
+        case .position: "POSITION"
+        case .normal: "NORMAL"
+        case .tangent: "TANGENT"
+        case .texcoord(let set): "TEXCOORD_\(set)"
+        case .color(let set): "COLOR_\(set)"
+        }
+    }
+}
