@@ -6,6 +6,9 @@ struct NodeMotion {
     private let channels: [Channel]
     /// Times of all keys, ascending, each once.
     let times: [Double]
+    /// Used again for each time.
+    private var moved: [Transform]
+    private var values = [Double](repeating: 0, count: 16)
 
     private struct Channel {
         let place: Int
@@ -16,6 +19,7 @@ struct NodeMotion {
     /// - Parameter channels: Those that fit the node; a later one wins over an earlier one of the same numbers.
     init?(_ node: Node, _ channels: [AnimationChannel]) {
         transforms = node.transforms
+        moved = node.transforms
         self.channels = channels.compactMap { channel in
             guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
                 member.range(in: node.transforms[place])?.count == channel.curve.width, !channel.curve.times.isEmpty
@@ -26,9 +30,8 @@ struct NodeMotion {
         times = Array(Set(self.channels.flatMap(\.curve.times))).sorted()
     }
 
-    func matrix(at time: Double) -> Matrix4 {
-        var moved = transforms
-        var values = [Double](repeating: 0, count: 16)
+    mutating func matrix(at time: Double) -> Matrix4 {
+        for place in transforms.indices { moved[place] = transforms[place] }
         for channel in channels {
             channel.curve.value(at: time, into: &values)
             if let transform = channel.member.apply(values[0..<channel.curve.width], to: moved[channel.place]) {

@@ -20,37 +20,58 @@ struct TrackBuilder {
     func tracks(
         of motion: NodeMotion, rest: RigidScale, _ report: inout FidelityReport, at place: String?
     ) -> [ExportTrack] {
+        var motion = motion
         let times = times(motion.times)
-        guard !motion.isStepwise else {
-            let keys = times.map { (time: $0, value: RigidScale(nearest: motion.matrix(at: $0))) }
-            return tracks(of: keys, .step, rest)
+        if motion.isStepwise {
+            return tracks(of: times.map { ($0, RigidScale(nearest: motion.matrix(at: $0))) }, .step, rest)
         }
+        if motion.isOfMatrices { return tracks(ofMatrices: &motion, times, rest, &report, place) }
         let size = size
-        func distance(_ one: Matrix4, _ other: RigidScale) -> Double { one.distance(to: other.matrix, size: size) }
         var sampler = KeySampler<(matrix: Matrix4, parts: RigidScale)>(
-            tolerance: motion.isOfMatrices ? .infinity : Self.tolerance,
+            tolerance: Self.tolerance,
             value: {
                 let matrix = motion.matrix(at: $0)
                 return (matrix, RigidScale(nearest: matrix))
             },
-            distance: { distance($0.matrix, $1.parts) },
+            distance: { $0.matrix.distance(to: $1.parts.matrix, size: size) },
             between: {
                 let parts = $0.parts.toward($1.parts, by: $2)
                 return (parts.matrix, parts)
             })
-        let keys = sampler.keys(at: split(times, of: motion)).map { (time: $0.time, value: $0.value.parts) }
-        let sheared = keys.indices.reduce(0.0) {
-            max($0, distance(motion.matrix(at: keys[$1].time), keys[$1].value))
-        }
-        if sheared > Self.tolerance { report.add(.approximated, .shear, at: place) }
-        if motion.isOfMatrices {
-            if sampler.deviation > Self.tolerance {
-                report.add(.approximated, .matrixKeys, at: place, deviation: sampler.deviation)
+        let keys = sampler.keys(at: split(times, of: motion))
+        tell(shear: keys.map { $0.value.matrix.distance(to: $0.value.parts.matrix, size: size) }, &report, place)
+        if sampler.added > 0 { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
+        return tracks(of: keys.map { ($0.time, $0.value.parts) }, .linear, rest)
+    }
+
+    /// The keys as they are: whole matrices are what tools bake, frame by frame, and between two of them every engine
+    /// turns. How far that leads from the straight way that the document's words mean is told.
+    private func tracks(
+        ofMatrices motion: inout NodeMotion, _ times: [Double], _ rest: RigidScale, _ report: inout FidelityReport,
+        _ place: String?
+    ) -> [ExportTrack] {
+        var keys: [(time: Double, value: RigidScale)] = []
+        var shear: [Double] = []
+        var deviation = 0.0
+        for time in times {
+            let matrix = motion.matrix(at: time)
+            let parts = RigidScale(nearest: matrix)
+            shear.append(matrix.distance(to: parts.matrix, size: size))
+            if let last = keys.last {
+                let middle = motion.matrix(at: (last.time + time) / 2)
+                deviation = max(deviation, middle.distance(to: last.value.toward(parts, by: 0.5).matrix, size: size))
             }
-        } else if sampler.added > 0 {
-            report.add(.sampled, .curves, at: place, deviation: sampler.deviation)
+            keys.append((time, parts))
+        }
+        tell(shear: shear, &report, place)
+        if deviation > Self.tolerance, deviation.isFinite {
+            report.add(.approximated, .matrixKeys, at: place, deviation: deviation)
         }
         return tracks(of: keys, .linear, rest)
+    }
+
+    private func tell(shear: [Double], _ report: inout FidelityReport, _ place: String?) {
+        if shear.contains(where: { $0 > Self.tolerance }) { report.add(.approximated, .shear, at: place) }
     }
 
     /// Of a morph's weights, one a target, at every time.
