@@ -84,7 +84,7 @@ let package = Package(
         module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
 
         // Judging.
-        module("SceneValidation", ["Archive", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
+        module("SceneValidation", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
         // Putting together.
         module(
