@@ -143,8 +143,9 @@ public struct Inspector: Sendable {
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
             keepsResolutions: keepsResolutions)
-        let (inspection, images) = builder.build(
+        var (inspection, images) = builder.build(
             input: input, resources: resources, isCancelled: isCancelled)
+        if validates { FindingPaths.complete(&inspection.findings, in: bundle, isCancelled: isCancelled) }
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])

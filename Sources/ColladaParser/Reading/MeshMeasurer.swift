@@ -134,6 +134,9 @@ struct MeshMeasurer {
         return count
     }
 
+    /// Counts and indices have 32 bits.
+    private static let largestArray = Int(Int32.max)
+
     /// Never more than the array holds.
     private func countedElements(of index: Int, _ log: inout FindingLog) -> Int {
         let source = mesh.sources[index]
@@ -145,8 +148,14 @@ struct MeshMeasurer {
         let (span, overflow) = (accessor.count - 1).multipliedReportingOverflow(by: accessor.stride)
         let (end, overflow2) = span.addingReportingOverflow(accessor.offset)
         let (needed, overflow3) = end.addingReportingOverflow(min(width, accessor.stride))
-        if overflow || overflow2 || overflow3 {
-            log.add(.accessorOverflow, at: place(of: source.position), "the accessor's size overflows")
+        if overflow || overflow2 || overflow3 || needed > Self.largestArray {
+            log.add(
+                .accessorOverflow, at: place(of: source.position),
+                "a count of \(accessor.count) and a stride of \(accessor.stride) make more values than the \(Self.largestArray) an array can have",
+                arguments: [
+                    .init("count", "\(accessor.count)"), .init("stride", "\(accessor.stride)"),
+                    .init("limit", "\(Self.largestArray)"),
+                ])
         } else if needed <= values.count {
             return accessor.count
         } else {
