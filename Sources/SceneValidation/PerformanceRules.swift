@@ -45,7 +45,7 @@ enum PerformanceRules {
         else { return }
         log.add(
             .assetSizeImplausible, at: place(of: subject, places),
-            "the scene is \(size) metres long; a model is mostly between \(smallestSize) and \(largestSize)",
+            "the scene is \(Float(size)) metres long; a model is mostly between \(smallestSize) and \(largestSize)",
             arguments: [
                 .init("size", "\(size)"), .init("least", "\(smallestSize)"), .init("most", "\(largestSize)"),
             ])

@@ -9,7 +9,7 @@ enum SceneChoiceRules {
         if subject.document.isEmpty {
             log.add(
                 .docEmpty, at: Place(line: 1, column: 1),
-                "nothing in the document can be shown: it has no node, geometry, camera, light or robot")
+                "nothing in the document can be instantiated: its libraries are empty or missing")
         }
         let scenes = subject.document.visualScenes
         guard scenes.count > 1 else { return }
@@ -29,7 +29,9 @@ extension ColladaDocument {
     /// Whether there is nothing that a scene could instance: neither in it, nor named in another document.
     fileprivate var isEmpty: Bool {
         nodes.isEmpty && geometries.isEmpty && controllers.isEmpty && cameras.isEmpty && lights.isEmpty
-            && physicsModels.isEmpty && physicsScenes.isEmpty && kinematicsModels.isEmpty
+            && effects.isEmpty && materials.isEmpty && images.isEmpty && animations.isEmpty && formulas.isEmpty
+            && joints.isEmpty && physicsMaterials.isEmpty && forceFields.isEmpty && physicsModels.isEmpty
+            && physicsScenes.isEmpty && kinematicsModels.isEmpty
             && articulatedSystems.isEmpty && kinematicsScenes.isEmpty && otherDocuments.isEmpty
     }
 }

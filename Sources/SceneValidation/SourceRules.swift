@@ -43,7 +43,7 @@ enum SourceRules {
             if nameless > 0 {
                 log.add(
                     .accessorParamUnnamed, at: here(),
-                    "\(nameless) of \(accessor.params.count) params of the accessor have no name: by the letter their values are left out",
+                    "\(nameless) of \(accessor.params.count) values of each element have a param without a name: by the letter they are left out",
                     arguments: [.init("unnamed", "\(nameless)"), .init("params", "\(accessor.params.count)")])
             }
         }

@@ -12,6 +12,8 @@ enum UseRules {
         let document = subject.linked.document
         // 1.3 refers by other ways than these.
         if document.version?.hasPrefix("1.3") == true { return }
+        // A document that shows nothing itself is a library for others.
+        if subject.document.visualScenes.isEmpty && subject.document.scene == nil { return }
         let use = ElementUse(document, subject.scene)
         for (index, element) in document.images.enumerated()
         where element.position.document == 0 && use.images.map({ !$0[index] }) == true {
