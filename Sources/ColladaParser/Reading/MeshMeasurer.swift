@@ -159,13 +159,21 @@ struct MeshMeasurer {
         } else if needed <= values.count {
             return accessor.count
         } else {
+            // An array that should have been long enough was cut off.
+            let isCut = declaredCount(of: source).map { $0 >= needed } ?? false
             log.add(
-                .accessorOutOfRange, at: place(of: source.position),
+                isCut ? .arrayTruncated : .accessorOutOfRange, at: place(of: source.position),
                 "the accessor needs \(needed) values; its array has \(values.count)",
                 arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
         }
         let available = values.count - accessor.offset
         return available < width ? 0 : min(accessor.count, (available - width) / accessor.stride + 1)
+    }
+
+    /// What the array in a source says of its length.
+    private func declaredCount(of source: ColladaDocument.Source) -> Int? {
+        let element = element.all(.source).first { $0.position.byte == source.position.byte }
+        return element?.first(.floatArray)?.integer(.count)
     }
 
     // MARK: - Indices
