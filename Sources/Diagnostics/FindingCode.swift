@@ -112,6 +112,18 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case primitiveTooFewVertices = "PRIMITIVE_TOO_FEW_VERTICES"
     case primitiveEmpty = "PRIMITIVE_EMPTY"
     case triangleDegenerate = "TRIANGLE_DEGENERATE"
+    case polygonConcave = "POLYGON_CONCAVE"
+    case polygonNonPlanar = "POLYGON_NON_PLANAR"
+    case polygonSelfIntersecting = "POLYGON_SELF_INTERSECTING"
+    case polygonHoles = "POLYGON_HOLES"
+    case polygonHoleInvalid = "POLYGON_HOLE_INVALID"
+    case normalNonUnit = "NORMAL_NON_UNIT"
+    case normalZero = "NORMAL_ZERO"
+    case tangentWithoutNormal = "TANGENT_WITHOUT_NORMAL"
+    case meshBoundsDegenerate = "MESH_BOUNDS_DEGENERATE"
+    case meshVerticesUnused = "MESH_VERTICES_UNUSED"
+    case perfUnindexed = "PERF_UNINDEXED"
+    case perfDuplicateGeometry = "PERF_DUPLICATE_GEOMETRY"
     case geometryUnsupportedKind = "GEOMETRY_UNSUPPORTED_KIND"
     case animationSamplerInputMissing = "ANIMATION_SAMPLER_INPUT_MISSING"
     case animationInterpolationMissing = "ANIMATION_INTERPOLATION_MISSING"
@@ -129,6 +141,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationClipRange = "ANIMATION_CLIP_RANGE"
     case animationClipRefUnresolved = "ANIMATION_CLIP_REF_UNRESOLVED"
     case skinSourceUnresolved = "SKIN_SOURCE_UNRESOLVED"
+    case animationFullTurn = "ANIMATION_FULL_TURN"
+    case perfConstantChannel = "PERF_CONSTANT_CHANNEL"
+    case perfOversampled = "PERF_OVERSAMPLED"
     case skinVertexCountMismatch = "SKIN_VERTEX_COUNT_MISMATCH"
     case skinVcountMismatch = "SKIN_VCOUNT_MISMATCH"
     case skinVCount = "SKIN_V_COUNT"
@@ -142,6 +157,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case skinInverseBindCount = "SKIN_IBM_COUNT"
     case skinInverseBindNonInvertible = "SKIN_IBM_NON_INVERTIBLE"
     case skinBindShapeMissing = "SKIN_BIND_SHAPE_MISSING"
+    case skinBindShapeNonInvertible = "SKIN_BIND_SHAPE_NON_INVERTIBLE"
+    case skinMatrixNonAffine = "SKIN_MATRIX_NON_AFFINE"
+    case skinVertexUnweighted = "SKIN_VERTEX_UNWEIGHTED"
+    case skinJointRepeated = "SKIN_JOINT_REPEATED"
     case skinJointNameSpaces = "SKIN_JOINT_NAME_SPACES"
     case skinNotInstanced = "SKIN_NOT_INSTANCED"
     case morphTargetUnresolved = "MORPH_TARGET_UNRESOLVED"
@@ -364,7 +383,19 @@ extension FindingCode {
         case .primitiveIndexNegative: Entry(.warning, .data, "An index is negative")
         case .primitiveTooFewVertices: Entry(.warning, .data, "A primitive has too few corners")
         case .primitiveEmpty: Entry(.info, .data, "A primitive element has no primitives")
-        case .triangleDegenerate: Entry(.info, .data, "Faces have a corner twice in a row")
+        case .triangleDegenerate: Entry(.info, .data, "Faces have no area")
+        case .polygonConcave: Entry(.hint, .data, "Polygons are concave")
+        case .polygonNonPlanar: Entry(.hint, .data, "Polygons are not flat")
+        case .polygonSelfIntersecting: Entry(.warning, .data, "Polygons have sides that cross")
+        case .polygonHoles: Entry(.info, .data, "Polygons have holes")
+        case .polygonHoleInvalid: Entry(.warning, .data, "A hole is not within its polygon, or leaves nothing of it")
+        case .normalNonUnit: Entry(.warning, .data, "Normals are not of length 1")
+        case .normalZero: Entry(.warning, .data, "Normals have no direction")
+        case .tangentWithoutNormal: Entry(.info, .data, "There are tangents and no normals")
+        case .meshBoundsDegenerate: Entry(.warning, .data, "A mesh of faces is a line or a point")
+        case .meshVerticesUnused: Entry(.hint, .data, "Positions are used by no primitive")
+        case .perfUnindexed: Entry(.hint, .data, "No corner shares its position with another")
+        case .perfDuplicateGeometry: Entry(.hint, .data, "Two geometries hold the same numbers")
         case .geometryUnsupportedKind: Entry(.warning, .data, "A kind of geometry is kept but not drawn")
         case .animationSamplerInputMissing: Entry(.error, .data, "A sampler lacks its times or values")
         case .animationInterpolationMissing: Entry(.warning, .data, "A sampler does not say how it interpolates")
@@ -385,6 +416,9 @@ extension FindingCode {
         case .animationClipRange: Entry(.warning, .data, "A clip ends before it begins, or plays no key")
         case .animationClipRefUnresolved: Entry(.error, .link, "A clip plays an animation that does not exist")
         case .skinSourceUnresolved: Entry(.error, .data, "The mesh of a skin does not exist")
+        case .animationFullTurn: Entry(.hint, .data, "A rotation goes a whole turn between two keys")
+        case .perfConstantChannel: Entry(.hint, .data, "A curve holds one value at every key")
+        case .perfOversampled: Entry(.hint, .data, "Most keys of a curve lie on straight lines between others")
         case .skinVertexCountMismatch: Entry(.error, .data, "A skin has another number of vertices than its mesh")
         case .skinVcountMismatch: Entry(.error, .data, "A skin has another number of vertices than its count says")
         case .skinVCount: Entry(.error, .data, "A skin's indices do not fit its numbers of influences")
@@ -399,6 +433,10 @@ extension FindingCode {
         case .skinInverseBindCount: Entry(.error, .data, "A skin has not one inverse bind matrix a joint")
         case .skinInverseBindNonInvertible: Entry(.warning, .data, "An inverse bind matrix has no inverse")
         case .skinBindShapeMissing: Entry(.info, .data, "A skin has no bind shape matrix; the identity is used")
+        case .skinBindShapeNonInvertible: Entry(.warning, .data, "The bind shape matrix has no inverse")
+        case .skinMatrixNonAffine: Entry(.warning, .data, "A skin's matrix does not end in 0 0 0 1")
+        case .skinVertexUnweighted: Entry(.warning, .data, "Vertices of a skin have no influence")
+        case .skinJointRepeated: Entry(.info, .data, "Vertices of a skin name a joint twice")
         case .skinJointNameSpaces: Entry(.warning, .data, "The names of joints have spaces, which part them")
         case .skinNotInstanced: Entry(.info, .data, "A skin has no instance")
         case .morphTargetUnresolved: Entry(.error, .data, "A morph's target is not there")

@@ -159,6 +159,7 @@ public struct Inspector: Sendable {
         var options = options
         options.documentPath = entry.path
         options.spool = options.spool ?? .temporaryFiles(limit: options.documentBytes)
+        if validates { options.examiner = { DeepExaminer() } }
         return options
     }
 
