@@ -168,6 +168,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageFoundByFallback = "IMAGE_FOUND_BY_FALLBACK"
     case imageAmbiguous = "IMAGE_AMBIGUOUS"
     case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
+    case imageUnsupportedFormat = "IMAGE_UNSUPPORTED_FORMAT"
     case imageDataInvalid = "IMAGE_DATA_INVALID"
     case imageTruncated = "IMAGE_TRUNCATED"
     case imageTooLarge = "IMAGE_TOO_LARGE"
@@ -390,6 +391,8 @@ extension FindingCode {
         case .imageFoundByFallback: Entry(.warning, .resource, "An image's file was found elsewhere than written")
         case .imageAmbiguous: Entry(.warning, .resource, "Several files could be meant")
         case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
+        case .imageUnsupportedFormat:
+            Entry(.warning, .resource, "An image is of a format that many programs do not read")
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
         case .imageTruncated: Entry(.error, .resource, "An image's file ends before its pixels do")
         case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")

@@ -93,6 +93,11 @@ extension Explanation {
             example: "wood.jpg that is a PNG.",
             fix: "Rename the file and what refers to it, or convert it."),
         .init(
+            .imageUnsupportedFormat,
+            "glTF and USDZ take PNG and JPEG; most programs on the web and on phones read nothing else.",
+            example: "wood.tga",
+            fix: "Convert it to PNG or JPEG."),
+        .init(
             .imageDataInvalid, "The file begins like no image that is known, or its header makes no sense.",
             example: "A web page saved as wood.png.",
             fix: "Get the image again."),

@@ -1,0 +1,68 @@
+/// Decoded pixels, 8 bits a value, the top row first, no bytes between rows.
+struct Raster {
+    let width: Int
+    let height: Int
+    /// As in ``PNGImage``.
+    private(set) var channels: Int
+    /// width × height × channels.
+    var bytes: [UInt8]
+    var completeness = PNGImage.Completeness.whole
+
+    /// Clear black, or black.
+    init(width: Int, height: Int, channels: Int, limits: ImageLimits) throws(ImageFault) {
+        guard width > 0, height > 0 else { throw .invalid("width or height is 0") }
+        try limits.check(width: width, height: height, channels: channels)
+        self.width = width
+        self.height = height
+        self.channels = channels
+        bytes = [UInt8](repeating: 0, count: width * height * channels)
+    }
+
+    var hasAlpha: Bool { channels == 2 || channels == 4 }
+    var rowBytes: Int { width * channels }
+
+    /// The last channel goes where it says nothing.
+    mutating func dropOpaqueAlpha() {
+        guard hasAlpha else { return }
+        for place in stride(from: channels - 1, to: bytes.count, by: channels) where bytes[place] != 255 { return }
+        keepChannels(channels - 1)
+    }
+
+    /// Drops the channels behind the first `count`; of a colour, 1 keeps red, as grey.
+    mutating func keepChannels(_ count: Int) {
+        guard count < channels else { return }
+        var (from, to) = (0, 0)
+        while from < bytes.count {
+            for channel in 0..<count { bytes[to + channel] = bytes[from + channel] }
+            from += channels
+            to += count
+        }
+        bytes.removeLast(bytes.count - to)
+        channels = count
+    }
+
+    /// Divides colours by the alpha that they were multiplied by.
+    mutating func divideByAlpha() {
+        guard hasAlpha else { return }
+        let colours = channels - 1
+        for start in stride(from: 0, to: bytes.count, by: channels) {
+            let alpha = Int(bytes[start + colours])
+            guard alpha > 0, alpha < 255 else { continue }
+            for place in start..<(start + colours) {
+                bytes[place] = UInt8(min(255, Int(bytes[place]) * 255 / alpha))
+            }
+        }
+    }
+
+    /// Turns rows around, left to right.
+    mutating func mirror() {
+        for row in 0..<height {
+            var (left, right) = (row * rowBytes, (row + 1) * rowBytes - channels)
+            while left < right {
+                for channel in 0..<channels { bytes.swapAt(left + channel, right + channel) }
+                left += channels
+                right -= channels
+            }
+        }
+    }
+}
