@@ -12,7 +12,7 @@ public enum ImageCodec {
 
     /// The image of a file: the first one, where there are several, in its greatest size.
     ///
-    /// Values are of 8 bits; deeper ones are rounded. Alpha stays what it is; where all pixels are opaque it is left out.
+    /// Values are of 8 bits, of deeper ones the upper bits. Alpha stays what it is; where all pixels are opaque it is left out.
     /// Of a file that is cut short or damaged the rest is clear black, or black, and ``PNGImage/completeness`` says so.
     ///
     /// - Parameters:
@@ -60,11 +60,11 @@ public enum ImageCodec {
     private static func decoder(of format: ImageFormat) -> (any ImageDecoder.Type)? {
         switch format {
         case .tga: TGADecoder.self
-        case .bmp: nil
-        case .gif: nil
-        case .dds: nil
-        case .tiff: nil
-        case .webp: nil
+        case .bmp: BMPDecoder.self
+        case .gif: GIFDecoder.self
+        case .dds: DDSDecoder.self
+        case .tiff: TIFFDecoder.self
+        case .webp: WebPDecoder.self
         case .png, .jpeg, .ktx, .ktx2, .psd, .hdr: nil
         }
     }

@@ -21,6 +21,12 @@ struct Raster {
     var hasAlpha: Bool { channels == 2 || channels == 4 }
     var rowBytes: Int { width * channels }
 
+    /// Whether no colour is other than black: so looks an image of which nothing could be decoded.
+    var isBlack: Bool {
+        let colours = hasAlpha ? channels - 1 : channels
+        return !bytes.indices.contains { $0 % channels < colours && bytes[$0] != 0 }
+    }
+
     /// The last channel goes where it says nothing.
     mutating func dropOpaqueAlpha() {
         guard hasAlpha else { return }
@@ -28,17 +34,27 @@ struct Raster {
         keepChannels(channels - 1)
     }
 
-    /// Drops the channels behind the first `count`; of a colour, 1 keeps red, as grey.
+    /// Drops the channels behind the first `count`.
     mutating func keepChannels(_ count: Int) {
-        guard count < channels else { return }
+        if count < channels { keep(Array(0..<count)) }
+    }
+
+    /// Of colours that are all grey only one channel, and alpha.
+    mutating func keepGrey() {
+        if channels > 2 { keep(channels == 4 ? [0, 3] : [0]) }
+    }
+
+    private mutating func keep(_ kept: [Int]) {
         var (from, to) = (0, 0)
         while from < bytes.count {
-            for channel in 0..<count { bytes[to + channel] = bytes[from + channel] }
+            for channel in kept {
+                bytes[to] = bytes[from + channel]
+                to += 1
+            }
             from += channels
-            to += count
         }
         bytes.removeLast(bytes.count - to)
-        channels = count
+        channels = kept.count
     }
 
     /// Divides colours by the alpha that they were multiplied by.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Builds TGA files, field by field.
 struct SampleTGA {
     var type: UInt8 = 2
@@ -38,5 +40,26 @@ struct SampleTGA {
             index = end
         }
         return out
+    }
+}
+
+extension SampleTGA {
+    /// By Pillow's names; with noise, slopes and equal pixels.
+    static func ofEveryChannelCount(_ numbers: inout SeededNumbers) -> [(String, SampleTGA)] {
+        [("L", 3, 8), ("LA", 3, 16), ("RGB", 2, 24), ("RGBA", 2, 32)].map { name, type, bits in
+            let (width, height) = (53, 41)
+            let size = bits / 8
+            let body: [UInt8] = (0..<(width * height * size)).map { index in
+                let (x, y) = (index / size % width, index / size / width)
+                if y < 10 { return UInt8(truncatingIfNeeded: x * 5 + index % size) }
+                return y < 20 ? 77 : UInt8.random(in: 0...255, using: &numbers)
+            }
+            let alpha: UInt8 = size % 2 == 0 ? 0x28 : 0x20
+            return (
+                name,
+                SampleTGA(
+                    type: UInt8(type), width: width, height: height, bits: UInt8(bits), descriptor: alpha, body: body)
+            )
+        }
     }
 }
