@@ -151,7 +151,7 @@ int dae_tiff_read_facts(dae_tiff *tiff, dae_tiff_facts *facts) {
     return 1;
 }
 
-int dae_tiff_read_pixels(dae_tiff *tiff, const dae_tiff_facts *facts, uint32_t *pixels) {
+dae_tiff_outcome dae_tiff_read_pixels(dae_tiff *tiff, const dae_tiff_facts *facts, uint32_t *pixels) {
     char reason[1024] = "";
     /* libtiff multiplies colours by an alpha that they are not multiplied by, and leaves alone those that are. */
     if (facts->extra_samples > 0 && facts->extra_samples < 16) {
@@ -160,7 +160,8 @@ int dae_tiff_read_pixels(dae_tiff *tiff, const dae_tiff_facts *facts, uint32_t *
     }
     if (!lib.RGBAImageOK(tiff->file, reason)) {
         if (!*tiff->complaint) snprintf(tiff->complaint, sizeof tiff->complaint, "%s", reason);
-        return 0;
+        return dae_tiff_unsupported;
     }
-    return lib.ReadRGBAImageOriented(tiff->file, facts->width, facts->height, pixels, top_left, 0);
+    int done = lib.ReadRGBAImageOriented(tiff->file, facts->width, facts->height, pixels, top_left, 0);
+    return done ? dae_tiff_read : dae_tiff_failed;
 }

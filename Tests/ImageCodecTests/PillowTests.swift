@@ -32,16 +32,9 @@ import Testing
         for (name, sample) in SampleTGA.ofEveryChannelCount(&numbers) {
             let image = try ImageCodec.png(from: sample.file, fileName: "a.tga")
             let path = try folder.write(image.bytes, to: name)
-            let script = """
-                import sys
-                from PIL import Image
-                image = Image.open(sys.argv[1])
-                open(sys.argv[1] + ".raw", "wb").write(image.convert("RGBA").tobytes())
-                print(image.mode)
-                """
-            let said = try Program.run(["-c", script, path], program: python)
-            #expect(said.text == "\(name)\n")
-            #expect(try Repository.bytes(at: path + ".raw") == Picture(png: image.bytes).colours)
+            let mode = "import sys; from PIL import Image; print(Image.open(sys.argv[1]).mode)"
+            #expect(try Program.run(["-c", mode, path], program: python).text == "\(name)\n")
+            #expect(try Pillow.read(path, python: python) == Picture(png: image.bytes).colours)
         }
     }
 }
@@ -50,6 +43,16 @@ import Testing
 enum Pillow {
     static let python: String? = ["python3", "/usr/bin/python3"].first {
         (try? Program.run(["-c", "import PIL"], program: $0).code) == 0
+    }
+
+    /// Red, green, blue and alpha of all pixels of a file.
+    static func read(_ path: String, python: String) throws -> [UInt8] {
+        let script = """
+            import sys
+            from PIL import Image
+            sys.stdout.buffer.write(Image.open(sys.argv[1]).convert("RGBA").tobytes())
+            """
+        return try Program.run(["-c", script, path], program: python).output
     }
 
     struct Pixels {

@@ -27,11 +27,14 @@ void dae_tiff_close(dae_tiff *tiff);
 /* What libtiff said first; "" where it did not complain. */
 const char *dae_tiff_complaint(const dae_tiff *tiff);
 
-/* Gives 0 where the header cannot be read, or nothing is known that turns such pixels into colours. */
+/* Gives 0 where the header cannot be read. */
 int dae_tiff_read_facts(dae_tiff *tiff, dae_tiff_facts *facts);
 
+/* Unsupported: libtiff has no way from such pixels to colours. */
+typedef enum { dae_tiff_read, dae_tiff_failed, dae_tiff_unsupported } dae_tiff_outcome;
+
 /* Writes width × height pixels, the top row first, each red, green, blue, alpha in this order; those that cannot be
-   decoded stay as they are. Colours are left as the file has them, whatever alpha means. Gives 0 on failure. */
-int dae_tiff_read_pixels(dae_tiff *tiff, const dae_tiff_facts *facts, uint32_t *pixels);
+   decoded stay as they are. Colours are left as the file has them, whatever alpha means. */
+dae_tiff_outcome dae_tiff_read_pixels(dae_tiff *tiff, const dae_tiff_facts *facts, uint32_t *pixels);
 
 #endif

@@ -91,12 +91,11 @@ struct GIFPixels {
     }
 
     private func put(_ index: UInt8, to raster: inout Raster, at place: Int) {
-        guard index != frame.clearIndex else { return }
         let start = Int(index) * 3
         if start < frame.palette.count {
             for channel in 0..<3 { raster.bytes[place + channel] = frame.palette[start + channel] }
         }
-        if raster.channels == 4 { raster.bytes[place + 3] = 255 }
+        if raster.channels == 4 { raster.bytes[place + 3] = index == frame.clearIndex ? 0 : 255 }
     }
 
     private mutating func nextRow() {

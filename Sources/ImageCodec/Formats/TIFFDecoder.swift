@@ -43,10 +43,11 @@ enum TIFFDecoder: ImageDecoder {
             guard [1, 2, 4, 8, 16].contains(facts.bits) else { throw .unsupported("a TIFF of \(facts.bits) bits") }
 
             var raster = try Raster(width: header.width, height: header.height, channels: 4, limits: limits)
-            let succeeded = raster.bytes.withUnsafeMutableBytes { pixels in
-                dae_tiff_read_pixels(tiff, &facts, pixels.bindMemory(to: UInt32.self).baseAddress) != 0
+            let outcome = raster.bytes.withUnsafeMutableBytes { pixels in
+                dae_tiff_read_pixels(tiff, &facts, pixels.bindMemory(to: UInt32.self).baseAddress)
             }
-            guard succeeded else { throw .unsupported("libtiff says: \(complaint())") }
+            guard outcome != dae_tiff_unsupported else { throw .unsupported("libtiff says: \(complaint())") }
+            guard outcome == dae_tiff_read else { throw .invalid(complaint()) }
             if !complaint().isEmpty {
                 guard !raster.isBlack else { throw .invalid(complaint()) }
                 raster.completeness = .damaged(complaint())
