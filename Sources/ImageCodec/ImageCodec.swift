@@ -18,8 +18,8 @@ public enum ImageCodec {
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - header: What ``ImageProbe`` said of it.
-    /// - Throws: Where the format or its kind is not read, the limits are exceeded, a library is not installed, or not a
-    ///   single pixel can be had.
+    /// - Throws: Where the format or its kind is not read, the limits are exceeded, a library is not installed, or hardly
+    ///   a pixel can be had.
     public static func png(
         from bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) -> PNGImage {
@@ -68,10 +68,4 @@ public enum ImageCodec {
         case .png, .jpeg, .ktx, .ktx2, .psd, .hdr: nil
         }
     }
-}
-
-/// Reads one format.
-protocol ImageDecoder {
-    /// - Throws: Where not a single pixel can be had.
-    static func decode(_ bytes: [UInt8], header: ImageHeader, limits: ImageLimits) throws(ImageFault) -> Raster
 }

@@ -31,21 +31,9 @@ public struct ImageCodecError: CodedError, Equatable {
             "\(name) needs \(library), which cannot be loaded (\(why)); on Debian it is the package \(package)"
         case .tooLarge(let width, let height, let limits):
             "\(name) has \(width) × \(height) pixels, above the limit of \(limits.side) a side or \(limits.bytes) bytes"
-        case .truncated: "the file of \(name) ends before its first pixel"
+        case .truncated: "the file of \(name) ends before its pixels, or after very few of them"
         case .invalid(let why): "\(name) is broken: \(why)"
         case .outOfMemory: "memory is short for \(name)"
         }
     }
-}
-
-/// What keeps an image from being decoded. Texts are clauses without a full stop.
-public enum ImageFault: Error, Sendable, Equatable {
-    /// A format, or a kind of it, that nothing here reads.
-    case unsupported(String)
-    case libraryMissing(library: String, package: String, why: String)
-    case tooLarge(width: Int, height: Int, limits: ImageLimits)
-    /// The file ends before there is a pixel.
-    case truncated
-    case invalid(String)
-    case outOfMemory
 }

@@ -8,10 +8,18 @@ struct Raster {
     var bytes: [UInt8]
     var completeness = PNGImage.Completeness.whole
 
+    /// A file that holds a smaller part of its pixels is not worth the memory that it claims.
+    private static let leastPart = 64
+
     /// Clear black, or black.
-    init(width: Int, height: Int, channels: Int, limits: ImageLimits) throws(ImageFault) {
+    ///
+    /// - Parameter source: Of the pixels in the file: how many bytes are there, and how many all take at least.
+    init(
+        width: Int, height: Int, channels: Int, limits: ImageLimits, source: (there: Int, least: Int) = (0, 0)
+    ) throws(ImageFault) {
         guard width > 0, height > 0 else { throw .invalid("width or height is 0") }
         try limits.check(width: width, height: height, channels: channels)
+        guard source.there >= source.least / Self.leastPart else { throw .truncated }
         self.width = width
         self.height = height
         self.channels = channels

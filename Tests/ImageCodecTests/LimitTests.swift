@@ -21,6 +21,29 @@ import Testing
         #expect(error?.fault == .tooLarge(width: 2, height: 2, limits: ImageLimits(bytes: 11)))
     }
 
+    @Test func aFileThatHoldsLittleOfWhatItClaimsIsNotWorthTheMemory() throws {
+        let files: [(String, [UInt8])] = [
+            ("a.tga", SampleTGA(type: 3, width: 16_000, height: 16_000, bits: 8, body: [1, 2, 3]).file),
+            ("a.tga", SampleTGA(type: 11, width: 16_000, height: 16_000, bits: 8, body: [0xFF, 3]).file),
+            ("a.bmp", SampleBMP(width: 8000, height: 8000, bits: 24, body: [1, 2, 3]).file),
+            ("a.dds", SampleDDS(width: 8000, height: 8000, body: [UInt8](repeating: 0, count: 64)).file),
+            (
+                "a.gif",
+                SampleGIF(
+                    screen: (width: 8000, height: 8000), frame: (left: 0, top: 0, width: 8000, height: 8000),
+                    indices: [1, 2]
+                ).file
+            ),
+        ]
+        for (name, file) in files {
+            let error = #expect(throws: ImageCodecError.self) { try ImageCodec.png(from: file, fileName: name) }
+            #expect(error?.code == .imageTruncated, "\(name)")
+        }
+        // One row of 64 is enough.
+        let row = SampleTGA(type: 3, width: 100, height: 64, bits: 8, body: [UInt8](repeating: 9, count: 100)).file
+        #expect(try ImageCodec.png(from: row, fileName: "a.tga").completeness == .cut)
+    }
+
     @Test(arguments: [ImageFormat.psd, .hdr, .ktx, .ktx2, .png, .jpeg])
     func formatsThatAreNotReadAreRefusedByName(format: ImageFormat) {
         #expect(!ImageCodec.canDecode(format))

@@ -39,8 +39,11 @@ enum BMPDecoder: ImageDecoder {
         _ file: FileBytes, _ image: BMPHeader, channels: Int, limits: ImageLimits,
         write: (PixelPlace, inout [UInt8], Int) -> Void
     ) throws(ImageFault) -> Raster {
-        var raster = try Raster(width: image.width, height: image.height, channels: channels, limits: limits)
+        try limits.check(width: image.width, height: image.height, channels: channels)
         let rowSize = (image.width * image.bits + 31) / 32 * 4
+        var raster = try Raster(
+            width: image.width, height: image.height, channels: channels, limits: limits,
+            source: (there: file.count - image.start, least: image.height * rowSize))
         for row in 0..<image.height {
             let start = image.start + row * rowSize
             let there = min(image.width, max(0, file.count - start) * 8 / image.bits)

@@ -25,22 +25,29 @@ enum DDSDecoder: ImageDecoder {
     private static func pixels(
         _ size: Int, _ fields: BitFields, _ file: FileBytes, _ image: DDSHeader, _ limits: ImageLimits
     ) throws(ImageFault) -> Raster {
-        var raster = try Raster(width: image.width, height: image.height, channels: fields.count, limits: limits)
-        let there = min(image.width * image.height, max(0, file.count - image.start) / size)
+        try limits.check(width: image.width, height: image.height, channels: fields.count)
+        let area = image.width * image.height
+        var raster = try Raster(
+            width: image.width, height: image.height, channels: fields.count, limits: limits,
+            source: (there: file.count - image.start, least: area * size))
+        let there = min(area, max(0, file.count - image.start) / size)
         guard there > 0 else { throw .truncated }
         for index in 0..<there {
             fields.write(
                 file.little(image.start + index * size, bytes: size), to: &raster.bytes, at: index * fields.count)
         }
-        if there < image.width * image.height { raster.completeness = .cut }
+        if there < area { raster.completeness = .cut }
         return raster
     }
 
     private static func blocks(
         _ kind: BlockKind, _ file: FileBytes, _ image: DDSHeader, _ limits: ImageLimits
     ) throws(ImageFault) -> Raster {
-        var raster = try Raster(width: image.width, height: image.height, channels: kind.channels, limits: limits)
+        try limits.check(width: image.width, height: image.height, channels: kind.channels)
         let (across, down) = ((image.width + 3) / 4, (image.height + 3) / 4)
+        var raster = try Raster(
+            width: image.width, height: image.height, channels: kind.channels, limits: limits,
+            source: (there: file.count - image.start, least: across * down * kind.bytes))
         let there = min(across * down, max(0, file.count - image.start) / kind.bytes)
         guard there > 0 else { throw .truncated }
         var decoder = BlockDecoder(kind)
