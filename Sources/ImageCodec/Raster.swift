@@ -29,6 +29,11 @@ struct Raster {
     var hasAlpha: Bool { channels == 2 || channels == 4 }
     var rowBytes: Int { width * channels }
 
+    /// Whether alpha is 0 everywhere.
+    var isClear: Bool {
+        hasAlpha && !stride(from: channels - 1, to: bytes.count, by: channels).contains { bytes[$0] != 0 }
+    }
+
     /// Whether no colour is other than black: so looks an image of which nothing could be decoded.
     var isBlack: Bool {
         let colours = hasAlpha ? channels - 1 : channels

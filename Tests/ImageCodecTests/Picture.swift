@@ -80,6 +80,12 @@ struct Picture: Equatable {
         return Array(bytes[start..<(start + channels)])
     }
 
+    var withoutAlpha: Picture {
+        guard channels == 4 else { return self }
+        let kept = bytes.indices.filter { $0 % 4 < 3 }.map { bytes[$0] }
+        return Picture(width: width, height: height, channels: 3, bytes: kept)
+    }
+
     /// Red, green, blue and alpha of all pixels, whatever the channels.
     var colours: [UInt8] {
         var out: [UInt8] = []

@@ -7,6 +7,8 @@ struct SampleTIFF {
     var compression = 1
     /// 1 alpha that colours are multiplied by, 2 alpha, 0 unknown.
     var extra: Int?
+    /// Two at most, for several.
+    var extras: [Int] = []
     var isLittle = true
     var colourMap: [Int] = []
     var body: [UInt8] = []
@@ -24,6 +26,7 @@ struct SampleTIFF {
         if bits.count == 2 { entries[2].value = isLittle ? bits[0] | bits[1] << 16 : bits[0] << 16 | bits[1] }
         if !colourMap.isEmpty { entries.append((320, 3, colourMap.count, mapStart)) }
         if let extra { entries.append((338, 3, 1, extra)) }
+        if extras.count == 2 { entries.append((338, 3, 2, extras[0] | extras[1] << 16)) }
         var out = Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(directory, 4) + body
         out += [UInt8](repeating: 0, count: listStart - out.count)
         out += (bits + colourMap).flatMap { number($0, 2) }

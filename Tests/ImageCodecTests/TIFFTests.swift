@@ -28,12 +28,18 @@ import Testing
         #expect(try picture(sample).bytes == [127, 63, 0, 100])
     }
 
-    @Test func anUnknownFourthSampleIsNoAlpha() throws {
-        var sample = SampleTIFF(width: 1, height: 1, bits: [8, 8, 8, 8], extra: 0, body: [50, 25, 0, 100])
+    @Test(arguments: [nil, 0]) func aFourthSampleOfWhichNothingIsSaidIsAlphaUnlessItIsZero(extra: Int?) throws {
+        var sample = SampleTIFF(width: 2, height: 1, bits: [8, 8, 8, 8], extra: extra)
+        sample.body = [50, 25, 0, 100, 1, 2, 3, 0]
+        #expect(try picture(sample).bytes == sample.body)
+        sample.body[3] = 0
+        #expect(try picture(sample).bytes == [50, 25, 0, 1, 2, 3])
+    }
+
+    @Test func furtherSamplesOfWhichNothingIsSaidAreNoAlpha() throws {
+        let sample = SampleTIFF(
+            width: 1, height: 1, bits: [8, 8, 8, 8, 8], extras: [0, 0], body: [50, 25, 0, 100, 200])
         #expect(try picture(sample).bytes == [50, 25, 0])
-        // Many a writer leaves the tag out.
-        sample.extra = nil
-        #expect(try picture(sample).bytes == [50, 25, 0, 100])
     }
 
     @Test func greyStaysGrey() throws {

@@ -60,14 +60,33 @@ enum TIFFDecoder: ImageDecoder {
     /// A strip may have 16 bits a value, where its pixels are to have 8.
     private static func memory(_ limits: ImageLimits) -> Int { min(limits.bytes, 1 << 40) * 2 + 1 << 20 }
 
-    /// Alpha is kept where the file says that it is some, or has one sample more than its colours need.
     private static func finish(_ raster: inout Raster, _ facts: dae_tiff_facts) {
-        let isGrey = Number.greys.contains(facts.photometric)
-        let isNamed =
-            facts.extra_samples > 0 && (facts.extra == Number.clear || facts.extra == Number.multiplied)
-        let isUnnamed = facts.extra_samples == 0 && facts.photometric == Number.colours && facts.samples == 4
-        if !isNamed, !isUnnamed { raster.keepChannels(3) }
-        if facts.extra_samples > 0, facts.extra == Number.multiplied { raster.divideByAlpha() }
-        if isGrey { raster.keepGrey() }
+        switch meaning(of: facts) {
+        case .alpha: break
+        case .multipliedAlpha: raster.divideByAlpha()
+        case .unknown: if raster.isClear { raster.keepChannels(3) }
+        case .none: raster.keepChannels(3)
+        }
+        if Number.greys.contains(facts.photometric) { raster.keepGrey() }
+    }
+
+    /// What the sample behind the colours is.
+    private enum FurtherSample {
+        case alpha
+        case multipliedAlpha
+        /// The file does not say. Photoshop writes so the channel that artists mean as alpha.
+        case unknown
+        case none
+    }
+
+    private static func meaning(of facts: dae_tiff_facts) -> FurtherSample {
+        switch (facts.extra_samples, facts.extra) {
+        case (1..., Number.multiplied): .multipliedAlpha
+        case (1..., Number.clear): .alpha
+        case (1, _): .unknown
+        // Without the tag a fourth sample is meant as much.
+        case (0, _): facts.photometric == Number.colours && facts.samples == 4 ? .unknown : .none
+        case (_, _): .none
+        }
     }
 }
