@@ -1,6 +1,7 @@
 import Archive
 public import BundleManifest
 import ByteSource
+import ImageCodec
 import ImageProbe
 public import Inspection
 import ResourceLocator
@@ -61,12 +62,14 @@ private struct ImageContents {
             guard offset >= 0, offset < bytes.count else { return [] }
             return Array(bytes[Int(offset)...].prefix(count))
         }
-        switch result.format {
+        guard let header = result.header else { return .unavailable(reason: "it is no image that can be read") }
+        switch header.format {
         case .png: return .png(bytes)
         case .jpeg: return .jpeg(bytes)
         case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
-            return .unavailable(reason: "its format is not read")
-        case nil: return .unavailable(reason: "it is no image that is known")
+            do throws(ImageCodecError) {
+                return .converted(try ImageCodec.png(from: bytes, header: header).bytes, from: header.format.rawValue)
+            } catch { return .unavailable(reason: error.message) }
         }
     }
 

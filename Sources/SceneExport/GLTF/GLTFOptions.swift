@@ -15,6 +15,8 @@ public struct GLTFOptions: Sendable {
     public var influences = Influences.four
     /// Nodes of the tree at most, instanced ones each time.
     public var nodeLimit = 10_000_000
+    /// Bytes of a `.glb` at most; the format itself ends at 2³² − 1.
+    public var byteLimit = Int(UInt32.max)
     /// Metres in one unit of the file and its up axis are fixed by glTF; `false` leaves the scene's own.
     public var convertsUnits = true  // an option
     /// Whether nothing is written when anything would be lost.

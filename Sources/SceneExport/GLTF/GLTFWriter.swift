@@ -194,10 +194,10 @@ struct GLTFWriter {
     private func writeBinary(_ text: [UInt8]) throws(SceneExportError) {
         let text = text + [UInt8](repeating: UInt8(ascii: " "), count: (4 - text.count % 4) % 4)
         let length = 12 + 8 + text.count + 8 + buffer.count
-        guard let whole = UInt32(exactly: length) else {
+        guard length <= options.byteLimit, let whole = UInt32(exactly: length) else {
+            let most = min(options.byteLimit, Int(UInt32.max))
             throw SceneExportError(
-                .convertTooLarge,
-                "the .glb would have \(length) bytes; the format holds \(UInt32.max) at most: write a .gltf")
+                .convertTooLarge, "the .glb would have \(length) bytes; it may have \(most) at most: write a .gltf")
         }
         let file = try ExportFile(path)
         try file.write([0x4654_6C67, 2, whole, UInt32(text.count), 0x4E4F_534A].map(\.littleEndian))

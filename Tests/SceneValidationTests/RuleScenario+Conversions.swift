@@ -1,0 +1,45 @@
+import ColladaParser
+import Diagnostics
+import SceneExport
+import TestSupport
+
+/// Of handing a scene over to another format.
+extension RuleScenario {
+    static let conversions: [RuleScenario] = [
+        RuleScenario(.convertNothingDrawable) {
+            try convert("REF_UNUSED.dae") { $0.replacing("<instance_geometry", with: "<instance_nothing") }
+        } near: {
+            try convert("REF_UNUSED.dae")
+        },
+        RuleScenario(.convertTooLarge) {
+            try convert { $0.byteLimit = 500 }
+        } near: {
+            try convert { $0.byteLimit = 5000 }
+        },
+        RuleScenario(.convertLoss) {
+            try convert("MATERIAL_SYMBOL_UNUSED.dae", options: { $0.isLossless = true })
+        } near: {
+            try convert { $0.isLossless = true }
+        },
+    ]
+
+    private static func convert(options: (inout GLTFOptions) -> Void) throws -> Set<FindingCode> {
+        try convert("SCENE_MULTIPLE_VISUAL_SCENES.dae", options: options)
+    }
+
+    private static func convert(
+        _ name: String, options: (inout GLTFOptions) -> Void = { _ in }, text change: (String) -> String = { $0 }
+    ) throws -> Set<FindingCode> {
+        let text = change(String(decoding: try Repository.fixture("rules/" + name), as: UTF8.self))
+        let parser = ColladaParser()
+        try Array(text.utf8).withUnsafeBytes { try parser.read($0) }
+        let scene = try parser.finish().document.scene().scene
+        var settings = GLTFOptions()
+        options(&settings)
+        let folder = try TemporaryFolder()
+        do throws(SceneExportError) {
+            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", options: settings)
+            return []
+        } catch { return [error.code] }
+    }
+}
