@@ -35,7 +35,9 @@ import Testing
     @discardableResult
     private func check(_ document: [UInt8], _ name: String) throws -> Bool {
         let scene = try Conversion.scene(of: document)
-        guard scene.clips.isEmpty, !scene.channels.isEmpty, let conversion = try? Conversion(scene) else { return false }
+        guard scene.clips.isEmpty, !scene.channels.isEmpty, let conversion = try? Conversion(scene) else {
+            return false
+        }
         let checker = conversion.checker
         #expect(checker.faults.isEmpty, "\(name): \(checker.faults.prefix(3))")
         let file = try #require(checker.file)

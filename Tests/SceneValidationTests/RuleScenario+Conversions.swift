@@ -7,7 +7,7 @@ import TestSupport
 extension RuleScenario {
     static let conversions: [RuleScenario] = [
         RuleScenario(.convertNothingDrawable) {
-            try convert("REF_UNUSED.dae") { $0.replacing("<instance_geometry", with: "<instance_nothing") }
+            try convert("REF_UNUSED.dae", text: { $0.replacing("<instance_geometry", with: "<instance_nothing") })
         } near: {
             try convert("REF_UNUSED.dae")
         },

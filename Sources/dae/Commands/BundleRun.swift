@@ -90,7 +90,8 @@ struct BundleRun {
             return Outcome(rendering: .nothing, exit: .interrupted)
         } catch {
             let failure = InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(source)))
-            let isAboutTarget = (error as? UnpackError)?.isAboutTarget == true
+            let isAboutTarget =
+                (error as? UnpackError)?.isAboutTarget == true || (error as? SceneExportError)?.code == .ioError
             return Outcome(
                 rendering: format == .json ? .json(failure.json) : .nothing,
                 exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
