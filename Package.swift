@@ -64,8 +64,11 @@ let package = Package(
         // libcurl is loaded when it is first needed, so this is not linked to it.
         module("CLibCurl"),
 
+        // Vector instructions, for long lists of numbers.
+        .target(name: "CTextScan"),
+
         // Leaves.
-        module("NumberDecoding"),
+        module("NumberDecoding", ["CTextScan"]),
         module("Diagnostics"),
         module("ByteSource"),
         module("ContentHash", ["CLibCrypto"]),
