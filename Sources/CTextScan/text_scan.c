@@ -9,7 +9,7 @@
 
 #define SIZE 64
 #define MOST_TOKENS 32
-#define VECTOR __attribute__((target("avx2,bmi,bmi2")))
+#define VECTOR __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 
 int dae_scan_can(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
 
@@ -160,9 +160,49 @@ VECTOR size_t dae_scan_integers(const char **place, const char *end, int32_t *nu
     return count;
 }
 
+VECTOR size_t dae_count_reals(const char **place, const char *end)
+{
+    const char *block = *place;
+    size_t count = 0;
+    /* What the byte before a block says: whether it is white space, a minus sign, a point with no digit before it, a
+       digit; and whether the last one of white space and points was a point. */
+    uint64_t wasSpace = 1, wasMinus = 0, wasBare = 0, wasDigit = 0, wasPoint = 0;
+    for (; end - block >= SIZE; block += SIZE) {
+        struct marks marks = {0, 0, 0, 0};
+        mark(block, &marks, 0);
+        mark(block + 32, &marks, 32);
+        uint64_t space = marks.space, point = marks.point, minus = marks.minus;
+        uint64_t digit = ~(space | point | minus | marks.other);
+        uint64_t bare = point & ~(digit << 1 | wasDigit);
+        uint64_t parts = space | point;
+        /* Points and white space side by side, all else left out: two points in a row stand in one token. */
+        uint64_t row = _pext_u64(point, parts);
+        uint64_t behindSpace = space << 1 | wasSpace;
+        uint64_t odd = marks.other | (minus & ~behindSpace) | ((minus << 1 | wasMinus) & ~(digit | point)) |
+                       ((bare << 1 | wasBare) & ~digit) | (row & (row << 1 | wasPoint));
+        /* A token of 64 digits may be too long to be finite. */
+        if (odd != 0 || space == 0)
+            break;
+        count += (size_t)__builtin_popcountll(space & ~behindSpace);
+        *place = block + SIZE - _lzcnt_u64(space);
+        wasSpace = space >> 63;
+        wasMinus = minus >> 63;
+        wasBare = bare >> 63;
+        wasDigit = digit >> 63;
+        wasPoint = row >> (__builtin_popcountll(parts) - 1) & 1;
+    }
+    return count;
+}
+
 #else
 
 int dae_scan_can(void) { return 0; }
+
+size_t dae_count_reals(const char **place, const char *end)
+{
+    (void)place, (void)end;
+    return 0;
+}
 
 size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity)
 {

@@ -32,6 +32,13 @@ extension BinaryFormat {
 extension Double: BinaryFormat {
     static func road(of best: ScanRoad) -> ScanRoad { best }
 
+    static func count(from place: inout UnsafeRawPointer, to end: UnsafeRawPointer) -> Int {
+        switch ScanRoad.best {
+        case .vectors: VectorScan.count(from: &place, to: end)
+        case .words: 0
+        }
+    }
+
     static func readPlain(
         _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, to end: UnsafeRawPointer
     ) -> ScanRoad { VectorScan.reals(&progress, into: output, capacity, to: end) }

@@ -52,6 +52,17 @@ enum VectorScan {
         }
     }
 
+    /// Counts plain tokens and forgets them.
+    ///
+    /// - Precondition: The machine has vector instructions.
+    /// - Parameter place: White space, or a token's beginning; moved on to the first token that is not counted.
+    static func count(from place: inout UnsafeRawPointer, to end: UnsafeRawPointer) -> Int {
+        var reached: UnsafePointer<CChar>? = place.assumingMemoryBound(to: CChar.self)
+        let count = dae_count_reals(&reached, end.assumingMemoryBound(to: CChar.self))
+        if let reached { place = UnsafeRawPointer(reached) }
+        return count
+    }
+
     @inline(__always)
     private static func run(
         _ progress: inout Progress, _ scan: (_ place: inout UnsafePointer<CChar>?, _ count: Int) -> Int

@@ -80,6 +80,52 @@ import Testing
         #expect(words.count > 1000)
     }
 
+    @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
+    func whatIsPassedIsCountedAndWhatIsOddInItIsTold(rarity: Int, seed: UInt64) {
+        let odd = ["x", "1e999", "NaN", "1,5", "1.2.3", "-", "1e", String(repeating: "9", count: 400), "1e-7", "-.5"]
+        var random = SeededGenerator(seed: seed)
+        var text = Self.text(seed, rarity: rarity)
+        for word in odd.shuffled(using: &random).dropFirst(4) {
+            text += Array(" \(word) ".utf8) + Self.text(seed &+ 17, rarity: rarity)
+        }
+        let whole = decode(text, as: Double.self, expectedCount: 5)
+        for chunk in [64, 1000, 65536] {
+            var decoder = NumberDecoder<Double>(issueLimit: 1000)
+            text.withUnsafeBytes { bytes in
+                for start in stride(from: 0, to: bytes.count, by: chunk) {
+                    decoder.pass(UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + chunk)]))
+                }
+            }
+            decoder.finish(expectedCount: 5)
+            #expect(decoder.count == whole.values.count)
+            #expect(decoder.issues == whole.issues)
+            #expect(decoder.issueCount == whole.issueCount)
+        }
+        #expect(whole.issueCount > 1)
+    }
+
+    /// Each token, alone among plain ones.
+    @Test func whatIsCountedIsANumber() {
+        let parts = ["", "-", "+", ".", "0", "12", " ", "e", "--", ".."]
+        for first in parts {
+            for second in parts {
+                for third in parts {
+                    let token = first + second + third
+                    for place in [60, 61, 62, 63, 64, 65, 127] {
+                        let before = String(repeating: "1.25 ", count: 40)
+                        let text = Array((before.prefix(place) + " " + token + " " + before + before).utf8)
+                        let whole = decode(text, as: Double.self)
+                        var decoder = NumberDecoder<Double>(issueLimit: 1000)
+                        text.withUnsafeBytes { decoder.pass($0) }
+                        decoder.finish(expectedCount: nil)
+                        #expect(decoder.count == whole.values.count, "\(token) \(place)")
+                        #expect(decoder.issues == whole.issues, "\(token) \(place)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func everyKindOfWhiteSpaceAndNoOtherPartsNumbers() throws {
         for byte in UInt8.min...UInt8.max {
             let plain = (0..<10).flatMap { _ in Array("1.5 22 -3 ".utf8) }

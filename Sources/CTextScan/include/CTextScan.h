@@ -23,4 +23,8 @@ size_t dae_scan_reals(const char **place, const char *end, double *numbers, size
 /* Likewise whole numbers of up to eight digits without a sign. */
 size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity);
 
+/* Counts finite numbers that are written without an exponent, and looks at every byte of them. `*place` is as above; it
+   is left behind white space, before the first token that is not counted. */
+size_t dae_count_reals(const char **place, const char *end);
+
 #endif
