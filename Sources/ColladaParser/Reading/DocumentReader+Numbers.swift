@@ -9,7 +9,8 @@ extension DocumentReader {
     func fate(of view: ElementView) -> NumberStream.Fate {
         switch options.retention {
         case .everything: return .kept
-        case .figures: break
+        // An examiner wants all of them at hand.
+        case .figures: if examiner != nil { return .kept }
         }
         guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
             mesh.parent?.name == .geometry
