@@ -90,9 +90,14 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
                 uint64_t negative = marks.minus >> token & 1;
                 uint64_t length = after - token;
                 uint64_t written = length - negative - hasPoint;
+                /* No digit, too long, or a second point. */
+                if ((written - 1) > 15 - hasPoint || _tzcnt_u64(points) < after) {
+                    stopped = 1;
+                    break;
+                }
                 uint64_t value = digits(block + after, written, behind, hasPoint);
-                /* No digit, too long, a second point, or too large to be exact. */
-                if ((written - 1) > 15 - hasPoint || _tzcnt_u64(points) < after || value > (1ull << 53)) {
+                /* Too large to be exact. */
+                if (value > (1ull << 53)) {
                     stopped = 1;
                     break;
                 }

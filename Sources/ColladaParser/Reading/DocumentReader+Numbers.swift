@@ -48,7 +48,9 @@ extension DocumentReader {
                 guard child.has(.semantic, "VERTEX") || child.has(.semantic, "POSITION") else { continue }
                 guard positions == nil || positions == offset else { return nil }
                 positions = offset
-            case .vcount where kind == .polylist: cornerCounts += child.integers
+            case .vcount where kind == .polylist:
+                // Mostly there is one, which is not copied.
+                cornerCounts = cornerCounts.isEmpty ? child.integers : cornerCounts + child.integers
             default: continue  // element names: nothing else says what indices are
             }
         }

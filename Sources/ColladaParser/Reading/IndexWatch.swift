@@ -87,8 +87,10 @@ struct IndexWatch {
     /// Ends a list; what is cut off of a strip is no part of the next one.
     mutating func endList() {
         switch kind {
-        case .triangles, .lines, .polylist: break
-        case .polygons, .tristrips, .trifans, .linestrips: waiting.removeAll(keepingCapacity: true)
+        case .triangles, .lines, .polylist:
+            // Watches live as long as their geometry: what waits takes no more room than it needs.
+            waiting = corners < most ? waiting.fitted() : []
+        case .polygons, .tristrips, .trifans, .linestrips: waiting = []
         }
     }
 }
