@@ -69,8 +69,11 @@ let package = Package(
         module("CLibTIFF"),
         module("CLibWebP"),
 
+        // Vector instructions, for long lists of numbers.
+        .target(name: "CTextScan"),
+
         // Leaves.
-        module("NumberDecoding"),
+        module("NumberDecoding", ["CTextScan"]),
         module("Diagnostics"),
         module("ByteSource"),
         module("ContentHash", ["CLibCrypto"]),

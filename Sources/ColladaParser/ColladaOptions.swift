@@ -13,6 +13,9 @@ public struct ColladaOptions: Sendable {
     public var retention = Retention.everything
     /// Where numbers go that only figures are made of and that memory is too dear for; `nil` to keep them in memory.
     public var spool: NumberSpool?
+    /// Whether the bytes can be had a second time. ``ColladaParser/wantsToReadAgain`` may then ask for them, in return
+    /// for which hardly any number is stored where only figures are wanted.
+    public var canReadAgain = false  // an option
     public var limits = XMLLimits()
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000

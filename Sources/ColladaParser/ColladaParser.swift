@@ -18,10 +18,27 @@ public final class ColladaParser {
         public let log: FindingLog
     }
 
-    private let documentReader: DocumentReader
-    private let xml: XMLReader
+    private var documentReader: DocumentReader
+    private var xml: XMLReader
 
     public init(options: ColladaOptions = ColladaOptions()) {
+        documentReader = DocumentReader(options: options)
+        xml = XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: documentReader)
+    }
+
+    /// Whether numbers are needed that were not kept (``ColladaOptions/canReadAgain``): what is read from here on is for
+    /// nothing, and all bytes have to be given once more after ``startAgain()``.
+    public var wantsToReadAgain: Bool {
+        switch documentReader.completeness {
+        case .complete: false
+        case .lacking: true
+        }
+    }
+
+    /// Forgets all that was read; the second time nothing is asked for again.
+    public func startAgain() {
+        var options = documentReader.options
+        options.canReadAgain = false
         documentReader = DocumentReader(options: options)
         xml = XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: documentReader)
     }

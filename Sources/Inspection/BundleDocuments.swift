@@ -68,11 +68,8 @@ final class BundleDocuments {
         let parser = ColladaParser(options: options)
         do {
             if let resolution = located[path], let source = try locator.source(of: resolution) {
-                var at: Int64 = 0
-                return try parser.read(chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled) { buffer in
-                    let count = try source.read(at: at, into: buffer)
-                    at += Int64(count)
-                    return count
+                return try parser.read(chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled) {
+                    try source.read(at: $0, into: $1)
                 }
             }
         } catch let error as ByteSourceError {
@@ -93,27 +90,44 @@ extension ColladaParser {
     func read(
         _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
-        try bundle.read(entry, chunkSize: chunkSize) { chunk in
-            if isCancelled() { throw CancellationError() }
-            try read(chunk)
-            progress(bytesRead)
+        do {
+            try bundle.read(entry, chunkSize: chunkSize) { chunk in
+                if isCancelled() { throw CancellationError() }
+                try read(chunk)
+                progress(bytesRead)
+                if wantsToReadAgain { throw ReadAgain() }
+            }
+            return try finish()
+        } catch is ReadAgain {
+            let before = bytesRead
+            startAgain()
+            return try read(
+                entry, of: bundle, chunkSize: chunkSize, progress: { progress(max($0, before)) },
+                isCancelled: isCancelled)
         }
-        return try finish()
     }
 
-    /// Reads what `next` puts into the buffer, until that is nothing.
+    /// Ends a reading that is for nothing; never leaves this file.
+    private struct ReadAgain: Error {}
+
+    /// Reads what `next` puts into the buffer from a place on, until that is nothing.
     func read(
         chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool,
-        next: (UnsafeMutableRawBufferPointer) throws -> Int
+        next: (Int64, UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Reading {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
         defer { buffer.deallocate() }
+        var at: Int64 = 0
         while true {
-            let count = try next(buffer)
+            let count = try next(at, buffer)
             if count == 0 { break }
+            at += Int64(count)
             if isCancelled() { throw CancellationError() }
             try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             progress(bytesRead)
+            guard wantsToReadAgain else { continue }
+            startAgain()
+            at = 0
         }
         return try finish()
     }

@@ -159,6 +159,7 @@ public struct Inspector: Sendable {
     private func options(for entry: Bundle.Entry) -> ColladaOptions {
         var options = options
         options.documentPath = entry.path
+        options.canReadAgain = true
         options.spool = options.spool ?? .temporaryFiles(limit: options.documentBytes)
         if validates { options.examiner = { DeepExaminer() } }
         return options

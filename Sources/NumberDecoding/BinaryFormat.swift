@@ -12,9 +12,37 @@ protocol BinaryFormat: BinaryFloatingPoint, ReadableNumber {
     ///
     /// `quotient` is the `Double` nearest to some real number, 0 or of at least 1e-22.
     init?(settling quotient: Double, isNegative: Bool)
+
+    /// The road that can be gone for this format.
+    static func road(of best: ScanRoad) -> ScanRoad
+    /// Reads by vector instructions up to a token that is not plain.
+    static func readPlain(
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int, to end: UnsafeRawPointer
+    ) -> ScanRoad
+}
+
+extension BinaryFormat {
+    static func road(of best: ScanRoad) -> ScanRoad { .words }
+
+    static func readPlain(
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int, to end: UnsafeRawPointer
+    ) -> ScanRoad { .words }
 }
 
 extension Double: BinaryFormat {
+    static func road(of best: ScanRoad) -> ScanRoad { best }
+
+    static func count(from place: inout UnsafeRawPointer, to end: UnsafeRawPointer) -> Int {
+        switch ScanRoad.best {
+        case .vectors: VectorScan.count(from: &place, to: end)
+        case .words: 0
+        }
+    }
+
+    static func readPlain(
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, to end: UnsafeRawPointer
+    ) -> ScanRoad { VectorScan.reals(&progress, into: output, capacity, to: end) }
+
     static var precision: Int { 53 }
     static var leastExponent: Int { -1074 }
     static var infinityPattern: UInt64 { 0x7FF0_0000_0000_0000 }

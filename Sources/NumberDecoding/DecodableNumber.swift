@@ -16,6 +16,8 @@ protocol ReadableNumber: DecodableNumber {
     static var placeholder: Self { get }
     /// Appends plain numbers from `start` on; gives the end, or the place of the first token that is anything else.
     static func scan(_ text: PaddedText, from start: Int, into values: inout [Self]) -> Int
+    /// Counts plain numbers from `place` on, as far as that is faster than reading them; moves it behind them.
+    static func count(from place: inout UnsafeRawPointer, to end: UnsafeRawPointer) -> Int
     /// Reads one token, in whatever spelling.
     ///
     /// - Parameter point: The byte that is the decimal point; a comma is told of.
@@ -34,4 +36,8 @@ extension Double {
 
 extension Int32: ReadableNumber {
     public static var format: NumberFormat<Int32> { NumberFormat { $0.read($1, commas: $2) } }
+}
+
+extension ReadableNumber {
+    static func count(from place: inout UnsafeRawPointer, to end: UnsafeRawPointer) -> Int { 0 }
 }

@@ -3,17 +3,28 @@ enum IntegerScanner {
     /// Appends the whole numbers that fit from `start` on.
     ///
     /// - Returns: The end, or the first byte of a token that is anything else.
-    static func scan(_ text: PaddedText, from start: Int, into values: inout [Int32]) -> Int {
-        values.appendBlocks(of: text, from: start) { place, end, block in fill(block, from: place, to: end) }
+    static func scan(
+        _ text: PaddedText, from start: Int, into values: inout [Int32], by road: ScanRoad = .best
+    ) -> Int {
+        values.appendBlocks(of: text, from: start) { place, end, block in
+            fill(block, from: place, to: end, by: road)
+        }
     }
 
     private static func fill(
-        _ block: UnsafeMutableBufferPointer<Int32>, from start: UnsafeRawPointer, to end: UnsafeRawPointer
+        _ block: UnsafeMutableBufferPointer<Int32>, from start: UnsafeRawPointer, to end: UnsafeRawPointer,
+        by best: ScanRoad
     ) -> Progress {
         var progress = Progress(place: start)
         guard let output = block.baseAddress else { return progress }
+        var road = best
         while progress.count < block.count {
-            if SpaceRun.fits(progress, block.count, start, end) {
+            if road == .vectors {
+                if VectorScan.fits(progress, block.count, start, end) {
+                    road = VectorScan.integers(&progress, into: output, block.count, to: end)
+                    guard progress.count < block.count else { break }
+                }
+            } else if SpaceRun.fits(progress, block.count, start, end) {
                 let before = progress.count
                 SpaceRun.read(&progress, block.count, to: end) { token, after, count in
                     if after - token <= DigitBlock.size,

@@ -26,6 +26,13 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// Where `waiting`, or if it is empty the next chunk, begins in the whole text.
     private var offset = 0
     private var removedCount = 0
+    private var keeping = Keeping.all
+
+    private enum Keeping {
+        case all
+        /// Values are looked at, and forgotten where that is faster.
+        case none
+    }
 
     private enum Stage {
         case reading
@@ -67,6 +74,19 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         waiting.append(contentsOf: rest)
     }
 
+    /// Reads the next chunk for what is odd in it and for how many values there are; they are not kept.
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
+    public mutating func pass(_ bytes: UnsafeRawBufferPointer) {
+        keeping = .none
+        decode(bytes)
+        keeping = .all
+        removeValues()
+    }
+
+    /// Values so far, those among them that were not kept.
+    public var count: Int { removedCount + values.count }
+
     /// Ends the text: settles a token that waits for its end, and what commas mean.
     ///
     /// - Parameter expectedCount: Values that the whole text should give, if it is known. Commas are decimal points
@@ -100,6 +120,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         guard isUsedAgain || room.capacity - room.count > room.count / 8 else { return room }
         var taken: [Number] = []
         taken.reserveCapacity(room.count)
+        taken.adviseLargePages()
         taken.append(contentsOf: room)
         if isUsedAgain {
             room.removeAll(keepingCapacity: true)
@@ -157,7 +178,7 @@ extension NumberDecoder where Number: ReadableNumber {
     mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
         var place = 0
         while true {
-            place = Number.scan(text, from: place, into: &values)
+            place = counted(text, from: place) ?? Number.scan(text, from: place, into: &values)
             guard place < text.count else { return place }
             let token = text.bytes.token(at: place)
             if !token.hasNumericComma {
@@ -177,6 +198,27 @@ extension NumberDecoder where Number: ReadableNumber {
             place += token.count
         }
     }
+
+    /// Counts what is plain, where it is not kept; gives the place of the token behind, or the end. `nil` where that is
+    /// worth nothing.
+    private mutating func counted(_ text: PaddedText, from start: Int) -> Int? {
+        switch keeping {
+        case .all: return nil
+        case .none: break
+        }
+        var place = text.base + start
+        let end = text.base + text.count
+        let count = Number.count(from: &place, to: end)
+        guard count >= Self.leastCounted else {
+            removedCount += count
+            return Number.scan(text, from: place - text.base, into: &values)
+        }
+        removedCount += count
+        return skipSpace(from: place, to: end) - text.base
+    }
+
+    /// Where so few plain tokens are in a row, counting gains nothing.
+    private static var leastCounted: Int { 64 }
 
     private mutating func take(_ token: UnsafeRawBufferPointer, at place: Int, point: UInt8) {
         switch Number.reading(token, point: point) {

@@ -3,22 +3,30 @@ enum RealScanner<Format: BinaryFormat> {
     /// Appends the plain finite numbers from `start` on.
     ///
     /// - Returns: The end, or the first byte of a token that is anything else.
-    static func scan(_ text: PaddedText, from start: Int, into values: inout [Format]) -> Int {
+    static func scan(
+        _ text: PaddedText, from start: Int, into values: inout [Format], by road: ScanRoad = .best
+    ) -> Int {
         PowersOfTen.exact.withUnsafeBufferPointer { powers in
             values.appendBlocks(of: text, from: start) { place, end, block in
-                fill(block, from: place, to: end, powers: powers)
+                fill(block, from: place, to: end, powers: powers, by: road)
             }
         }
     }
 
     private static func fill(
         _ block: UnsafeMutableBufferPointer<Format>, from start: UnsafeRawPointer, to end: UnsafeRawPointer,
-        powers: UnsafeBufferPointer<Double>
+        powers: UnsafeBufferPointer<Double>, by best: ScanRoad
     ) -> Progress {
         var progress = Progress(place: start)
         guard let output = block.baseAddress else { return progress }
+        var road = Format.road(of: best)
         while progress.count < block.count {
-            if SpaceRun.fits(progress, block.count, start, end) {
+            if road == .vectors {
+                if VectorScan.fits(progress, block.count, start, end) {
+                    road = Format.readPlain(&progress, into: output, block.count, to: end)
+                    guard progress.count < block.count else { break }
+                }
+            } else if SpaceRun.fits(progress, block.count, start, end) {
                 let before = progress.count
                 SpaceRun.read(&progress, block.count, to: end) { token, after, count in
                     guard let value = plain(token, after, powers: powers) ?? any(token, powers: powers) else {

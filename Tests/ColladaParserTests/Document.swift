@@ -39,14 +39,22 @@ struct Outcome {
     /// Of reading, then of the scene.
     var findings: [Finding] = []
     var failure: ColladaError?
+    /// How often the bytes were read from the first on.
+    var readings = 1
 
     init(_ text: String, options: ColladaOptions = ColladaOptions()) { self.init(Array(text.utf8), options: options) }
 
     init(_ bytes: [UInt8], chunk: Int = 1 << 16, options: ColladaOptions = ColladaOptions()) {
         do throws(ColladaError) {
             let parser = ColladaParser(options: options)
-            for start in stride(from: 0, to: bytes.count, by: chunk) {
+            var start = 0
+            while start < bytes.count {
                 try Self.read(bytes[start..<min(bytes.count, start + chunk)], by: parser)
+                start += chunk
+                guard parser.wantsToReadAgain else { continue }
+                readings += 1
+                parser.startAgain()
+                start = 0
             }
             let reading = try parser.finish()
             document = reading.document

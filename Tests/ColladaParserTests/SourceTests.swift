@@ -47,11 +47,11 @@ import Testing
         (Mesh.source("pos", "", count: 0), .accessorOutOfRange, 0),
         (
             Mesh.source(accessor: "<accessor source='#pos-array' count='2147483647' stride='2147483647'/>"),
-            .accessorOutOfRange, 1
+            .accessorOverflow, 1
         ),
         (
             Mesh.source(accessor: "<accessor source='#pos-array' count='4' stride='3' offset='2147483647'/>"),
-            .accessorOutOfRange, 0
+            .accessorOverflow, 0
         ),
         (Mesh.source(accessor: "<accessor source='#pos-array' count='-4' stride='3'/>"), .schemaInvalidNumber, 4),
         (Mesh.source(accessor: "<accessor source='#pos-array' count='x' stride='3'/>"), .schemaInvalidNumber, 4),

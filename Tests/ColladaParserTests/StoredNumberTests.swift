@@ -49,18 +49,22 @@ import Testing
     }
     private struct DiskFull: Error {}
 
-    private static func figures(spool: NumberSpool? = nil) -> ColladaOptions {
+    private static func figures(spool: NumberSpool? = nil, canReadAgain: Bool = false) -> ColladaOptions {
         var options = ColladaOptions()
         options.retention = .figures
         options.spool = spool
+        options.canReadAgain = canReadAgain
         return options
     }
 
-    /// Whether a document gives the same in both retentions, at several sizes of chunks.
-    private func expectSame(_ text: String, _ comment: Comment, spool: NumberSpool? = nil) {
+    /// Whether a document gives the same in both retentions, at several sizes of chunks, also where it can be read again.
+    private func expectSame(_ text: String, _ comment: Comment, spool: NumberSpool? = nil, readings: Int? = nil) {
         let full = Outcome(text)
-        for chunk in [1 << 16, 1 << 20, 7] where chunk > 7 || text.utf8.count < 10_000 {
-            let bare = Outcome(Array(text.utf8), chunk: chunk, options: Self.figures(spool: spool))
+        let sizes = [1 << 16, 1 << 20, 7].filter { $0 > 7 || text.utf8.count < 10_000 }
+        for (chunk, again) in sizes.flatMap({ [($0, false), ($0, true)] }) {
+            let bare = Outcome(
+                Array(text.utf8), chunk: chunk, options: Self.figures(spool: spool, canReadAgain: again))
+            if let readings { #expect(bare.readings == (again ? readings : 1), comment) }
             #expect(bare.findings == full.findings, comment)
             #expect(bare.scene.geometries.map(\.measure) == full.scene.geometries.map(\.measure), comment)
             #expect(
@@ -176,6 +180,62 @@ import Testing
         #expect(files.opened >= 4)
         #expect(files.written > 4 << 20)
         expectSame(text, "memory")
+    }
+
+    /// Names, in the order of their sources, which of them the vertices name, and an index of a normal to be added.
+    private static func grid(_ sources: [String] = ["pos", "nor"], positions: String = "pos", odd: String = "")
+        -> String
+    {
+        let count = 50_000
+        var text = ""
+        for (place, name) in sources.enumerated() {
+            let values = (0..<3 * count).map { "\(($0 * 7919 + place) % 1000)" }.joined(separator: " ")
+            text += Mesh.source(
+                name, values, count: 3 * count,
+                accessor: "<accessor source='#\(name)-array' count='\(count)' stride='3'/>")
+        }
+        text += "<vertices id='v'><input semantic='POSITION' source='#\(positions)'/></vertices>"
+        let inputs = Mesh.input + "<input semantic='NORMAL' source='#nor' offset='1'/>"
+        let corners = (0..<count).map { "\($0) \(count - 1 - $0)" }
+        func part(_ range: Range<Int>) -> String { corners[range].joined(separator: " ") }
+        text += "<triangles count='10001'>\(inputs)<p>\(part(0..<10_000))</p><p> \(part(10_000..<30_000))</p><p>"
+        text += "1 1 1 1 2 2 \(odd)</p></triangles>"
+        text += "<polylist count='4'>\(inputs)<vcount>3 4 0 5000</vcount><p>\(part(30_000..<35_007))</p></polylist>"
+        text += "<tristrips>\(inputs)<p>\(part(35_007..<45_000))</p><p>\(part(45_000..<45_003)) 7</p></tristrips>"
+        text += "<lines>\(inputs)<p>\(part(45_003..<50_000))</p></lines>"
+        text += "<linestrips>\(inputs)<p>\(part(0..<5))</p></linestrips>"
+        var document = Document()
+        document.body =
+            "<library_geometries><geometry id='g'><mesh>\(text)</mesh></geometry></library_geometries>"
+        document.node = turned
+        return document.text
+    }
+
+    @Test func aMeshInTheUsualOrderIsReadOnce() {
+        let files = Files()
+        expectSame(Self.grid(), "usual", spool: files.spool, readings: 1)
+        // Indices that are left over are nothing wrong with the others.
+        expectSame(Self.grid(odd: "49999"), "left over", readings: 1)
+    }
+
+    @Test(arguments: ["1 50000 2 2 3 3", "1 -1 2 2 3 3", "50000 1 2 2 3 3", "1 x 2 2 3 2147483647"])
+    func indicesThatLeadNowhereHaveTheMeshReadAgain(odd: String) {
+        expectSame(Self.grid(odd: odd), "\(odd)", readings: 2)
+    }
+
+    @Test(arguments: [["nor", "pos"], ["pos", "nor", "other"]])
+    func positionsThatWereNotKeptHaveTheMeshReadAgain(sources: [String]) {
+        expectSame(
+            Self.grid(sources, positions: sources.count == 2 ? "pos" : "other"), "\(sources)", readings: 2)
+    }
+
+    @Test func aGeometryOfTwoMeshesIsReadAgain() {
+        let mesh = "<mesh>" + Mesh.source() + Self.vertices + "<triangles>\(Mesh.input)<p>0 1 3</p></triangles></mesh>"
+        var document = Document()
+        document.body =
+            "<library_geometries><geometry id='g'>\(mesh)\(mesh.replacing("0 1 3", with: "0 2 2"))</geometry></library_geometries>"
+        document.node = Self.turned
+        expectSame(document.text, "two meshes", readings: 2)
     }
 
     @Test func whatFitsMemoryOpensNoFile() {

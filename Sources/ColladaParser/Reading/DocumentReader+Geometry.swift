@@ -25,32 +25,15 @@ extension DocumentReader {
         return geometry
     }
 
-    /// Whether an element's numbers are stored as they come: those of a mesh of which only figures are wanted, in
-    /// elements that there is one of for many numbers.
-    func isStored(_ view: ElementView) -> Bool {
-        switch options.retention {
-        case .everything: return false
-        case .figures: if examiner != nil { return false }
-        }
-        guard let parent = view.parent, let mesh = parent.parent else { return false }
-        switch view.name {
-        case .floatArray: guard parent.name == .source else { return false }
-        case .p: guard Self.storedPrimitives.contains(parent.name) else { return false }
-        default: return false  // element names: other numbers are few
-        }
-        return (mesh.name == .mesh || mesh.name == .convexMesh) && mesh.parent?.name == .geometry
-    }
-
-    /// Polygons have a list of indices each, which is short.
-    private static let storedPrimitives: Set<ElementName> = [
-        .triangles, .polylist, .lines, .linestrips, .tristrips, .trifans,
-    ]
-
     private func measure(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
         var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers)
         measurer.run(&log)
+        switch measurer.completeness {
+        case .complete: break
+        case .lacking: completeness = .lacking
+        }
         geometry.measure = measurer.measure
         geometry.usedPositions = measurer.usedPositions
         geometry.storedPositions = measurer.storedPositions
@@ -259,7 +242,7 @@ extension DocumentReader {
     }
 
     /// Larger offsets are absurd, and the product of offset and corners is what a reader has to hold.
-    private static let largestOffset = 64
+    static let largestOffset = 64
 
     // MARK: - Primitives
 
@@ -332,7 +315,7 @@ extension DocumentReader {
 }
 
 extension ElementName {
-    fileprivate var primitive: ColladaDocument.Primitive.Kind? {
+    var primitive: ColladaDocument.Primitive.Kind? {
         switch self {
         case .triangles: .triangles
         case .polylist: .polylist

@@ -30,6 +30,8 @@ final class DocumentReader: XMLEventHandler {
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
+    /// Whether numbers that only passed would be needed for the figures of a mesh.
+    var completeness = MeshMeasurer.Completeness.complete
 
     private let holder: FragmentHolder
     private let fragment: UnsafeMutablePointer<Fragment>
@@ -245,7 +247,7 @@ final class DocumentReader: XMLEventHandler {
         case .reals, .integers:
             issuesTold = 0
             places.reset()
-            numbers.begin(isStored: isStored(ElementView(fragment: fragment, index: record)))
+            numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
         case .none, .plain, .hex: break
         }
     }

@@ -113,6 +113,12 @@ struct ElementView {
         return taken
     }
 
+    /// Likewise, but left where they are.
+    var integers: [Int32] {
+        let array = Int(fragment.pointee.records[index].array)
+        return array >= 0 && entry.content == .integers ? fragment.pointee.integers[array] : []
+    }
+
     func takeIntegers() -> [Int32] {
         let array = Int(fragment.pointee.records[index].array)
         guard array >= 0, entry.content == .integers else { return [] }

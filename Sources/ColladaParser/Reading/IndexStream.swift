@@ -24,11 +24,21 @@ struct IndexStream {
         case none
         case triangles
         case rings(RingWalk)
+
+        /// Strips and fans are left out: exporters join strips by triangles without area.
+        init(of kind: ColladaDocument.Primitive.Kind, cornerCounts: [Int32]) {
+            self =
+                switch kind {
+                case .triangles: .triangles
+                case .polylist, .polygons: cornerCounts.isEmpty ? .triangles : .rings(RingWalk(cornerCounts))
+                case .tristrips, .trifans, .lines, .linestrips: .none
+                }
+        }
     }
 
     private(set) var faults = Faults()
     private(set) var degenerateFaces = 0
-    private let offset: Int
+    let offset: Int
     private let stride: Int
     private let limit: UInt32
     private var faces: Faces

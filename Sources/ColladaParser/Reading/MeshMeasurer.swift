@@ -7,6 +7,12 @@ import XMLReader
 struct MeshMeasurer {
     private typealias Document = ColladaDocument
 
+    enum Completeness {
+        case complete
+        /// Numbers that were not kept would be needed: the figures are not right.
+        case lacking
+    }
+
     private let mesh: ColladaDocument.Mesh
     private let element: ElementView
     private let geometryID: String?
@@ -15,6 +21,7 @@ struct MeshMeasurer {
     /// The positions in use of an array that is stored.
     private(set) var storedPositions: StoredPositions?
     private let numbers: NumberStream
+    private(set) var completeness = Completeness.complete
     private var isUsed = UsedPositions(count: 0)
     private let sourceByID: [String: Int]
     /// Which source holds the array of an id.
@@ -42,9 +49,10 @@ struct MeshMeasurer {
         for input in mesh.vertices where input.semantic != "POSITION" { _ = source(input, &log) }
         let count = positions.map { elements(of: $0, &log) } ?? 0
         measure.positions = count
-        isUsed = UsedPositions(count: count)
+        isUsed = UsedPositions(count: count, among: numbers.used)
         for primitive in mesh.primitives {
             let shape = PrimitiveShape(primitive)
+            let watch = watch(of: primitive, shape)
             shape.check(primitive, at: place(of: primitive.position), &log)
             measure.triangles += shape.triangles
             measure.faceCorners += shape.faceCorners
@@ -53,7 +61,7 @@ struct MeshMeasurer {
                 log.add(.primitiveEmpty, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> is empty")
             } else {
                 measure.submeshes += 1
-                checkIndices(of: primitive, shape, positions: positions == nil ? nil : count, &log)
+                checkIndices(of: primitive, shape, watch, positions: positions == nil ? nil : count, &log)
             }
         }
         if let positions { collect(positions) }
@@ -194,7 +202,8 @@ struct MeshMeasurer {
     }
 
     private mutating func checkIndices(
-        of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, positions: Int?, _ log: inout FindingLog
+        of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, _ watch: IndexWatch?, positions: Int?,
+        _ log: inout FindingLog
     ) {
         var checks: [InputCheck] = []
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
@@ -218,17 +227,23 @@ struct MeshMeasurer {
             }
             let stream = IndexStream(
                 offset: input.offset, stride: primitive.stride, limit: limit,
-                faces: isPosition ? Self.faces(of: primitive) : .none)
+                faces: isPosition && watch == nil
+                    ? .init(of: primitive.kind, cornerCounts: primitive.cornerCounts) : .none)
             checks.append(
                 InputCheck(
                     semantic: input.semantic, limit: limit, isPosition: isPosition, told: told, stream: stream))
             told = FindingLog()
         }
-        pass(primitive, corners: shape.corners, &checks)
+        if let watch {
+            hold(checks, against: watch, primitive)
+        } else {
+            pass(primitive, corners: shape.corners, &checks)
+        }
         for check in checks {
             merge(check.told, &log)
             tell(check.stream.faults, check.semantic, check.limit, primitive, &log)
-            tell(check.stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
+            let passed = check.isPosition ? watch?.degenerateFaces : nil
+            tell(passed ?? check.stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
         }
         merge(told, &log)
         if !hasVertex {
@@ -240,16 +255,6 @@ struct MeshMeasurer {
 
     private func merge(_ told: FindingLog, _ log: inout FindingLog) {
         if !told.counts.isEmpty { log.merge(told) }
-    }
-
-    /// Strips and fans are left out: exporters join strips by triangles without area.
-    private static func faces(of primitive: ColladaDocument.Primitive) -> IndexStream.Faces {
-        switch primitive.kind {
-        case .triangles: .triangles
-        case .polylist, .polygons:
-            primitive.cornerCounts.isEmpty ? .triangles : .rings(RingWalk(primitive.cornerCounts))
-        case .tristrips, .trifans, .lines, .linestrips: .none
-        }
     }
 
     private mutating func pass(
@@ -300,6 +305,36 @@ struct MeshMeasurer {
         }
     }
 
+    // MARK: - What passed
+
+    /// What was noted of a primitive's indices, which are not at hand; `nil` where they are.
+    private mutating func watch(of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape) -> IndexWatch? {
+        guard primitive.stored.contains(where: { $0.start == nil }) else { return nil }
+        guard let watch = numbers.watch(at: primitive.position), primitive.stored.allSatisfy({ $0.start == nil }),
+            watch.stride == primitive.stride, watch.corners == shape.corners,
+            watch.cornerCounts == (primitive.kind == .polylist ? primitive.cornerCounts : [])
+        else {
+            completeness = .lacking
+            return nil
+        }
+        return watch
+    }
+
+    private mutating func hold(
+        _ checks: [InputCheck], against watch: IndexWatch, _ primitive: ColladaDocument.Primitive
+    ) {
+        for check in checks {
+            // Beyond those there was room for, no position was noted to be in use.
+            let limit = check.isPosition ? min(check.limit, numbers.used?.count ?? 0) : check.limit
+            guard watch.isBelow(limit, at: check.stream.offset),
+                !check.isPosition || check.stream.offset == watch.positionOffset
+            else {
+                completeness = .lacking
+                return
+            }
+        }
+    }
+
     // MARK: - Positions
 
     /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
@@ -314,6 +349,10 @@ struct MeshMeasurer {
             let kept = collector.pass(values, keeps: !isWhole)
             usedPositions = isWhole ? values : kept
         case .stored(let run):
+            guard run.start != nil else {
+                completeness = .lacking
+                return
+            }
             let start = numbers.positions.count
             collector.pass(run, of: numbers.geometry) { numbers.positions.append($0) }
             storedPositions = numbers.positions.positions(from: start)

@@ -1,15 +1,19 @@
 // Where only figures are wanted, no array of a mesh is ever in memory as a whole: numbers go to a store as they are
 // decoded, and are had back from there piece by piece when the geometry is at its end. Then its sources, its vertices and
 // its primitives are all known, in whatever order they came.
+//
+// Where the document can be read again, only what is likely to be needed is stored: the first array of a mesh, which
+// nearly always is its positions, and what is short. All else is counted, and indices are looked at as they pass.
 
 import Diagnostics
 import NumberDecoding
 import SceneModel
+import XMLReader
 
 /// Numbers of one array in the store of the document being read.
 public struct StoredNumbers: Sendable, Equatable {
-    /// The first one's byte.
-    let start: Int
+    /// The first one's byte; `nil` where they were only counted.
+    let start: Int?
     public internal(set) var count: Int
 }
 
@@ -20,13 +24,41 @@ struct NumberStream {
     let positions: NumberStore
     /// By the records of the elements that had them.
     private var runs: [Int: StoredNumbers] = [:]
+    /// By the bytes at which their primitives begin.
+    private var watches: [Int64: IndexWatch] = [:]
+    /// Positions in use, by indices that passed; `nil` before any did.
+    private(set) var used: UsedPositions?
+    /// The record of the mesh that the numbers are of; `nil` before the first.
+    private var mesh: Int?
+    /// Values of the first array of the mesh.
+    private(set) var firstCount = 0
     private var state = State.passing
+
+    /// What becomes of the numbers of a list.
+    enum Fate {
+        /// They are left to the decoder.
+        case kept
+        case stored
+        /// They are the mesh's first; stored where they are likely to be its positions.
+        case positions
+        /// Stored as long as there are few of them in the geometry, else counted.
+        case counted
+        /// Indices, looked at as they pass; the watch is that of the primitive that begins at a byte.
+        case watched(Int64, IndexWatch?)
+    }
 
     private enum State {
         /// The numbers now arriving are left to the decoder.
         case passing
         case storing(StoredNumbers)
+        case storingPositions(StoredNumbers)
+        case storingFew(StoredNumbers)
+        case counting
+        case watching(Int64, count: Int)
     }
+
+    /// Bytes of a geometry that are stored without need.
+    private static let fewBytes = 1 << 20
 
     /// Text decoded before its numbers are stored.
     private static let pieceSize = 1 << 16
@@ -43,52 +75,110 @@ struct NumberStream {
         }
     }
 
-    /// Begins a list of numbers.
-    mutating func begin(isStored: Bool) {
-        state = isStored ? .storing(StoredNumbers(start: geometry.count, count: 0)) : .passing
+    /// Whether the numbers so far are of this mesh, or there are none.
+    mutating func belongs(to mesh: Int) -> Bool {
+        let known = self.mesh ?? mesh
+        self.mesh = known
+        return known == mesh
     }
+
+    /// Begins a list of numbers.
+    mutating func begin(_ fate: Fate) {
+        switch fate {
+        case .kept: state = .passing
+        case .stored: state = .storing(StoredNumbers(start: geometry.count, count: 0))
+        case .positions: state = .storingPositions(StoredNumbers(start: geometry.count, count: 0))
+        case .counted: state = .storingFew(StoredNumbers(start: geometry.count, count: 0))
+        case .watched(let primitive, let watch):
+            if let watch { watches[primitive] = watch }
+            if used == nil { used = UsedPositions(count: firstCount) }
+            state = .watching(primitive, count: 0)
+        }
+    }
+
+    /// What was noted of the indices of the primitive that begins at a place.
+    func watch(at position: XMLPosition) -> IndexWatch? { watches[position.byte] }
+
+    /// Whether one was begun.
+    func isWatched(at position: XMLPosition) -> Bool { watches[position.byte] != nil }
 
     mutating func decode<Number>(_ text: UnsafeRawBufferPointer, by decoder: inout NumberDecoder<Number>) {
-        switch state {
-        case .passing: decoder.decode(text)
-        case .storing(let run):
-            var run = run
-            var rest = text
-            while !rest.isEmpty {
-                let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
-                rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
-                decoder.decode(piece)
-                store(&decoder, &run)
-            }
-            state = .storing(run)
+        if case .passing = state { return decoder.decode(text) }
+        forEachPiece(of: text) { stream, piece in
+            if case .counting = stream.state { return decoder.pass(piece) }
+            decoder.decode(piece)
+            stream.pass(decoder.values)
+            decoder.removeValues()
         }
     }
 
-    private func store<Number>(_ decoder: inout NumberDecoder<Number>, _ run: inout StoredNumbers) {
-        geometry.append(decoder.values)
-        run.count += decoder.values.count
-        decoder.removeValues()
+    /// Calls `body` with a little of a text at a time.
+    private mutating func forEachPiece(
+        of text: UnsafeRawBufferPointer, _ body: (inout NumberStream, UnsafeRawBufferPointer) -> Void
+    ) {
+        var rest = text
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
+            rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+            body(&self, piece)
+        }
     }
 
-    /// Ends a list whose text was; gives how many numbers were stored, `nil` where they are left to it.
+    private mutating func pass<Number: BitwiseCopyable>(_ values: [Number]) {
+        guard !values.isEmpty else { return }
+        switch state {
+        case .passing, .counting: break
+        case .storing(let run): state = .storing(store(values, run))
+        case .storingPositions(let run): state = .storingPositions(store(values, run))
+        case .storingFew(let run):
+            if geometry.count + values.count * MemoryLayout<Number>.stride > Self.fewBytes {
+                state = .counting
+            } else {
+                state = .storingFew(store(values, run))
+            }
+        case .watching(let primitive, let count):
+            state = .watching(primitive, count: count + values.count)
+            guard let indices = values as? [Int32] else { break }
+            watches[primitive]?.pass(indices, in: &used)
+        }
+    }
+
+    private func store<Number: BitwiseCopyable>(_ values: [Number], _ run: StoredNumbers) -> StoredNumbers {
+        geometry.append(values)
+        return StoredNumbers(start: run.start, count: run.count + values.count)
+    }
+
+    /// Ends a list whose text was; gives how many numbers were not left to it, `nil` where all are.
     mutating func end<Number>(_ decoder: inout NumberDecoder<Number>, of record: Int) -> Int? {
+        pass(decoder.values)
+        let run: StoredNumbers
         switch state {
         case .passing: return nil
-        case .storing(let run):
-            var run = run
-            store(&decoder, &run)
-            runs[record] = run
-            state = .passing
-            return run.count
+        case .storing(let stored), .storingFew(let stored): run = stored
+        case .storingPositions(let stored):
+            run = stored
+            firstCount = stored.count
+        case .counting: run = StoredNumbers(start: nil, count: decoder.count)
+        case .watching(let primitive, let count):
+            run = StoredNumbers(start: nil, count: count)
+            watches[primitive]?.endList()
         }
+        decoder.removeValues()
+        runs[record] = run
+        state = .passing
+        return run.count
     }
 
     func run(of view: ElementView) -> StoredNumbers? { runs[view.index] }
 
     /// Forgets the numbers of a geometry, which was read.
     mutating func endGeometry() {
+        mesh = nil
         guard !runs.isEmpty else { return }
         runs.removeAll(keepingCapacity: true)
+        watches.removeAll(keepingCapacity: true)
+        used = nil
+        firstCount = 0
         geometry.removeAll()
     }
 }

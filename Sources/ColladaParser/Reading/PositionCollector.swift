@@ -72,15 +72,22 @@ struct PositionCollector {
 
     /// Goes through an array in a store; `keep` gets the values of positions in use, many at a time.
     mutating func pass(_ run: StoredNumbers, of store: NumberStore, keep: ([Double]) -> Void) {
+        guard let first = run.start else { return }
+        let isWhole = layout.isPlain && used.used * 3 == run.count
         var values: [Double] = []
         forEachPiece { collector, elements, start, count in
             let last = min(run.count, start + count)
             guard start < last else { return }
             values.removeAll(keepingCapacity: true)
-            guard store.read(last - start, at: run.start + start * MemoryLayout<Double>.stride, into: &values) else {
+            guard store.read(last - start, at: first + start * MemoryLayout<Double>.stride, into: &values) else {
                 return
             }
-            keep(values.withUnsafeBufferPointer { collector.pick(elements, from: $0, keeps: true) })
+            if isWhole {
+                collector.surround(values)
+                keep(values)
+            } else {
+                keep(values.withUnsafeBufferPointer { collector.pick(elements, from: $0, keeps: true) })
+            }
         }
     }
 
@@ -95,6 +102,22 @@ struct PositionCollector {
             body(
                 &self, elements, layout.offset + first * layout.stride, (elements.count - 1) * layout.stride + reach)
         }
+    }
+
+    /// Widens the box around positions that are all in use.
+    private mutating func surround(_ values: [Double]) {
+        var (low, high) = (low, high)
+        values.withUnsafeBufferPointer { values in
+            var at = 0
+            while at + 2 < values.count {
+                let (x, y, z) = (values[at], values[at + 1], values[at + 2])
+                at += 3
+                guard x.isFinite, y.isFinite, z.isFinite else { continue }
+                low = SIMD3(min(low.x, x), min(low.y, y), min(low.z, z))
+                high = SIMD3(max(high.x, x), max(high.y, y), max(high.z, z))
+            }
+        }
+        (self.low, self.high) = (low, high)
     }
 
     /// - Parameters:

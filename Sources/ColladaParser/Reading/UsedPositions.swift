@@ -9,6 +9,14 @@ struct UsedPositions {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
     }
 
+    /// Those of a longer row; what is used in it lies below `count`, or the row says nothing.
+    init(count: Int, among longer: UsedPositions?) {
+        self.init(count: count)
+        guard let longer else { return }
+        let shared = min(words.count, longer.words.count)
+        words.replaceSubrange(..<shared, with: longer.words[..<shared])
+    }
+
     /// How many are used.
     var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

@@ -1,0 +1,224 @@
+/* Each round looks at 64 bytes from the beginning of a token on: one bit a byte for white space, for points, for minus
+   signs, and for what is none of them nor a digit. Then every token that ends among them is read by its bits. */
+
+#include "CTextScan.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define SIZE 64
+#define MOST_TOKENS 32
+#define VECTOR __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+
+int dae_scan_can(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
+
+struct marks {
+    uint64_t space, point, minus, other;
+};
+
+/* Of 32 bytes: which are among the four kinds. */
+VECTOR static inline void mark(const char *at, struct marks *marks, int shift)
+{
+    __m256i bytes = _mm256_loadu_si256((const __m256i *)at);
+    /* White space by its low half: a table gives for each the byte that it would have to be. */
+    const __m256i spaces = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0, ' ', 0, 0, 0, 0,
+                                            0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0);
+    __m256i space = _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(spaces, bytes));
+    __m256i point = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.'));
+    __m256i minus = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('-'));
+    __m256i digit = _mm256_sub_epi8(bytes, _mm256_set1_epi8('0'));
+    digit = _mm256_cmpeq_epi8(_mm256_min_epu8(digit, _mm256_set1_epi8(9)), digit);
+    __m256i known = _mm256_or_si256(_mm256_or_si256(space, point), _mm256_or_si256(minus, digit));
+    marks->space |= (uint64_t)(uint32_t)_mm256_movemask_epi8(space) << shift;
+    marks->point |= (uint64_t)(uint32_t)_mm256_movemask_epi8(point) << shift;
+    marks->minus |= (uint64_t)(uint32_t)_mm256_movemask_epi8(minus) << shift;
+    marks->other |= (uint64_t)~(uint32_t)_mm256_movemask_epi8(known) << shift;
+}
+
+static const double powers[17] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
+                                  1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
+
+/* From byte 16 − n on: a mask that keeps the last n of sixteen bytes. */
+static const int8_t keep[32] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+                                -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+/* The number that the last `count` bytes before `end` are the digits of, without the point that `behind` of them follow;
+   `point` is 0 where there is none. */
+VECTOR static inline uint64_t digits(const char *end, uint64_t count, uint64_t behind, uint64_t point)
+{
+    const __m128i ascending = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m128i bytes = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(end - 16)), _mm_set1_epi8('0'));
+    /* What is before the point moves one to the right. */
+    __m128i moved = _mm_slli_si128(bytes, 1);
+    __m128i isMoved = _mm_cmpgt_epi8(_mm_set1_epi8((char)((16 - behind) & (0 - point))), ascending);
+    bytes = _mm_blendv_epi8(bytes, moved, isMoved);
+    bytes = _mm_and_si128(bytes, _mm_loadu_si128((const __m128i *)(keep + count)));
+    __m128i two = _mm_maddubs_epi16(bytes, _mm_setr_epi8(10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1));
+    __m128i four = _mm_madd_epi16(two, _mm_setr_epi16(100, 1, 100, 1, 100, 1, 100, 1));
+    __m128i packed = _mm_packus_epi32(four, four);
+    __m128i eight = _mm_madd_epi16(packed, _mm_setr_epi16(10000, 1, 10000, 1, 10000, 1, 10000, 1));
+    uint64_t both = (uint64_t)_mm_cvtsi128_si64(eight);
+    return (both & 0xFFFFFFFF) * 100000000 + (both >> 32);
+}
+
+VECTOR size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity)
+{
+    const char *block = *place;
+    size_t count = 0;
+    while (end - block >= SIZE && capacity - count >= MOST_TOKENS) {
+        struct marks marks = {0, 0, 0, 0};
+        mark(block, &marks, 0);
+        mark(block + 32, &marks, 32);
+        if (marks.space == 0)
+            break;
+        /* A minus sign stands behind white space or at the beginning, nowhere else. */
+        uint64_t odd = marks.other | (marks.minus & ~(marks.space << 1 | 1));
+        uint64_t spaces = marks.space & _blsmsk_u64(odd);
+        uint64_t points = marks.point;
+        uint64_t token = 0;
+        int stopped = odd != 0 && spaces == 0;
+        while (spaces != 0) {
+            uint64_t after = _tzcnt_u64(spaces);
+            spaces = _blsr_u64(spaces);
+            if (after > token) {
+                uint64_t at = _tzcnt_u64(points);
+                uint64_t hasPoint = at < after;
+                uint64_t behind = hasPoint ? after - at - 1 : 0;
+                uint64_t rest = _blsr_u64(points);
+                points = hasPoint ? rest : points;
+                uint64_t negative = marks.minus >> token & 1;
+                uint64_t length = after - token;
+                uint64_t written = length - negative - hasPoint;
+                /* No digit, too long, or a second point. */
+                if ((written - 1) > 15 - hasPoint || _tzcnt_u64(points) < after) {
+                    stopped = 1;
+                    break;
+                }
+                uint64_t value = digits(block + after, written, behind, hasPoint);
+                /* Too large to be exact. */
+                if (value > (1ull << 53)) {
+                    stopped = 1;
+                    break;
+                }
+                union {
+                    double real;
+                    uint64_t bits;
+                } number = {.real = (double)(int64_t)value / powers[behind]};
+                number.bits |= negative << 63;
+                numbers[count++] = number.real;
+            }
+            token = after + 1;
+        }
+        block += token;
+        if (stopped || odd != 0)
+            break;
+    }
+    *place = block;
+    return count;
+}
+
+/* The number that the last `count` (1...8) bytes before `end` are the digits of. */
+static inline uint32_t short_digits(const char *end, uint64_t count)
+{
+    uint64_t eight;
+    __builtin_memcpy(&eight, end - 8, 8);
+    uint64_t before = 64 - 8 * count;
+    eight = (eight ^ 0x3030303030303030) >> before << before;
+    uint64_t pairs = eight * 10 + (eight >> 8);
+    uint64_t outer = (pairs & 0x000000FF000000FF) * (100 + (1000000ull << 32));
+    uint64_t inner = ((pairs >> 16) & 0x000000FF000000FF) * (1 + (10000ull << 32));
+    return (uint32_t)((outer + inner) >> 32);
+}
+
+VECTOR size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity)
+{
+    const char *block = *place;
+    size_t count = 0;
+    while (end - block >= SIZE && capacity - count >= MOST_TOKENS) {
+        struct marks marks = {0, 0, 0, 0};
+        mark(block, &marks, 0);
+        mark(block + 32, &marks, 32);
+        if (marks.space == 0)
+            break;
+        uint64_t odd = marks.other | marks.minus | marks.point;
+        uint64_t spaces = marks.space & _blsmsk_u64(odd);
+        uint64_t token = 0;
+        int stopped = 0;
+        while (spaces != 0) {
+            uint64_t after = _tzcnt_u64(spaces);
+            spaces = _blsr_u64(spaces);
+            if (after > token) {
+                if (after - token > 8) {
+                    stopped = 1;
+                    break;
+                }
+                numbers[count++] = (int32_t)short_digits(block + after, after - token);
+            }
+            token = after + 1;
+        }
+        block += token;
+        if (stopped || odd != 0)
+            break;
+    }
+    *place = block;
+    return count;
+}
+
+VECTOR size_t dae_count_reals(const char **place, const char *end)
+{
+    const char *block = *place;
+    size_t count = 0;
+    /* What the byte before a block says: whether it is white space, a minus sign, a point with no digit before it, a
+       digit; and whether the last one of white space and points was a point. */
+    uint64_t wasSpace = 1, wasMinus = 0, wasBare = 0, wasDigit = 0, wasPoint = 0;
+    for (; end - block >= SIZE; block += SIZE) {
+        struct marks marks = {0, 0, 0, 0};
+        mark(block, &marks, 0);
+        mark(block + 32, &marks, 32);
+        uint64_t space = marks.space, point = marks.point, minus = marks.minus;
+        uint64_t digit = ~(space | point | minus | marks.other);
+        uint64_t bare = point & ~(digit << 1 | wasDigit);
+        uint64_t parts = space | point;
+        /* Points and white space side by side, all else left out: two points in a row stand in one token. */
+        uint64_t row = _pext_u64(point, parts);
+        uint64_t behindSpace = space << 1 | wasSpace;
+        uint64_t odd = marks.other | (minus & ~behindSpace) | ((minus << 1 | wasMinus) & ~(digit | point)) |
+                       ((bare << 1 | wasBare) & ~digit) | (row & (row << 1 | wasPoint));
+        /* A token of 64 digits may be too long to be finite. */
+        if (odd != 0 || space == 0)
+            break;
+        count += (size_t)__builtin_popcountll(space & ~behindSpace);
+        *place = block + SIZE - _lzcnt_u64(space);
+        wasSpace = space >> 63;
+        wasMinus = minus >> 63;
+        wasBare = bare >> 63;
+        wasDigit = digit >> 63;
+        wasPoint = row >> (__builtin_popcountll(parts) - 1) & 1;
+    }
+    return count;
+}
+
+#else
+
+int dae_scan_can(void) { return 0; }
+
+size_t dae_count_reals(const char **place, const char *end)
+{
+    (void)place, (void)end;
+    return 0;
+}
+
+size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity)
+{
+    (void)place, (void)end, (void)numbers, (void)capacity;
+    return 0;
+}
+
+size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity)
+{
+    (void)place, (void)end, (void)numbers, (void)capacity;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,60 @@
+// What becomes of the numbers of a list is settled at its start tag, by what stands before it.
+
+import SceneModel
+import XMLReader
+
+extension DocumentReader {
+    /// What becomes of an element's numbers: those of a mesh of which only figures are wanted are not kept, in elements
+    /// that there is one of for many numbers.
+    func fate(of view: ElementView) -> NumberStream.Fate {
+        switch options.retention {
+        case .everything: return .kept
+        // An examiner wants all of them at hand.
+        case .figures: if examiner != nil { return .kept }
+        }
+        guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
+            mesh.parent?.name == .geometry
+        else { return .kept }
+        if options.canReadAgain, !numbers.belongs(to: mesh.index) {
+            // What was noted is of one mesh; a geometry has no second one, but for a file that is wrong.
+            completeness = .lacking
+            return .stored
+        }
+        switch view.name {
+        case .floatArray:
+            guard parent.name == .source else { return .kept }
+            guard options.canReadAgain else { return .stored }
+            return numbers.firstCount == 0 ? .positions : .counted
+        case .p:
+            guard let kind = parent.name.primitive, kind != .polygons else { return .kept }
+            guard options.canReadAgain, numbers.firstCount > 0 else { return .stored }
+            if numbers.isWatched(at: parent.position) { return .watched(parent.position.byte, nil) }
+            return watch(of: parent, kind).map { .watched(parent.position.byte, $0) } ?? .stored
+        default: return .kept  // element names: other numbers are few
+        }
+    }
+
+    /// `nil` where the indices cannot be told apart before their primitive is at its end.
+    private func watch(of primitive: ElementView, _ kind: ColladaDocument.Primitive.Kind) -> IndexWatch? {
+        var stride = 1
+        var positions: Int?
+        var cornerCounts: [Int32] = []
+        for child in primitive.children {
+            switch child.name {
+            case .input:
+                let written = child.integer(.offset) ?? child.integer(.idx) ?? 0
+                let offset = (0...Self.largestOffset).contains(written) ? written : 0
+                stride = max(stride, offset + 1)
+                guard child.has(.semantic, "VERTEX") || child.has(.semantic, "POSITION") else { continue }
+                guard positions == nil || positions == offset else { return nil }
+                positions = offset
+            case .vcount where kind == .polylist:
+                // Mostly there is one, which is not copied.
+                cornerCounts = cornerCounts.isEmpty ? child.integers : cornerCounts + child.integers
+            default: continue  // element names: nothing else says what indices are
+            }
+        }
+        return IndexWatch(
+            kind, stride: stride, positionOffset: positions, positions: numbers.firstCount, cornerCounts: cornerCounts)
+    }
+}

@@ -1,0 +1,96 @@
+// Indices are looked at as they pass, and stored nowhere. What they are held against may come behind them, so what is
+// noted is enough where nothing is wrong with them: the largest of each input, the positions in use, the faces without
+// area. Where something is wrong, the document is read again with all of them at hand.
+
+/// What there is to say of the indices of one primitive, once they passed.
+struct IndexWatch {
+    let stride: Int
+    /// Corners of each polygon that were known when the first index came.
+    let cornerCounts: [Int32]
+    /// Corners that were looked at.
+    private(set) var corners = 0
+    /// Which of the indices of a corner is its position's; `nil` without.
+    let positionOffset: Int?
+    private let kind: ColladaDocument.Primitive.Kind
+    /// Of each offset, the largest index, a negative one taken for a very large one; -1 without.
+    private var largest: [Int64]
+    private var positions: IndexStream?
+    /// Corners to look at, at most.
+    private let most: Int
+    /// Corners that are looked at together.
+    private let unit: Int
+    /// What is not looked at yet.
+    private var waiting: [Int32] = []
+
+    /// - Parameters:
+    ///   - positions: For how many there is room among those in use.
+    ///   - cornerCounts: Of polygons.
+    init(
+        _ kind: ColladaDocument.Primitive.Kind, stride: Int, positionOffset: Int?, positions: Int,
+        cornerCounts: [Int32]
+    ) {
+        self.kind = kind
+        self.stride = stride
+        self.positionOffset = positionOffset
+        self.cornerCounts = cornerCounts
+        largest = [Int64](repeating: -1, count: stride)
+        switch kind {
+        case .triangles: (unit, most) = (3, .max)
+        case .lines: (unit, most) = (2, .max)
+        case .polylist: (unit, most) = (1, cornerCounts.reduce(0) { $0 + max(0, Int($1)) })
+        case .polygons, .tristrips, .trifans, .linestrips: (unit, most) = (1, .max)
+        }
+        self.positions = positionOffset.map {
+            IndexStream(
+                offset: $0, stride: stride, limit: positions, faces: .init(of: kind, cornerCounts: cornerCounts))
+        }
+    }
+
+    var degenerateFaces: Int { positions?.degenerateFaces ?? 0 }
+
+    /// Whether no index of an offset is negative, or `limit` or larger, so that nothing of them is left to tell.
+    func isBelow(_ limit: Int, at offset: Int) -> Bool {
+        largest.indices.contains(offset) && largest[offset] < min(Int64(limit), 1 << 31)
+    }
+
+    /// Looks at the next indices.
+    mutating func pass(_ indices: [Int32], in used: inout UsedPositions?) {
+        waiting.append(contentsOf: indices)
+        let whole = waiting.count / (unit * stride) * unit
+        let count = min(whole, most - corners)
+        guard count > 0 else {
+            if corners >= most { waiting.removeAll(keepingCapacity: true) }
+            return
+        }
+        corners += count
+        waiting.withUnsafeBufferPointer { waiting in
+            let piece = UnsafeBufferPointer(rebasing: waiting[..<(count * stride)])
+            for offset in 0..<stride { largest[offset] = max(largest[offset], Self.largest(of: piece, offset, stride)) }
+            guard var stream = positions, var marked = used else { return }
+            used = nil
+            stream.mark(piece, in: &marked)
+            (positions, used) = (stream, marked)
+        }
+        waiting.removeFirst(count * stride)
+    }
+
+    private static func largest(of piece: UnsafeBufferPointer<Int32>, _ offset: Int, _ stride: Int) -> Int64 {
+        var largest: UInt32 = 0
+        var at = offset
+        while at < piece.count {
+            largest = max(largest, UInt32(bitPattern: piece[at]))
+            at &+= stride
+        }
+        return Int64(largest)
+    }
+
+    /// Ends a list; what is cut off of a strip is no part of the next one.
+    mutating func endList() {
+        switch kind {
+        case .triangles, .lines, .polylist:
+            // Watches live as long as their geometry: what waits takes no more room than it needs.
+            waiting = corners < most ? waiting.fitted() : []
+        case .polygons, .tristrips, .trifans, .linestrips: waiting = []
+        }
+    }
+}

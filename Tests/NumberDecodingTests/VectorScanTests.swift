@@ -1,0 +1,144 @@
+import Testing
+
+@testable import NumberDecoding
+
+/// Vector instructions must read what the loops in words read, and stop where those stop.
+@Suite struct VectorScanTests {
+    private static let digits = Array("0123456789")
+
+    /// - Parameter rarity: How many tokens there are for one of an odd form.
+    private static func text(_ seed: UInt64, rarity: Int) -> [UInt8] {
+        var random = SeededGenerator(seed: seed)
+        func run(_ counts: ClosedRange<Int>) -> String {
+            String(
+                (0..<Int.random(in: counts, using: &random)).map { _ in digits.randomElement(using: &random) ?? "0" })
+        }
+        let odd = [
+            "1e5", "+3", "1.25e-7", ".", "-", "-.", "1.2.3", "--1", "1-", "0.12345678901234567", "9007199254740993",
+            "9999999999999999", "123456789012345678", "1.", ".5", "-.5", "-0", "00000000000000001", "3.0",
+        ]
+        let spaces = [" ", " ", " ", " ", " ", "\n", "  ", "\t", "\r\n", "    \n        "]
+        var text = ""
+        for _ in 0..<3000 {
+            let sign = Int.random(in: 0..<3, using: &random) == 0 ? "-" : ""
+            switch Int.random(in: 0..<rarity, using: &random) {
+            case 0: text += odd.randomElement(using: &random) ?? "0"
+            case 1..<rarity / 4: text += run(1...8)
+            case rarity / 4..<rarity / 2: text += sign + run(1...3) + "." + run(1...6)
+            case rarity / 2..<3 * rarity / 4: text += sign + "0." + run(1...14)
+            default: text += sign + run(1...16)  // numbers
+            }
+            text += spaces.randomElement(using: &random) ?? " "
+        }
+        return Array(text.utf8)
+    }
+
+    @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
+    func realsAreThoseOfTheLoopInWords(rarity: Int, seed: UInt64) throws {
+        for cut in [0, 1, 7, 16] {
+            let bytes = Array(Self.text(seed, rarity: rarity).dropFirst(cut))
+            try bytes.withUnsafeBytes { bytes in
+                let text = try #require(PaddedText(longestIn: bytes))
+                expectSame(text) {
+                    RealScanner<Double>.scan(text, from: $0, into: &$1, by: $2)
+                } bits: {
+                    $0.bitPattern
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
+    func integersAreThoseOfTheLoopInWords(rarity: Int, seed: UInt64) throws {
+        for cut in [0, 1, 7, 16] {
+            let bytes = Array(Self.text(seed, rarity: rarity).filter { $0 != 0x2E }.dropFirst(cut))
+            try bytes.withUnsafeBytes { bytes in
+                let text = try #require(PaddedText(longestIn: bytes))
+                expectSame(text) {
+                    IntegerScanner.scan(text, from: $0, into: &$1, by: $2)
+                } bits: {
+                    UInt64(UInt32(bitPattern: $0))
+                }
+            }
+        }
+    }
+
+    /// Goes through all of a text on both roads; what neither reads is passed over.
+    private func expectSame<Number>(
+        _ text: PaddedText, _ scan: (Int, inout [Number], ScanRoad) -> Int, bits: (Number) -> UInt64
+    ) {
+        var (words, vectors): ([Number], [Number]) = ([], [])
+        var place = 0
+        while place < text.count {
+            let end = scan(place, &words, .words)
+            #expect(scan(place, &vectors, ScanRoad.best) == end)
+            guard end < text.count else { break }
+            place = end + text.bytes.token(at: end).count
+        }
+        let isSame = vectors.map(bits) == words.map(bits)
+        #expect(isSame)
+        #expect(words.count > 1000)
+    }
+
+    @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
+    func whatIsPassedIsCountedAndWhatIsOddInItIsTold(rarity: Int, seed: UInt64) {
+        let odd = ["x", "1e999", "NaN", "1,5", "1.2.3", "-", "1e", String(repeating: "9", count: 400), "1e-7", "-.5"]
+        var random = SeededGenerator(seed: seed)
+        var text = Self.text(seed, rarity: rarity)
+        for word in odd.shuffled(using: &random).dropFirst(4) {
+            text += Array(" \(word) ".utf8) + Self.text(seed &+ 17, rarity: rarity)
+        }
+        let whole = decode(text, as: Double.self, expectedCount: 5)
+        for chunk in [64, 1000, 65536] {
+            var decoder = NumberDecoder<Double>(issueLimit: 1000)
+            text.withUnsafeBytes { bytes in
+                for start in stride(from: 0, to: bytes.count, by: chunk) {
+                    decoder.pass(UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + chunk)]))
+                }
+            }
+            decoder.finish(expectedCount: 5)
+            #expect(decoder.count == whole.values.count)
+            #expect(decoder.issues == whole.issues)
+            #expect(decoder.issueCount == whole.issueCount)
+        }
+        #expect(whole.issueCount > 1)
+    }
+
+    /// Each token, alone among plain ones.
+    @Test func whatIsCountedIsANumber() {
+        let parts = ["", "-", "+", ".", "0", "12", " ", "e", "--", ".."]
+        for first in parts {
+            for second in parts {
+                for third in parts {
+                    let token = first + second + third
+                    for place in [60, 61, 62, 63, 64, 65, 127] {
+                        let before = String(repeating: "1.25 ", count: 40)
+                        let text = Array((before.prefix(place) + " " + token + " " + before + before).utf8)
+                        let whole = decode(text, as: Double.self)
+                        var decoder = NumberDecoder<Double>(issueLimit: 1000)
+                        text.withUnsafeBytes { decoder.pass($0) }
+                        decoder.finish(expectedCount: nil)
+                        #expect(decoder.count == whole.values.count, "\(token) \(place)")
+                        #expect(decoder.issues == whole.issues, "\(token) \(place)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func everyKindOfWhiteSpaceAndNoOtherPartsNumbers() throws {
+        for byte in UInt8.min...UInt8.max {
+            let plain = (0..<10).flatMap { _ in Array("1.5 22 -3 ".utf8) }
+            let list = plain + (0..<40).flatMap { _ in Array("1.5 22 -3".utf8) + [byte] } + Array("7           ".utf8)
+            try list.withUnsafeBytes { bytes in
+                let text = try #require(PaddedText(longestIn: bytes))
+                var (words, vectors): ([Double], [Double]) = ([], [])
+                let end = RealScanner<Double>.scan(text, from: 0, into: &words, by: .words)
+                #expect(RealScanner<Double>.scan(text, from: 0, into: &vectors, by: .best) == end, "\(byte)")
+                let isSame = vectors == words
+                #expect(isSame, "\(byte)")
+                #expect((words.count == 151) == [0x20, 0x09, 0x0A, 0x0D].contains(byte), "\(byte)")
+            }
+        }
+    }
+}
