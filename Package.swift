@@ -61,6 +61,9 @@ let package = Package(
             name: "CLibCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
+        // What the C library's allocator can be told.
+        .systemLibrary(name: "CAllocator"),
+
         // libcurl is loaded when it is first needed, so this is not linked to it.
         module("CLibCurl"),
 
@@ -110,7 +113,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "dae",
-            dependencies: ["Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Daedalus", "CAllocator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
 
         // Tests.

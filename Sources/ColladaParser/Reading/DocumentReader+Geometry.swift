@@ -59,8 +59,11 @@ extension DocumentReader {
         case .everything: return mesh
         case .figures:
             var bare = mesh
-            for index in bare.sources.indices { bare.sources[index].array = .none }
+            document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
+            bare.sources = []
+            bare.vertices.removeSources()
             for index in bare.primitives.indices {
+                bare.primitives[index].inputs.removeSources()
                 bare.primitives[index].indices = []
                 bare.primitives[index].stored = []
                 bare.primitives[index].cornerCounts = []
@@ -187,10 +190,11 @@ extension DocumentReader {
         guard let address = accessor.bytes(of: .source)?.trimmed, address.first == UInt8(ascii: "#") else {
             return false
         }
-        return source.children.contains { child in
-            guard child.name.isArray, let id = child.bytes(of: .id) else { return false }
-            return id.elementsEqual(address.dropFirst())
+        for child in source.children where child.name.isArray {
+            guard let id = child.bytes(of: .id), id.count == address.count - 1 else { continue }
+            if id.isEmpty || id.elementsEqual(UnsafeRawBufferPointer(rebasing: address[1...])) { return true }
         }
+        return false
     }
 
     private func arrayIDs(of sources: ElementList) -> Set<String> {
@@ -198,7 +202,7 @@ extension DocumentReader {
     }
 
     private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
-        var params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
+        var params = lists.params(view.all(.param))
         let stride = integer(view, .stride) ?? 1
         if stride < max(1, params.count) {
             log.add(
@@ -308,6 +312,15 @@ extension DocumentReader {
         for indices in [outer.takeIntegers()] + holes {
             primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
             primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
+        }
+    }
+}
+
+extension [ColladaDocument.Input] {
+    /// Leaves what the inputs are, which is all that is asked of a mesh without numbers.
+    fileprivate mutating func removeSources() {
+        for index in indices {
+            self[index].source = ColladaDocument.Reference(text: "", position: self[index].source.position)
         }
     }
 }

@@ -57,6 +57,7 @@ final class DocumentReader: XMLEventHandler {
     var few = NumberDecoder<Double>()
     /// For those that are not.
     var fewNumbers: [Double] = []
+    var lists = CommonLists()
     /// What becomes of numbers that are not kept.
     var numbers: NumberStream
     private var hex = HexDecoder(limit: 0)
