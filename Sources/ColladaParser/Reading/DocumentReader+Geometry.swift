@@ -8,10 +8,12 @@ extension DocumentReader {
         if let element = view.first(.mesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
+            examine(mesh, of: element, &geometry)
             geometry.kind = .mesh(kept(mesh))
         } else if let element = view.first(.convexMesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
+            examine(mesh, of: element, &geometry)
             geometry.kind = .convexMesh(kept(mesh), hullOf: reference(element, .convexHullOf))
         } else if let other = view.children.first(where: { $0.name == .spline || $0.name == .brep }) {
             geometry.kind = other.name == .spline ? .spline(decodeSpline(other)) : .brep(decodeBrep(other))
@@ -28,7 +30,7 @@ extension DocumentReader {
     func isStored(_ view: ElementView) -> Bool {
         switch options.retention {
         case .everything: return false
-        case .figures: break
+        case .figures: if examiner != nil { return false }
         }
         guard let parent = view.parent, let mesh = parent.parent else { return false }
         switch view.name {
@@ -54,16 +56,35 @@ extension DocumentReader {
         geometry.storedPositions = measurer.storedPositions
     }
 
+    /// Hands a mesh over while it is whole; then what is kept of it leaves memory where only figures are wanted.
+    private func examine(
+        _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: inout ColladaDocument.Geometry
+    ) {
+        guard examiner != nil else { return }
+        if let unit = GeometryUnit(geometry, mesh: mesh, element: element) { examiner?.examine(unit, &log) }
+        switch options.retention {
+        case .everything: break
+        case .figures:
+            let start = numbers.positions.count
+            numbers.positions.append(geometry.usedPositions)
+            geometry.storedPositions = numbers.positions.positions(from: start)
+            geometry.usedPositions = []
+        }
+    }
+
     private func kept(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
         switch options.retention {
         case .everything: return mesh
         case .figures:
             var bare = mesh
-            document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
-            bare.sources = []
-            bare.vertices.removeSources()
+            if examiner == nil {
+                // Nobody looks at more of it than what it asks of its instances.
+                document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
+                bare.sources = []
+                bare.removeInputSources()
+            }
+            for index in bare.sources.indices { bare.sources[index].array = .none }
             for index in bare.primitives.indices {
-                bare.primitives[index].inputs.removeSources()
                 bare.primitives[index].indices = []
                 bare.primitives[index].stored = []
                 bare.primitives[index].cornerCounts = []
@@ -136,6 +157,7 @@ extension DocumentReader {
     }
 
     private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
+        checkParams(of: view)
         var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
         for child in view.children {
             switch child.name {
@@ -316,12 +338,16 @@ extension DocumentReader {
     }
 }
 
-extension [ColladaDocument.Input] {
-    /// Leaves what the inputs are, which is all that is asked of a mesh without numbers.
-    fileprivate mutating func removeSources() {
-        for index in indices {
-            self[index].source = ColladaDocument.Reference(text: "", position: self[index].source.position)
+extension ColladaDocument.Mesh {
+    /// Leaves of the inputs what they are.
+    fileprivate mutating func removeInputSources() {
+        func bare(_ input: ColladaDocument.Input) -> ColladaDocument.Input {
+            var bare = input
+            bare.source = ColladaDocument.Reference(text: "", position: input.source.position)
+            return bare
         }
+        vertices = vertices.map(bare)
+        for index in primitives.indices { primitives[index].inputs = primitives[index].inputs.map(bare) }
     }
 }
 
