@@ -64,6 +64,9 @@ let package = Package(
             name: "CLibZ", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
+        // What the C library's allocator can be told.
+        .systemLibrary(name: "CAllocator"),
+
         // libcurl, libtiff and libwebp are loaded when they are first needed, so these are not linked to them.
         module("CLibCurl"),
         module("CLibTIFF"),
@@ -123,7 +126,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "dae",
-            dependencies: ["Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Daedalus", "CAllocator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
 
         // Tests.

@@ -41,6 +41,10 @@ public struct Inspector: Sendable {
     /// Whether every candidate of every reference is kept.
     public var keepsResolutions = false  // an option
 
+    /// Is handed what was read, for who would rather keep it to the end of the process than wait until it was given back
+    /// piece by piece.
+    public var keeper: (@Sendable (LinkedDocument) -> Void)?
+
     public init(
         options: ColladaOptions = ColladaOptions(), chunkSize: Int = 64 * 1024, policy: LocatorPolicy = .bundleOnly,
         loneDocument: LoneDocument? = nil
@@ -128,6 +132,7 @@ public struct Inspector: Sendable {
                 return (linked, documents.references)
             }
             log.merge(linked.log, entry: choice.entry.path)
+            keeper?(linked)
             let built = try linked.scene(options: options(for: choice.entry))
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene

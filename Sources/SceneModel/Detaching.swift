@@ -17,14 +17,23 @@ package struct Detacher {
     }
 }
 
-extension Array where Element: BitwiseCopyable {
+// One for each kind: a generic one would be no whole for the compiler when it is called from another module.
+
+extension [Double] {
     /// The same in memory of its own where it is small; where it is large, the same memory.
-    package func detached() -> [Element] {
+    package func detached() -> [Double] { copied() }
+}
+
+extension [Int32] {
+    /// The same in memory of its own where it is small; where it is large, the same memory.
+    package func detached() -> [Int32] { copied() }
+}
+
+extension Array where Element: BitwiseCopyable {
+    @inline(__always)
+    fileprivate func copied() -> [Element] {
         guard isSmall else { return self }
-        var copy: [Element] = []
-        copy.reserveCapacity(count)
-        copy.append(contentsOf: self)
-        return copy
+        return withUnsafeBufferPointer { Array($0) }
     }
 
     /// Whether it takes less than a page of memory.

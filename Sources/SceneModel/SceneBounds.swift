@@ -19,11 +19,14 @@ public struct SceneBounds: Sendable, Equatable {
         while let (index, parent) = stack.popLast() {
             guard draws[index] else { continue }
             let matrix = parent * scene.nodes[index].transforms.matrix
-            for instance in scene.nodes[index].instances {
-                switch instance {
+            // By index: an instance taken out of its list would be copied, with all it binds.
+            for place in scene.nodes[index].instances.indices {
+                switch scene.nodes[index].instances[place] {
                 case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
                 case .controller, .camera, .light:
-                    guard let (geometry, bindShape) = scene.drawn(by: instance) else { continue }
+                    guard let (geometry, bindShape) = scene.drawn(by: scene.nodes[index].instances[place]) else {
+                        continue
+                    }
                     add(geometry.value, of: scene, under: matrix * bindShape, &points)
                 }
             }

@@ -15,6 +15,9 @@ struct NameIndex: ~Copyable {
         var continuations: Int
         /// In the vocabulary, or -1.
         var number: Int
+        /// The element, and the attribute, that came behind it last; -1 for none.
+        var nextElement: Int32 = -1
+        var nextAttribute: Int32 = -1
         /// Whether the document has it.
         var isSeen = false  // reason: a mark on one of many
     }
@@ -133,6 +136,14 @@ struct NameIndex: ~Copyable {
         guard !entries[place].isSeen else { return }
         entries[place].isSeen = true
         seen.append(Int32(truncatingIfNeeded: place))
+    }
+
+    mutating func note(nextElement next: Int, behind place: Int) {
+        entries[place].nextElement = Int32(truncatingIfNeeded: next)
+    }
+
+    mutating func note(nextAttribute next: Int, behind place: Int) {
+        entries[place].nextAttribute = Int32(truncatingIfNeeded: next)
     }
 
     /// Forgets all that was seen since there were so many.

@@ -38,9 +38,18 @@ extension PlainTokenizer {
         case .epilog: return .odd(at)
         }
         let start = position(at)
-        var end = Self.nameEnd(bytes, at + 1, count)
-        guard end < count else { return .more(at) }
-        guard let name = qualifiedName(bytes, at + 1, end, count) else { return .odd(at) }
+        var end = at + 1
+        let name: QualifiedName
+        if let known = guessed(Int(names.entries[lastElement].nextElement), bytes, &end, count) {
+            name = known
+        } else {
+            end = Self.nameEnd(bytes, end, count)
+            guard end < count else { return .more(at) }
+            guard let found = qualifiedName(bytes, at + 1, end, count) else { return .odd(at) }
+            name = found
+            if name.prefix < 0 { names.note(nextElement: name.local, behind: lastElement) }
+        }
+        var last = name.local
         var given = 0
         var declared = 0
         var hasPrefixes = false
@@ -62,9 +71,17 @@ extension PlainTokenizer {
             }
             guard end > gap, given + declared < most else { return .odd(at) }
             let nameStart = end
-            end = Self.nameEnd(bytes, nameStart, count)
-            guard end < count else { return .more(at) }
-            guard let key = qualifiedName(bytes, nameStart, end, count) else { return .odd(at) }
+            let key: QualifiedName
+            if let known = guessed(Int(names.entries[last].nextAttribute), bytes, &end, count) {
+                key = known
+            } else {
+                end = Self.nameEnd(bytes, nameStart, count)
+                guard end < count else { return .more(at) }
+                guard let found = qualifiedName(bytes, nameStart, end, count) else { return .odd(at) }
+                key = found
+                if key.prefix < 0 { names.note(nextAttribute: key.local, behind: last) }
+            }
+            last = key.local
             let keyEnd = end
             if end + 1 < count, bytes[end] == UInt8(ascii: "="), Self.isQuote(bytes[end + 1]) {
                 end += 2
@@ -99,6 +116,7 @@ extension PlainTokenizer {
             let (namespace, uri) = namespace(of: name, within: bound),
             !hasPrefixes || resolvePrefixes(given, within: bound)
         else { return .odd(at) }
+        lastElement = name.local
         names.see(name.local)
         if name.prefix >= 0 { names.see(name.prefix) }
         guard names.seen.count <= limits.names else { return .odd(at) }
@@ -165,6 +183,22 @@ extension PlainTokenizer {
     }
 
     // MARK: - Names
+
+    /// The name at `end`, which is moved behind it, where it is the one that is guessed: most names follow the same one
+    /// over and over, and are then known by one look.
+    @inline(__always)
+    private mutating func guessed(
+        _ place: Int, _ bytes: UnsafePointer<UInt8>, _ end: inout Int, _ count: Int
+    ) -> QualifiedName? {
+        guard place >= 0, names.begins(bytes + end, readable: count &- end, with: place) else { return nil }
+        let behind = end &+ names.entries[place].count
+        guard behind < count else { return nil }
+        let byte = bytes[behind]
+        guard byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C else { return nil }
+        lines.continuations &+= names.entries[place].continuations
+        end = behind
+        return QualifiedName(local: place, prefix: -1, prefixCount: 0)
+    }
 
     /// Where a name ends, or something that is no part of one; `count` where nothing does.
     private static func nameEnd(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {

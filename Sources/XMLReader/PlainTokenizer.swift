@@ -57,6 +57,8 @@ struct PlainTokenizer: ~Copyable {
     let open: UnsafeMutablePointer<OpenElement>
     var depth = 0
     var tags = 0
+    /// The name of the start tag before; that of the vocabulary's first, before there was any.
+    var lastElement = 0
     let bindings: UnsafeMutablePointer<Binding>
     var bindingCount = 0
     let attributes: UnsafeMutablePointer<XMLAttributes.Entry>

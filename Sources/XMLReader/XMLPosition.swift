@@ -1,20 +1,45 @@
+// Every element, reference and source has its place, so it is packed: with a word for each of its numbers a document of
+// many small elements would be a fourth larger.
+
 public import Diagnostics
 
 /// A place in a document.
 public struct XMLPosition: Sendable, Hashable {
-    /// From 1.
-    public var line = 1
-    /// From 1, in characters.
-    public var column = 1
-    /// From 0, in the document as UTF-8, its byte order mark counted where it has one.
-    public var byte: Int64 = 0
-    /// Of several documents that are read into one, which; 0 is the first.
-    public var document = 0
+    @usableFromInline var lineBits: UInt32
+    @usableFromInline var columnBits: UInt32
+    /// The byte, and below it ``documentWidth`` bits of the document.
+    @usableFromInline var place: UInt64
 
+    @usableFromInline static var documentWidth: UInt64 { 20 }
+    @usableFromInline static var lastDocument: UInt64 { 1 << documentWidth - 1 }
+    @usableFromInline static var lastByte: UInt64 { UInt64.max >> documentWidth }
+
+    @inlinable
     public init(line: Int = 1, column: Int = 1, byte: Int64 = 0) {
-        self.line = line
-        self.column = column
-        self.byte = byte
+        lineBits = UInt32(clamping: line)
+        columnBits = UInt32(clamping: column)
+        place = min(UInt64(clamping: byte), Self.lastByte) << Self.documentWidth
+    }
+
+    /// From 1; at most 2^32 − 1.
+    @inlinable public var line: Int {
+        get { Int(lineBits) }
+        set { lineBits = UInt32(clamping: newValue) }
+    }
+    /// From 1, in characters; at most 2^32 − 1.
+    @inlinable public var column: Int {
+        get { Int(columnBits) }
+        set { columnBits = UInt32(clamping: newValue) }
+    }
+    /// From 0, in the document as UTF-8, its byte order mark counted where it has one; below 2^44.
+    @inlinable public var byte: Int64 {
+        get { Int64(place >> Self.documentWidth) }
+        set { place = min(UInt64(clamping: newValue), Self.lastByte) << Self.documentWidth | place & Self.lastDocument }
+    }
+    /// Of several documents that are read into one, which; 0 is the first. Below 2^20.
+    @inlinable public var document: Int {
+        get { Int(place & Self.lastDocument) }
+        set { place = place & ~Self.lastDocument | min(UInt64(clamping: newValue), Self.lastDocument) }
     }
 
     /// The place after `bytes`, read from here on.

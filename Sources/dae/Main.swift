@@ -1,10 +1,13 @@
 // Not `async`: what follows has to stand before the runtime opens descriptors and starts threads of its own.
 
+import CAllocator
 import Dispatch
 import Glibc
 
 @main enum Main {
     static func main() {
+        // Before any thread is started.
+        dae_use_one_arena()
         StandardDescriptors.fill()
         // Else the C library looks for the time zone's file again at every date of an archive's directory.
         setenv("TZ", ":/etc/localtime", 0)

@@ -29,6 +29,8 @@ extension AssetOperations {
         /// host paths.
         public var root: String?
         public var web = WebAccess()
+        /// As ``Inspector/keeper``.
+        public var keeper: (@Sendable (LinkedDocument) -> Void)?
 
         public enum WebImages: Sendable, Hashable {
             /// They are named, and nobody is asked for them.

@@ -11,6 +11,7 @@ extension AssetOperations.LiveOptions {
             options: collada, policy: policy, loneDocument: try loneDocument(file, bundle))
         inspector.webFetch = webFetch
         inspector.validates = validates
+        inspector.keeper = keeper
         return inspector
     }
 

@@ -20,6 +20,8 @@ public struct ColladaDocument: Sendable {
     /// The references that lead into other files: the first to each.
     public var otherDocuments: [Reference] = []
     public var geometries: [Geometry] = []
+    /// Those of meshes that were kept without their sources.
+    var sourceIDs = IDList()
     public var controllers: [Controller] = []
     public var effects: [Effect] = []
     public var materials: [Material] = []
@@ -49,29 +51,6 @@ public struct ColladaDocument: Sendable {
     public var scene: SceneReference?
 
     public init() {}
-
-    /// A reference as it was written, with its place.
-    public struct Reference: Sendable, Hashable {
-        public var text: String
-        public var position: XMLPosition
-
-        /// Which of several documents it stands in; 0 is the first.
-        public var document: Int { position.document }
-
-        /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
-        public var file: String? {
-            guard text.utf8.first != UInt8(ascii: "#"), let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else {
-                return nil
-            }
-            return String(text[..<hash])
-        }
-
-        /// What follows the first `#`; all of it where there is none.
-        public var id: String {
-            guard let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return text }
-            return String(text[hash...].dropFirst())
-        }
-    }
 
     /// What `<scene>` instances.
     public struct SceneReference: Sendable {

@@ -74,8 +74,7 @@ extension ColladaDocument {
 
     /// The source that an input refers to, among those of the same element.
     public static func source(of input: Input, in sources: [Source]) -> Source? {
-        let text = input.source.text
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        let id = input.source.withoutHash
         return sources.first { $0.id == id } ?? sources.first { $0.id == id.percentDecoded }
     }
 }

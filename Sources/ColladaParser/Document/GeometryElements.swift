@@ -15,7 +15,7 @@ extension ColladaDocument {
         public var storedPositions: StoredPositions?
 
         public enum Kind: Sendable {
-            /// Without its numbers when only figures were asked for.
+            /// Without its numbers when only figures were asked for, and without its sources where nobody examines it.
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
             case convexMesh(Mesh, hullOf: Reference?)
@@ -107,6 +107,7 @@ extension ColladaDocument {
 
     public struct Input: Sendable, Equatable {
         public var semantic: String
+        /// Empty in a mesh without its sources.
         public var source: Reference
         /// Which of the indices of a corner is its own, from 0.
         public var offset: Int

@@ -6,6 +6,7 @@ extension ColladaDocument {
         let nodesBefore = nodes.count
         let animationsBefore = animations.count
         geometries += other.geometries
+        sourceIDs.append(other.sourceIDs)
         controllers += other.controllers
         effects += other.effects
         materials += other.materials

@@ -60,6 +60,12 @@ extension DocumentReader {
         case .everything: return mesh
         case .figures:
             var bare = mesh
+            if examiner == nil {
+                // Nobody looks at more of it than what it asks of its instances.
+                document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
+                bare.sources = []
+                bare.removeInputSources()
+            }
             for index in bare.sources.indices { bare.sources[index].array = .none }
             for index in bare.primitives.indices {
                 bare.primitives[index].indices = []
@@ -189,10 +195,11 @@ extension DocumentReader {
         guard let address = accessor.bytes(of: .source)?.trimmed, address.first == UInt8(ascii: "#") else {
             return false
         }
-        return source.children.contains { child in
-            guard child.name.isArray, let id = child.bytes(of: .id) else { return false }
-            return id.elementsEqual(address.dropFirst())
+        for child in source.children where child.name.isArray {
+            guard let id = child.bytes(of: .id), id.count == address.count - 1 else { continue }
+            if id.isEmpty || id.elementsEqual(UnsafeRawBufferPointer(rebasing: address[1...])) { return true }
         }
+        return false
     }
 
     private func arrayIDs(of sources: ElementList) -> Set<String> {
@@ -200,7 +207,7 @@ extension DocumentReader {
     }
 
     private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
-        var params = view.all(.param).map { param in param.attribute(.name).flatMap { $0.isEmpty ? nil : $0 } }
+        var params = lists.params(view.all(.param))
         let stride = integer(view, .stride) ?? 1
         if stride < max(1, params.count) {
             log.add(
@@ -311,6 +318,19 @@ extension DocumentReader {
             primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
             primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
         }
+    }
+}
+
+extension ColladaDocument.Mesh {
+    /// Leaves of the inputs what they are.
+    fileprivate mutating func removeInputSources() {
+        func bare(_ input: ColladaDocument.Input) -> ColladaDocument.Input {
+            var bare = input
+            bare.source = ColladaDocument.Reference(text: "", position: input.source.position)
+            return bare
+        }
+        vertices = vertices.map(bare)
+        for index in primitives.indices { primitives[index].inputs = primitives[index].inputs.map(bare) }
     }
 }
 

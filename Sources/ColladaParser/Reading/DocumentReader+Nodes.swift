@@ -6,15 +6,20 @@ extension DocumentReader {
         var node = ColladaDocument.Node(
             id: view.attribute(.id), name: view.attribute(.name), sid: view.attribute(.sid), position: view.position,
             kind: kind(of: view), transforms: [], contents: [])
-        node.transforms.reserveCapacity(view.children.count { $0.name.isTransform })
+        let transforms = view.children.count { $0.name.isTransform }
+        node.transforms.reserveCapacity(transforms)
+        node.contents.reserveCapacity(view.children.underestimatedCount - transforms)
+        lists.beginSIDs()
         for child in view.children {
             if let transform = decodeTransform(child) {
-                node.append(transform, sid: child.attribute(.sid))
+                node.transforms.append(transform)
+                lists.addSID(child.attribute(.sid))
             } else if let content = decodeContent(child) {
                 noteSID(of: child, at: node.contents.count)
                 node.contents.append(content)
             }
         }
+        node.transformSIDs = lists.endSIDs()
         return node
     }
 
@@ -75,14 +80,25 @@ extension DocumentReader {
 
     private func materials(of view: ElementView) -> [ColladaDocument.InstanceMaterial] {
         guard let bound = view.first(.bindMaterial, .techniqueCommon) else { return [] }
-        return bound.all(.instanceMaterial).map {
-            .init(
-                symbol: $0.attribute(.symbol) ?? "", target: requiredReference($0, .target),
-                vertexInputs: $0.all(.bindVertexInput).map { vertexInput($0) },
-                parameters: $0.all(.bind).map {
+        return bound.all(.instanceMaterial).map { element in
+            let target = requiredReference(element, .target)
+            // Many exporters make the material's id its symbol, which then shares its memory.
+            let symbol =
+                element.says(.symbol, target.withoutHash) ? target.withoutHash : element.attribute(.symbol) ?? ""
+            return .init(
+                symbol: symbol, target: target, vertexInputs: vertexInputs(of: element),
+                parameters: element.all(.bind).map {
                     .init(semantic: $0.attribute(.semantic) ?? "", target: $0.trimmedAttribute(.target) ?? "")
                 })
         }
+    }
+
+    private func vertexInputs(of view: ElementView) -> [MaterialBinding.VertexInput] {
+        let elements = view.all(.bindVertexInput)
+        if elements.elementsEqual(lists.vertexInputs, by: { $0.says($1) }) { return lists.vertexInputs }
+        let inputs = elements.map { vertexInput($0) }
+        lists.vertexInputs = inputs
+        return inputs
     }
 
     private func vertexInput(_ view: ElementView) -> MaterialBinding.VertexInput {
@@ -143,11 +159,10 @@ extension SIMD3<Double> {
     }
 }
 
-extension ColladaDocument.Node {
-    fileprivate mutating func append(_ transform: Transform, sid: String?) {
-        // Those before had none.
-        if sid != nil, transformSIDs.isEmpty { transformSIDs = Array(repeating: nil, count: transforms.count) }
-        transforms.append(transform)
-        if sid != nil || !transformSIDs.isEmpty { transformSIDs.append(sid) }
+extension ElementView {
+    /// Whether it is written as an input is that was read.
+    fileprivate func says(_ input: MaterialBinding.VertexInput) -> Bool {
+        says(.semantic, input.semantic) && says(.inputSemantic, input.inputSemantic)
+            && integer(.inputSet) == input.inputSet && (input.inputSet != nil || bytes(of: .inputSet) == nil)
     }
 }

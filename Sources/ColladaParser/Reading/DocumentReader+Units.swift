@@ -73,8 +73,8 @@ extension DocumentReader {
     // MARK: - Shared
 
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
-        guard let text = view.trimmedAttribute(attribute) else { return nil }
-        let reference = ColladaDocument.Reference(text: text, position: view.position)
+        guard let text = view.bytes(of: attribute)?.trimmed else { return nil }
+        let reference = ColladaDocument.Reference(xml: text, position: view.position)
         // The sources of data lie within their document; only skins and morphs have a source that is an element.
         if attribute != .source || view.name == .skin || view.name == .morph { note(reference) }
         return reference

@@ -61,6 +61,7 @@ final class DocumentReader: XMLEventHandler {
     var few = NumberDecoder<Double>()
     /// For those that are not.
     var fewNumbers: [Double] = []
+    var lists = CommonLists()
     /// What becomes of numbers that are not kept.
     var numbers: NumberStream
     private var hex = HexDecoder(limit: 0)
@@ -206,13 +207,13 @@ final class DocumentReader: XMLEventHandler {
         case .reals:
             numbers.decode(bytes, by: &reals)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
-            places.pass(bytes, at: position, settled: reals.settled)
+            places.pass(bytes, at: position, settled: reals.settled, isPlain: reals.issueCount == 0)
         case .integers:
             numbers.decode(bytes, by: &integers)
             if integers.issueCount > issuesTold {
                 tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
             }
-            places.pass(bytes, at: position, settled: integers.settled)
+            places.pass(bytes, at: position, settled: integers.settled, isPlain: integers.issueCount == 0)
         case .hex: hex.decode(bytes)
         }
         return .proceed

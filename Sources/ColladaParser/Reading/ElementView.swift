@@ -58,6 +58,15 @@ struct ElementView {
         return word.withUTF8Buffer { bytes.elementsEqual($0) }
     }
 
+    /// The same of a text that is no constant.
+    func says(_ name: AttributeName, _ text: String) -> Bool {
+        guard let bytes = bytes(of: name) else { return false }
+        let own = text.utf8.span
+        guard bytes.count == own.count else { return false }
+        for index in own.indices where own[index] != bytes[index] { return false }
+        return true
+    }
+
     /// As they stand in the fragment.
     func bytes(of name: AttributeName) -> UnsafeRawBufferPointer? {
         let first = fragment.pointee.records[index].firstAttribute

@@ -89,12 +89,12 @@ struct MeshMeasurer {
     }
 
     private func source(_ input: ColladaDocument.Input, _ log: inout FindingLog) -> Int? {
-        let text = input.source.text
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        let id = input.source.withoutHash
         if let found = sourceByID[id] ?? sourceByID[id.percentDecoded] {
-            if id == text { tellMissingHash(of: input, &log) }
+            if !input.source.isLocal { tellMissingHash(of: input, &log) }
             return found
         }
+        let text = input.source.text
         log.add(
             .accessorNoSource, at: place(of: input.source.position),
             "the \(input.semantic) input's source \(text.prefix(200).debugDescription) is not in this mesh",
@@ -112,16 +112,16 @@ struct MeshMeasurer {
 
     /// A mesh has one `<vertices>`, so a reference that misses it is told and read as if it did not.
     private func checkVertices(_ input: ColladaDocument.Input, _ log: inout FindingLog) {
-        let text = input.source.text
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        let id = input.source.withoutHash
         guard let own = mesh.verticesID, id == own || id.percentDecoded == own else {
+            let text = input.source.text
             log.add(
                 .accessorNoSource, at: place(of: input.source.position),
                 "the VERTEX input's source \(text.prefix(200).debugDescription) is not this mesh's <vertices>",
                 arguments: [.init("reference", text)])
             return
         }
-        if id == text { tellMissingHash(of: input, &log) }
+        if !input.source.isLocal { tellMissingHash(of: input, &log) }
     }
 
     /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.

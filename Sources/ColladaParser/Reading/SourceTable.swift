@@ -11,8 +11,7 @@ struct SourceTable {
 
     /// As ``ColladaDocument/source(of:in:)`` finds it.
     func source(of input: ColladaDocument.Input) -> ColladaDocument.Source? {
-        let text = input.source.text
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        let id = input.source.withoutHash
         return byID[id] ?? byID[id.percentDecoded]
     }
 }

@@ -2,6 +2,7 @@
 // such a token is right too, text that is not yet settled is kept with its places; all else is looked at only when
 // something is odd.
 
+import Glibc
 import XMLReader
 
 struct TokenPlaces {
@@ -41,12 +42,16 @@ struct TokenPlaces {
 
     /// Passes over text that the decoder got.
     ///
-    /// - Parameter settled: How far from 0 in the whole list there is nothing left to tell of.
-    mutating func pass(_ text: UnsafeRawBufferPointer, at position: XMLPosition, settled: Int) {
+    /// - Parameters:
+    ///   - settled: How far from 0 in the whole list there is nothing left to tell of.
+    ///   - isPlain: Whether nothing was odd so far: then all that is settled is numbers, a character a byte.
+    mutating func pass(_ text: UnsafeRawBufferPointer, at position: XMLPosition, settled: Int, isPlain: Bool) {
         if settled >= length { forget() }
         if settled < length + text.count {
-            pieces.append(Piece(offset: length, position: position))
-            bytes.append(contentsOf: text)
+            let done = isPlain ? max(0, settled - length) : 0
+            let start = position.advanced(overPlain: UnsafeRawBufferPointer(rebasing: text[..<done]))
+            pieces.append(Piece(offset: length + done, position: start))
+            bytes.append(contentsOf: text[done...])
         }
         length += text.count
     }
@@ -55,5 +60,22 @@ struct TokenPlaces {
         guard !pieces.isEmpty else { return }
         pieces.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+extension XMLPosition {
+    /// The place behind text of which every byte is a character: quicker than where each has to be looked at.
+    fileprivate func advanced(overPlain text: UnsafeRawBufferPointer) -> XMLPosition {
+        var position = self
+        position.byte += Int64(text.count)
+        guard var line = text.baseAddress else { return position }
+        let end = line + text.count
+        while let newline = memchr(line, Int32(UInt8(ascii: "\n")), end - line) {
+            position.line += 1
+            position.column = 1
+            line = UnsafeRawPointer(newline) + 1
+        }
+        position.column += end - line
+        return position
     }
 }

@@ -37,13 +37,7 @@ struct IDTable<Value> {
 
     /// The value of the id that a reference names, whichever document that is of.
     subscript(idOf reference: ColladaDocument.Reference) -> Value? {
-        let bytes = reference.text.utf8.span
-        var start = 0
-        for at in bytes.indices where bytes[at] == UInt8(ascii: "#") {
-            start = at + 1
-            break
-        }
-        return self[bytes.extracting(droppingFirst: start), reference.id]
+        self[reference.id]
     }
 
     /// Keeps a value where there is none yet.

@@ -83,11 +83,10 @@ struct MeshBuilder {
     }
 
     private func sourceIndex(of input: ColladaDocument.Input) -> Int? {
-        let text = input.source.text
-        if let source = mesh.sources.indices.first(where: { mesh.sources[$0].id?.isAddressed(by: text) == true }) {
+        let id = input.source.withoutHash
+        if let source = mesh.sources.indices.first(where: { mesh.sources[$0].id?.hasLetters(of: id) == true }) {
             return source
         }
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         return mesh.sources.firstIndex { $0.id == id } ?? mesh.sources.firstIndex { $0.id == id.percentDecoded }
     }
 
@@ -173,6 +172,15 @@ extension Mesh.Primitive.Kind {
 }
 
 extension String {
+    /// Whether it is another text letter for letter.
+    fileprivate func hasLetters(of other: String) -> Bool {
+        let (own, other) = (utf8.span, other.utf8.span)
+        guard other.count == own.count else { return false }
+        // From the end: the ids of one mesh begin alike.
+        for index in own.indices.reversed() where own[index] != other[index] { return false }
+        return true
+    }
+
     /// Whether a text is this id behind a `#`, letter for letter.
     fileprivate func isAddressed(by text: String) -> Bool {
         let (own, other) = (utf8.span, text.utf8.span)

@@ -55,10 +55,8 @@ struct ReferenceTable {
     /// What a reference within its document leads to, as nearly all are written: with its `#`, to the first element of
     /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.
     func plainTarget(of reference: ColladaDocument.Reference) -> Target? {
-        guard reference.text.utf8.first == UInt8(ascii: "#"), targets.indices.contains(reference.document) else {
-            return nil
-        }
-        return targets[reference.document][idOf: reference]
+        guard reference.isLocal, targets.indices.contains(reference.document) else { return nil }
+        return targets[reference.document][reference.id]
     }
 
     /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
@@ -68,10 +66,9 @@ struct ReferenceTable {
     mutating func resolve(
         _ reference: ColladaDocument.Reference, _ expected: [String], log: inout FindingLog
     ) -> Result {
-        let text = reference.text
         guard let file = reference.file else {
             if let found = lookUp(reference.id, in: reference.document, where: { expected.contains($0.element) }) {
-                if text.utf8.first != UInt8(ascii: "#") { tellMissingHash(reference, &log) }
+                if !reference.isLocal { tellMissingHash(reference, &log) }
                 return .found(found)
             }
             return byName(reference, expected, in: reference.document, &log).map { .found($0) } ?? .missing

@@ -75,7 +75,9 @@ extension SceneBuilder {
 
     /// Whether it is the id of a mesh's source, which old exporters bind.
     private mutating func isSource(_ id: String) -> Bool {
-        if memory.sources == nil { memory.sources = Set(document.geometries.lazy.flatMap(\.sourceIDs)) }
+        if memory.sources == nil {
+            memory.sources = Set(document.geometries.lazy.flatMap(\.sourceIDs)).union(document.sourceIDs.ids)
+        }
         return memory.sources?.contains(id) ?? false
     }
 

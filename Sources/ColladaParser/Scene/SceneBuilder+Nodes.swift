@@ -18,16 +18,26 @@ extension SceneBuilder {
                 tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
             }
         }
+        switch options.retention {
+        case .figures:
+            return Node(
+                id: document.nodes[index].id, name: document.nodes[index].name, sid: document.nodes[index].sid,
+                kind: document.nodes[index].kind, transforms: document.nodes[index].transforms,
+                transformSIDs: document.nodes[index].transformSIDs)
+        case .everything: break
+        }
         // In memory of their own: the document's lies among what is given back with it.
         var transforms: [Transform] = []
         transforms.reserveCapacity(document.nodes[index].transforms.count)
         transforms.append(contentsOf: document.nodes[index].transforms)
+        if document.nodes[index].transformSIDs != transformSIDs {
+            transformSIDs = document.nodes[index].transformSIDs.map { $0?.detached() }
+        }
         let id = document.nodes[index].id?.detached()
         return Node(
             id: id, name: document.nodes[index].name?.detached(or: id),
             sid: document.nodes[index].sid?.detached(or: id), kind: document.nodes[index].kind,
-            transforms: transforms,
-            transformSIDs: document.nodes[index].transformSIDs.map { $0?.detached() })
+            transforms: transforms, transformSIDs: transformSIDs)
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {

@@ -20,6 +20,8 @@ struct SceneBuilder {
     var memory = MaterialMemory()
     var symbols = SymbolTable()
     var lists: BindingLists
+    /// Those of the node before, which nodes next to each other share.
+    var transformSIDs: [String?] = []
     /// What the references of the instance being looked at lead to.
     var bound: [SceneIndex<Material>?] = []
     var log = FindingLog()

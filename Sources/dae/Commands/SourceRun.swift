@@ -22,11 +22,13 @@ struct SourceRun {
 
     private let live: AssetOperations.LiveOptions
     /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
-    private static let last = Mutex<AssetProduct?>(nil)
+    private static let last = Mutex<(document: LinkedDocument?, product: AssetProduct?)>((nil, nil))
 
     init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) throws {
         self.options = options
-        self.live = try live ?? options.live()
+        var live = try live ?? options.live()
+        if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }
+        self.live = live
     }
 
     /// - Parameters:
@@ -51,7 +53,7 @@ struct SourceRun {
             let code: DaeExit
             switch result {
             case .read(let product):
-                if isOnly { Self.last.withLock { $0 = product } }
+                if isOnly { Self.last.withLock { $0.product = product } }
                 let inspection = product.inspection
                 code = exit(result)
                 if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }

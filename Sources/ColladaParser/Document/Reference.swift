@@ -1,0 +1,70 @@
+// Nearly every reference is a `#` and an id. Kept without its `#` it is as short as the id, of which many need no memory
+// of their own, and is looked up as it lies.
+
+public import XMLReader
+
+extension ColladaDocument {
+    /// A reference as it was written, with its place.
+    public struct Reference: Sendable, Hashable {
+        /// All of it, but for a `#` that it begins with.
+        private let rest: String
+        private let form: Form
+        public var position: XMLPosition
+
+        private enum Form {
+            /// Of an element of its own document: with a `#` first.
+            case local
+            case other
+        }
+
+        public init(text: String, position: XMLPosition) {
+            let hash = UInt8(ascii: "#")
+            let isLocal = text.utf8.first == hash
+            rest = isLocal ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
+            form = isLocal ? .local : .other
+            self.position = position
+        }
+
+        /// From UTF-8.
+        init(xml text: UnsafeRawBufferPointer, position: XMLPosition) {
+            let isLocal = text.first == UInt8(ascii: "#")
+            rest = String(xml: isLocal ? UnsafeRawBufferPointer(rebasing: text[1...]) : text)
+            form = isLocal ? .local : .other
+            self.position = position
+        }
+
+        public var text: String {
+            switch form {
+            case .local: "#" + rest
+            case .other: rest
+            }
+        }
+
+        /// Without the `#` that it begins with, where it does.
+        var withoutHash: String { rest }
+
+        /// Which of several documents it stands in; 0 is the first.
+        public var document: Int { position.document }
+
+        /// Whether it begins with a `#`, and so is of its own document.
+        var isLocal: Bool { form == .local }
+
+        /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
+        public var file: String? {
+            switch form {
+            case .local: nil
+            case .other: rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(rest[..<$0]) }
+            }
+        }
+
+        /// What follows the first `#`; all of it where there is none.
+        public var id: String {
+            switch form {
+            case .local: return rest
+            case .other:
+                guard let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else { return rest }
+                return String(decoding: rest.utf8[hash...].dropFirst(), as: UTF8.self)
+            }
+        }
+    }
+}

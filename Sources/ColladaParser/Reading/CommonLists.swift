@@ -1,0 +1,45 @@
+import SceneModel
+
+/// Short lists that one element after the other has just so: equal ones next to each other share their memory.
+struct CommonLists {
+    /// What the material before bound.
+    var vertexInputs: [MaterialBinding.VertexInput] = []
+    /// The sids of the transforms of the node before.
+    private var sids: [String?] = []
+    /// The list that is being read; its room is used again.
+    private var own: [String?] = []
+
+    /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
+    private var params: [[String?]] = []
+    private var nextParams = 0
+    private static let mostParams = 4
+
+    /// The names of an accessor's params; `nil` for one that skips a value.
+    mutating func params(_ elements: ElementList) -> [String?] {
+        own.removeAll(keepingCapacity: true)
+        for element in elements { own.append(element.attribute(.name).flatMap { $0.isEmpty ? nil : $0 }) }
+        if let known = params.first(where: { $0 == own }) { return known }
+        let names = own.map { $0 }
+        if params.count < Self.mostParams {
+            params.append(names)
+        } else {
+            params[nextParams] = names
+            nextParams = (nextParams + 1) % Self.mostParams
+        }
+        return names
+    }
+
+    mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }
+
+    mutating func addSID(_ sid: String?) { own.append(sid) }
+
+    /// Those that were added; none where all are `nil`.
+    mutating func endSIDs() -> [String?] {
+        guard own != sids else { return sids }
+        guard own.contains(where: { $0 != nil }) else { return [] }
+        sids = []
+        sids.reserveCapacity(own.count)
+        sids.append(contentsOf: own)
+        return sids
+    }
+}
