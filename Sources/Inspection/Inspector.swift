@@ -6,6 +6,7 @@ public import Diagnostics
 import ImageProbe
 public import ResourceLocator
 public import SceneModel
+import SceneValidation
 
 /// Reads a bundle's scene and finds what it refers to.
 public struct Inspector: Sendable {

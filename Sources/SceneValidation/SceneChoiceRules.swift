@@ -8,7 +8,7 @@ enum SceneChoiceRules {
     static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         if subject.document.isEmpty {
             log.add(
-                .docEmpty, at: Place(line: 1, column: 1),
+                .docEmpty, at: Place(line: 1, column: 1, path: "/COLLADA"),
                 "nothing in the document can be instantiated: its libraries are empty or missing")
         }
         let scenes = subject.document.visualScenes
