@@ -84,7 +84,8 @@ let package = Package(
         module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
 
         // Judging.
-        module("SceneValidation", ["Archive", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
+        module(
+            "SceneValidation", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
         // Putting together.
         module(
@@ -130,7 +131,10 @@ let package = Package(
         tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
         tests(
             of: "SceneValidation",
-            ["Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "Inspection", "SceneModel"]),
+            [
+                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
+                "Diagnostics", "Download", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "XMLReader",
+            ]),
         tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
         tests(
             of: "Inspection",

@@ -49,6 +49,7 @@ missing_packages() {
         has_command python3 || echo python3
         has_command zip || echo zip
         has_command unzip || echo unzip
+        has_command xmllint || echo libxml2-utils
         ;;
     instructions)
         has_command valgrind || echo valgrind
@@ -60,6 +61,8 @@ missing_packages() {
         has_library assimp || echo libassimp-dev
         [[ -d /usr/include/opencollada ]] || echo opencollada-dev
         has_library collada-dom-141 || echo libcollada-dom-dev
+        has_command opencolladavalidator || echo opencollada-tools
+        has_command xmllint || echo libxml2-utils
         python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
         ;;
     lint)

@@ -151,6 +151,7 @@ extension DocumentReader {
     }
 
     private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
+        checkParams(of: view)
         var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
         for child in view.children {
             switch child.name {

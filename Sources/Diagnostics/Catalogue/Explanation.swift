@@ -20,9 +20,7 @@ public struct Explanation: Sendable {
     /// Every code's, family by family.
     static let all: [Explanation] =
         download + asset + archive + bundle + markup + links + sources + primitives + polygons + vertices + animation
-        + curves
-        + skins + skinData + scenes
-        + materials + images + mechanics
+        + curves + skins + skinData + scenes + materials + images + mechanics + performance
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
