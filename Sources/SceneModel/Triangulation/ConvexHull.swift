@@ -6,13 +6,13 @@ struct ConvexHull: Sendable {
     private var chain: [Int32] = []
     private var isOnHull: [Bool] = []
 
-    /// How far, at most, a corner of the outer ring lies from the side of the convex hull that closes its bay; 0 for a
-    /// convex ring. The ring does not cross itself.
+    /// How far, at most, a corner of the outer ring lies from the side of the convex hull that closes its bay, or a corner
+    /// that bends inwards from the line between its neighbours; 0 for a convex ring. The ring does not cross itself.
     mutating func depth(of polygon: FlatPolygon) -> Double {
         let ring = polygon.rings[0]
         mark(ring, polygon.points)
         guard let start = ring.first(where: { isOnHull[$0] }) else { return 0 }
-        var deepest = 0.0
+        var deepest = polygon.deepestCorner
         var from = start
         for step in 1...ring.count {
             let node = ring.lowerBound + (start - ring.lowerBound + step) % ring.count
@@ -58,5 +58,26 @@ struct ConvexHull: Sendable {
             chain.append(node)
         }
         for node in chain { isOnHull[Int(node)] = true }
+    }
+}
+
+extension FlatPolygon {
+    /// Of the corners that bend inwards, the distance from the line between their neighbours: a bay may reach to the
+    /// other side of the hull, where its innermost corner is on the hull itself.
+    fileprivate var deepestCorner: Double {
+        var deepest = 0.0
+        let ring = rings[0]
+        let last = ring.upperBound - 1
+        var here = points[last]
+        var before = points[ring.last { points[$0] != here } ?? last]
+        for node in ring where points[node] != here {
+            let after = points[node]
+            let turn = orientation(before, here, after)
+            let length = ((after.x - before.x) * (after.x - before.x) + (after.y - before.y) * (after.y - before.y))
+                .squareRoot()
+            if turn < 0, length > 0 { deepest = max(deepest, -turn / length) }
+            (before, here) = (here, after)
+        }
+        return deepest
     }
 }
