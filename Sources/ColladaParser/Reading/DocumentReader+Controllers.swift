@@ -60,7 +60,7 @@ extension DocumentReader {
         guard let weights = skin.weights, let element = view.first(.vertexWeights) else { return }
         var measure = InfluenceMeasure(weights, joints: joints)
         measure.run(reader.numbers(of: weights.input("WEIGHT")))
-        measure.tell(at: element.place, &log)
+        measure.tell(at: element.place, &log.findings)
     }
 
     private func check(_ matrices: [Matrix4], joints: Int, at place: Place) {

@@ -48,7 +48,7 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
         var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers)
-        measurer.run(&log)
+        measurer.run(&log.findings)
         geometry.measure = measurer.measure
         geometry.usedPositions = measurer.usedPositions
         geometry.storedPositions = measurer.storedPositions

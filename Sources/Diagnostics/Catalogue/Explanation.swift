@@ -19,7 +19,7 @@ public struct Explanation: Sendable {
 
     /// Every code's, family by family.
     static let all: [Explanation] =
-        download + asset + archive + bundle + markup + links + sources + primitives + animation + skins + scenes
+        download + asset + archive + bundle + markup + schema + links + sources + primitives + animation + skins + scenes
         + materials + images + mechanics
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
