@@ -60,9 +60,14 @@ let package = Package(
         .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CLibZ", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
-        // libcurl is loaded when it is first needed, so this is not linked to it.
+        // libcurl, libtiff and libwebp are loaded when they are first needed, so these are not linked to them.
         module("CLibCurl"),
+        module("CLibTIFF"),
+        module("CLibWebP"),
 
         // Leaves.
         module("NumberDecoding"),
@@ -79,12 +84,14 @@ let package = Package(
         module("Archive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Diagnostics"]),
         module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),
         module("ImageProbe", ["Diagnostics"]),
+        module("ImageCodec", ["CLibZ", "CLibTIFF", "CLibWebP", "ImageProbe", "Diagnostics"]),
         module(
             "ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "URIReference", "Diagnostics"]),
         module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
 
         // Judging.
-        module("SceneValidation", ["Archive", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
+        module(
+            "SceneValidation", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
         // Putting together.
         module(
@@ -127,10 +134,14 @@ let package = Package(
         tests(of: "Archive", ["ByteSource", "Diagnostics"]),
         tests(of: "BundleManifest", ["Archive", "ByteSource", "Diagnostics"]),
         tests(of: "ImageProbe", ["Diagnostics"]),
+        tests(of: "ImageCodec", ["ImageProbe", "Diagnostics"]),
         tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
         tests(
             of: "SceneValidation",
-            ["Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "Inspection", "SceneModel"]),
+            [
+                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
+                "Diagnostics", "Download", "Inspection", "Reporting", "ResourceLocator", "SceneModel", "XMLReader",
+            ]),
         tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
         tests(
             of: "Inspection",

@@ -18,11 +18,11 @@ die() {
 has_command() { PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null; }
 has_library() { has_command pkg-config && pkg-config --exists "$1"; }
 
-# The Python that finds numpy: the first on PATH, else the system's own, for which Debian's package is.
-python_with_numpy() {
+# The Python that finds a module: the first on PATH, else the system's own, for which Debian's packages are.
+python_with() {
     local python
     for python in python3 /usr/bin/python3; do
-        if "$python" -c 'import numpy' 2>/dev/null; then
+        if "$python" -c "import $1" 2>/dev/null; then
             printf '%s\n' "$python"
             return 0
         fi
@@ -30,7 +30,15 @@ python_with_numpy() {
     return 1
 }
 
-# missing_packages build|test|instructions|benchmark|lint: the Debian packages of that purpose that are not there, one a line.
+python_with_numpy() { python_with numpy; }
+python_with_pillow() { python_with PIL; }
+
+# Whether the loader finds a library by its soname; where nobody can be asked it is taken to be there.
+has_shared_library() {
+    ! has_command ldconfig || [[ $(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null) == *"$1 "* ]]
+}
+
+# missing_packages build|images|test|instructions|benchmark|lint: the Debian packages of that purpose that are not there, one a line.
 missing_packages() {
     case $1 in
     build)
@@ -41,6 +49,11 @@ missing_packages() {
         has_library libcurl || echo libcurl4-openssl-dev
         has_library libcrypto || echo libssl-dev
         has_library libisal || echo libisal-dev
+        has_library zlib || echo zlib1g-dev
+        ;;
+    images)
+        has_shared_library libtiff.so.6 || echo libtiff6
+        has_shared_library libwebp.so.7 || echo libwebp7
         ;;
     test)
         has_command nginx || echo nginx-light
@@ -49,6 +62,8 @@ missing_packages() {
         has_command python3 || echo python3
         has_command zip || echo zip
         has_command unzip || echo unzip
+        has_command xmllint || echo libxml2-utils
+        python_with_pillow >/dev/null || echo python3-pil
         ;;
     instructions)
         has_command valgrind || echo valgrind
@@ -60,6 +75,8 @@ missing_packages() {
         has_library assimp || echo libassimp-dev
         [[ -d /usr/include/opencollada ]] || echo opencollada-dev
         has_library collada-dom-141 || echo libcollada-dom-dev
+        has_command opencolladavalidator || echo opencollada-tools
+        has_command xmllint || echo libxml2-utils
         python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
         ;;
     lint)
@@ -145,6 +162,8 @@ build_dae() {
     is_stale || return 0
     need_swift
     need_packages build
+    # Loaded when a TIFF or a WebP comes: without them dae does all else.
+    (need_packages images) || say "dae is built without them; TIFF and WebP images cannot be converted."
     if ! mkdir -p "$dae_folder" 2>/dev/null || [[ ! -w $dae_folder ]]; then
         die "$cannot_write" "cannot write to $PWD/$dae_folder: dae must be built by someone who may."
     fi

@@ -29,6 +29,9 @@ public struct ColladaOptions: Sendable {
     public var documentLimit = 256
     public var documentBytes: Int64 = 4 << 30
 
+    /// Makes what looks at each unit at its end; its numbers stay in memory until then. `nil` to look at none.
+    public var examiner: (@Sendable () -> any UnitExaminer)?
+
     public init() {}
 
     /// Lets libxml2 hold documents against a schema of XML Schema besides (``xsd``). Of what the schema includes, files

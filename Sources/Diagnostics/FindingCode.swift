@@ -45,6 +45,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case bundleNoScene = "BUNDLE_NO_SCENE"
     case bundleMultipleScenes = "BUNDLE_MULTIPLE_SCENES"
     case bundleNestedArchive = "BUNDLE_NESTED_ARCHIVE"
+    case bundleUnusedFile = "BUNDLE_UNUSED_FILE"
+    case bundleDuplicateContent = "BUNDLE_DUPLICATE_CONTENT"
 
     case xmlNotWellFormed = "XML_NOT_WELL_FORMED"
     case xmlRecovered = "XML_RECOVERED"
@@ -82,22 +84,36 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case numberNonFinite = "NUMBER_NON_FINITE"
 
     case idDuplicate = "ID_DUPLICATE"
+    case sidDuplicate = "SID_DUPLICATE"
+    case uriInvalid = "URI_INVALID"
+    case uriUnsupportedScheme = "URI_UNSUPPORTED_SCHEME"
     case refUnresolved = "REF_UNRESOLVED"
     case refWrongType = "REF_WRONG_TYPE"
     case refByName = "REF_BY_NAME"
     case refMissingHash = "REF_MISSING_HASH"
     case refExternalUnresolved = "REF_EXTERNAL_UNRESOLVED"
     case refExternalBlocked = "REF_EXTERNAL_BLOCKED"
+    case sidrefUnresolved = "SIDREF_UNRESOLVED"
+    case sidrefAmbiguous = "SIDREF_AMBIGUOUS"
     case refCycle = "REF_CYCLE"
+    case refUnused = "REF_UNUSED"
 
     case arrayCountMismatch = "ARRAY_COUNT_MISMATCH"
+    case arrayTruncated = "ARRAY_TRUNCATED"
     case accessorNoSource = "ACCESSOR_NO_SOURCE"
     case accessorStrideTooSmall = "ACCESSOR_STRIDE_TOO_SMALL"
     case accessorOutOfRange = "ACCESSOR_OUT_OF_RANGE"
     case accessorOverflow = "ACCESSOR_OVERFLOW"
+    case accessorParamType = "ACCESSOR_PARAM_TYPE"
+    case accessorParamUnnamed = "ACCESSOR_PARAM_UNNAMED"
+    case sourceEmpty = "SOURCE_EMPTY"
     case inputNoPosition = "INPUT_NO_POSITION"
     case inputNoVertex = "INPUT_NO_VERTEX"
+    case inputDuplicateSemantic = "INPUT_DUPLICATE_SEMANTIC"
+    case inputSetMissing = "INPUT_SET_MISSING"
+    case inputOffsetGap = "INPUT_OFFSET_GAP"
     case inputOffsetTooLarge = "INPUT_OFFSET_TOO_LARGE"
+    case inputUnknownSemantic = "INPUT_UNKNOWN_SEMANTIC"
     case primitiveCountMismatch = "PRIMITIVE_COUNT_MISMATCH"
     case primitiveIndexCount = "PRIMITIVE_INDEX_COUNT"
     case primitiveVcountMismatch = "PRIMITIVE_VCOUNT_MISMATCH"
@@ -106,6 +122,18 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case primitiveTooFewVertices = "PRIMITIVE_TOO_FEW_VERTICES"
     case primitiveEmpty = "PRIMITIVE_EMPTY"
     case triangleDegenerate = "TRIANGLE_DEGENERATE"
+    case polygonConcave = "POLYGON_CONCAVE"
+    case polygonNonPlanar = "POLYGON_NON_PLANAR"
+    case polygonSelfIntersecting = "POLYGON_SELF_INTERSECTING"
+    case polygonHoles = "POLYGON_HOLES"
+    case polygonHoleInvalid = "POLYGON_HOLE_INVALID"
+    case normalNonUnit = "NORMAL_NON_UNIT"
+    case normalZero = "NORMAL_ZERO"
+    case tangentWithoutNormal = "TANGENT_WITHOUT_NORMAL"
+    case meshBoundsDegenerate = "MESH_BOUNDS_DEGENERATE"
+    case meshVerticesUnused = "MESH_VERTICES_UNUSED"
+    case perfUnindexed = "PERF_UNINDEXED"
+    case perfDuplicateGeometry = "PERF_DUPLICATE_GEOMETRY"
     case geometryUnsupportedKind = "GEOMETRY_UNSUPPORTED_KIND"
     case animationSamplerInputMissing = "ANIMATION_SAMPLER_INPUT_MISSING"
     case animationInterpolationMissing = "ANIMATION_INTERPOLATION_MISSING"
@@ -121,6 +149,11 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case animationTargetShared = "ANIMATION_TARGET_SHARED"
     case animationDuplicateTarget = "ANIMATION_DUPLICATE_TARGET"
     case animationClipRange = "ANIMATION_CLIP_RANGE"
+    case animationClipRefUnresolved = "ANIMATION_CLIP_REF_UNRESOLVED"
+    case skinSourceUnresolved = "SKIN_SOURCE_UNRESOLVED"
+    case animationFullTurn = "ANIMATION_FULL_TURN"
+    case perfConstantChannel = "PERF_CONSTANT_CHANNEL"
+    case perfOversampled = "PERF_OVERSAMPLED"
     case skinVertexCountMismatch = "SKIN_VERTEX_COUNT_MISMATCH"
     case skinVcountMismatch = "SKIN_VCOUNT_MISMATCH"
     case skinVCount = "SKIN_V_COUNT"
@@ -134,7 +167,12 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case skinInverseBindCount = "SKIN_IBM_COUNT"
     case skinInverseBindNonInvertible = "SKIN_IBM_NON_INVERTIBLE"
     case skinBindShapeMissing = "SKIN_BIND_SHAPE_MISSING"
+    case skinBindShapeNonInvertible = "SKIN_BIND_SHAPE_NON_INVERTIBLE"
+    case skinMatrixNonAffine = "SKIN_MATRIX_NON_AFFINE"
+    case skinVertexUnweighted = "SKIN_VERTEX_UNWEIGHTED"
+    case skinJointRepeated = "SKIN_JOINT_REPEATED"
     case skinJointNameSpaces = "SKIN_JOINT_NAME_SPACES"
+    case skinNotInstanced = "SKIN_NOT_INSTANCED"
     case morphTargetUnresolved = "MORPH_TARGET_UNRESOLVED"
     case morphVertexCountMismatch = "MORPH_VERTEX_COUNT_MISMATCH"
     case morphWeightCountMismatch = "MORPH_WEIGHT_COUNT_MISMATCH"
@@ -150,11 +188,18 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case nodeTransformNonAffine = "NODE_TRANSFORM_NON_AFFINE"
     case nodeLookatDegenerate = "NODE_LOOKAT_DEGENERATE"
     case nodeRotateAxisZero = "NODE_ROTATE_AXIS_ZERO"
+    case nodeTransformSingular = "NODE_TRANSFORM_SINGULAR"
+    case nodeTransformShear = "NODE_TRANSFORM_SHEAR"
+    case nodeTransformMirrored = "NODE_TRANSFORM_MIRRORED"
+    case nodeMultipleInstances = "NODE_MULTIPLE_INSTANCES"
+    case nodeEmpty = "NODE_EMPTY"
     case assetMissing = "ASSET_MISSING"
     case assetUnitMissing = "ASSET_UNIT_MISSING"
     case assetUnitInvalid = "ASSET_UNIT_INVALID"
+    case assetUnitNameMismatch = "ASSET_UNIT_NAME_MISMATCH"
     case assetUpAxisMissing = "ASSET_UP_AXIS_MISSING"
     case assetNestedUnit = "ASSET_NESTED_UNIT"
+    case assetSizeImplausible = "ASSET_SIZE_IMPLAUSIBLE"
     case cameraInvalid = "CAMERA_INVALID"
     case lightInvalid = "LIGHT_INVALID"
 
@@ -162,6 +207,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case materialSymbolUnbound = "MATERIAL_SYMBOL_UNBOUND"
     case materialSymbolUnused = "MATERIAL_SYMBOL_UNUSED"
     case materialBindVertexInput = "MATERIAL_BIND_VERTEX_INPUT"
+    case materialTargetUnresolved = "MATERIAL_TARGET_UNRESOLVED"
     case texcoordMissing = "TEXCOORD_MISSING"
     case effectNoCommonProfile = "EFFECT_NO_COMMON_PROFILE"
     case effectTechniqueUnknown = "EFFECT_TECHNIQUE_UNKNOWN"
@@ -169,6 +215,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case textureDirectImage = "TEXTURE_DIRECT_IMAGE"
     case textureTexcoordEmpty = "TEXTURE_TEXCOORD_EMPTY"
     case transparencySuspect = "TRANSPARENCY_SUSPECT"
+    case materialEmissionAmbientFull = "MATERIAL_EMISSION_AMBIENT_FULL"
+    case colorOutOfRange = "COLOR_OUT_OF_RANGE"
     case textureSamplerUnresolved = "TEXTURE_SAMPLER_UNRESOLVED"
     case textureSurfaceUnresolved = "TEXTURE_SURFACE_UNRESOLVED"
     case imageEmptyURI = "IMAGE_EMPTY_URI"
@@ -178,9 +226,12 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case imageFoundByFallback = "IMAGE_FOUND_BY_FALLBACK"
     case imageAmbiguous = "IMAGE_AMBIGUOUS"
     case imageExtensionMismatch = "IMAGE_EXTENSION_MISMATCH"
+    case imageUnsupportedFormat = "IMAGE_UNSUPPORTED_FORMAT"
     case imageDataInvalid = "IMAGE_DATA_INVALID"
     case imageTruncated = "IMAGE_TRUNCATED"
     case imageTooLarge = "IMAGE_TOO_LARGE"
+    case imageNonPowerOfTwo = "IMAGE_NPOT"
+    case imageUnused = "IMAGE_UNUSED"
     case resourcePackageUnknown = "RESOURCE_PACKAGE_UNKNOWN"
     case resourceModelUnknown = "RESOURCE_MODEL_UNKNOWN"
     case resourceEscapesRoot = "RESOURCE_ESCAPES_ROOT"
@@ -198,6 +249,11 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case kinematicsBindUnresolved = "KINEMATICS_BIND_UNRESOLVED"
     case kinematicsExtension = "KINEMATICS_EXTENSION"
     case formulaUnsupported = "FORMULA_UNSUPPORTED"
+
+    case perfManyPrimitives = "PERF_MANY_PRIMITIVES"
+    case perfDrawCalls = "PERF_DRAW_CALLS"
+    case perfIndex32Bit = "PERF_INDEX_32BIT"
+    case perfTextureMemory = "PERF_TEXTURE_MEMORY"
 }
 
 extension FindingCode {
@@ -276,6 +332,8 @@ extension FindingCode {
         case .bundleNoScene: Entry(.error, .archive, "The bundle has no scene that could be read")
         case .bundleMultipleScenes: Entry(.warning, .archive, "The bundle has several scenes; one was chosen by rule")
         case .bundleNestedArchive: Entry(.info, .archive, "The scene lies in an archive within the bundle")
+        case .bundleUnusedFile: Entry(.info, .archive, "Nothing refers to a file of the bundle")
+        case .bundleDuplicateContent: Entry(.hint, .archive, "Files of the bundle hold the same bytes")
         case .xmlNotWellFormed: Entry(.error, .xml, "The document is not well-formed XML")
         case .xmlRecovered: Entry(.warning, .xml, "A fault in the XML was read past")
         case .xmlDoctypeForbidden: Entry(.error, .xml, "The document declares entities")
@@ -308,21 +366,35 @@ extension FindingCode {
         case .numberDecimalComma: Entry(.warning, .data, "A decimal comma was read as a point")
         case .numberNonFinite: Entry(.error, .data, "A number is NaN or infinite")
         case .idDuplicate: Entry(.error, .link, "Two elements have the same id")
+        case .sidDuplicate: Entry(.warning, .link, "Two elements side by side have the same sid")
+        case .uriInvalid: Entry(.warning, .link, "An address has characters that none may have")
+        case .uriUnsupportedScheme: Entry(.warning, .link, "An address has a scheme that is not followed")
         case .refUnresolved: Entry(.error, .link, "A reference has no target")
         case .refWrongType: Entry(.error, .link, "A reference leads to another kind of element")
         case .refByName: Entry(.warning, .link, "A reference leads to nothing but by another name")
         case .refMissingHash: Entry(.warning, .link, "A local reference lacks its number sign")
         case .refExternalUnresolved: Entry(.error, .link, "A reference into another document was not followed")
         case .refExternalBlocked: Entry(.warning, .link, "Another document was not opened")
+        case .sidrefUnresolved: Entry(.error, .link, "A path of sids leads to nothing")
+        case .sidrefAmbiguous: Entry(.warning, .link, "A path of sids could lead to several elements")
         case .refCycle: Entry(.error, .link, "Instances contain themselves")
+        case .refUnused: Entry(.info, .link, "Nothing refers to an element of a library")
         case .arrayCountMismatch: Entry(.warning, .data, "An array has another number of values than its count says")
+        case .arrayTruncated: Entry(.error, .data, "An array ends before the values that are needed")
         case .accessorNoSource: Entry(.error, .data, "A source of data is missing")
         case .accessorStrideTooSmall: Entry(.error, .data, "An accessor's stride is smaller than its parameters")
         case .accessorOutOfRange: Entry(.error, .data, "An accessor reaches beyond its array")
         case .accessorOverflow: Entry(.error, .data, "An accessor's size overflows")
+        case .accessorParamType: Entry(.warning, .data, "A param has another type than its array")
+        case .accessorParamUnnamed: Entry(.info, .data, "A param without a name leaves a value out")
+        case .sourceEmpty: Entry(.warning, .data, "A source has no elements")
         case .inputNoPosition: Entry(.error, .data, "A mesh has no positions")
         case .inputNoVertex: Entry(.error, .data, "A primitive has no VERTEX input")
+        case .inputDuplicateSemantic: Entry(.warning, .data, "Two inputs are for the same")
+        case .inputSetMissing: Entry(.info, .data, "One of several texture coordinates has no set")
+        case .inputOffsetGap: Entry(.info, .data, "Indices are written that no input reads")
         case .inputOffsetTooLarge: Entry(.error, .data, "An input's offset is absurd")
+        case .inputUnknownSemantic: Entry(.info, .data, "An input is for something that COLLADA has no name for")
         case .primitiveCountMismatch:
             Entry(.warning, .data, "A primitive element has another number of primitives than its count says")
         case .primitiveIndexCount: Entry(.error, .data, "The indices do not divide into corners and primitives")
@@ -331,7 +403,19 @@ extension FindingCode {
         case .primitiveIndexNegative: Entry(.warning, .data, "An index is negative")
         case .primitiveTooFewVertices: Entry(.warning, .data, "A primitive has too few corners")
         case .primitiveEmpty: Entry(.info, .data, "A primitive element has no primitives")
-        case .triangleDegenerate: Entry(.info, .data, "Faces have a corner twice in a row")
+        case .triangleDegenerate: Entry(.info, .data, "Faces have no area")
+        case .polygonConcave: Entry(.hint, .data, "Polygons are concave")
+        case .polygonNonPlanar: Entry(.hint, .data, "Polygons are not flat")
+        case .polygonSelfIntersecting: Entry(.warning, .data, "Polygons have sides that cross")
+        case .polygonHoles: Entry(.info, .data, "Polygons have holes")
+        case .polygonHoleInvalid: Entry(.warning, .data, "A hole is not within its polygon, or leaves nothing of it")
+        case .normalNonUnit: Entry(.warning, .data, "Normals are not of length 1")
+        case .normalZero: Entry(.warning, .data, "Normals have no direction")
+        case .tangentWithoutNormal: Entry(.info, .data, "There are tangents and no normals")
+        case .meshBoundsDegenerate: Entry(.warning, .data, "A mesh of faces is a line or a point")
+        case .meshVerticesUnused: Entry(.hint, .data, "Positions are used by no primitive")
+        case .perfUnindexed: Entry(.hint, .data, "No corner shares its position with another")
+        case .perfDuplicateGeometry: Entry(.hint, .data, "Two geometries hold the same numbers")
         case .geometryUnsupportedKind: Entry(.warning, .data, "A kind of geometry is kept but not drawn")
         case .animationSamplerInputMissing: Entry(.error, .data, "A sampler lacks its times or values")
         case .animationInterpolationMissing: Entry(.warning, .data, "A sampler does not say how it interpolates")
@@ -350,6 +434,11 @@ extension FindingCode {
             Entry(.info, .link, "A channel's target is in one of several instances, which all move")
         case .animationDuplicateTarget: Entry(.warning, .link, "Two channels that play together move the same target")
         case .animationClipRange: Entry(.warning, .data, "A clip ends before it begins, or plays no key")
+        case .animationClipRefUnresolved: Entry(.error, .link, "A clip plays an animation that does not exist")
+        case .skinSourceUnresolved: Entry(.error, .data, "The mesh of a skin does not exist")
+        case .animationFullTurn: Entry(.hint, .data, "A rotation goes a whole turn between two keys")
+        case .perfConstantChannel: Entry(.hint, .data, "A curve holds one value at every key")
+        case .perfOversampled: Entry(.hint, .data, "Most keys of a curve lie on straight lines between others")
         case .skinVertexCountMismatch: Entry(.error, .data, "A skin has another number of vertices than its mesh")
         case .skinVcountMismatch: Entry(.error, .data, "A skin has another number of vertices than its count says")
         case .skinVCount: Entry(.error, .data, "A skin's indices do not fit its numbers of influences")
@@ -364,7 +453,12 @@ extension FindingCode {
         case .skinInverseBindCount: Entry(.error, .data, "A skin has not one inverse bind matrix a joint")
         case .skinInverseBindNonInvertible: Entry(.warning, .data, "An inverse bind matrix has no inverse")
         case .skinBindShapeMissing: Entry(.info, .data, "A skin has no bind shape matrix; the identity is used")
+        case .skinBindShapeNonInvertible: Entry(.warning, .data, "The bind shape matrix has no inverse")
+        case .skinMatrixNonAffine: Entry(.warning, .data, "A skin's matrix does not end in 0 0 0 1")
+        case .skinVertexUnweighted: Entry(.warning, .data, "Vertices of a skin have no influence")
+        case .skinJointRepeated: Entry(.info, .data, "Vertices of a skin name a joint twice")
         case .skinJointNameSpaces: Entry(.warning, .data, "The names of joints have spaces, which part them")
+        case .skinNotInstanced: Entry(.info, .data, "A skin has no instance")
         case .morphTargetUnresolved: Entry(.error, .data, "A morph's target is not there")
         case .morphVertexCountMismatch: Entry(.error, .data, "A morph's target has another number of vertices")
         case .morphWeightCountMismatch: Entry(.error, .data, "A morph has not one weight a target")
@@ -380,12 +474,19 @@ extension FindingCode {
         case .nodeTransformNonAffine: Entry(.warning, .scene, "A matrix's last row is not 0 0 0 1")
         case .nodeLookatDegenerate: Entry(.warning, .scene, "A lookat has no direction")
         case .nodeRotateAxisZero: Entry(.warning, .scene, "A rotation's axis has no length")
+        case .nodeTransformSingular: Entry(.warning, .scene, "A node flattens what is below it")
+        case .nodeTransformShear: Entry(.hint, .scene, "A node shears what is below it")
+        case .nodeTransformMirrored: Entry(.hint, .scene, "A node mirrors what is below it")
+        case .nodeMultipleInstances: Entry(.hint, .scene, "A node has several instances")
+        case .nodeEmpty: Entry(.hint, .scene, "A node has nothing in it")
         case .assetMissing: Entry(.warning, .scene, "The document has no asset")
         case .assetUnitMissing: Entry(.info, .scene, "No unit is given; the metre is assumed")
         case .assetUnitInvalid: Entry(.error, .scene, "The unit is not a positive number")
+        case .assetUnitNameMismatch: Entry(.warning, .scene, "The unit's name and its length do not fit together")
         case .assetUpAxisMissing: Entry(.info, .scene, "No up axis is given; Y_UP is assumed")
         case .assetNestedUnit:
             Entry(.warning, .scene, "A part of the scene is written in another unit or with another up axis")
+        case .assetSizeImplausible: Entry(.hint, .scene, "The scene is very large or very small")
         case .cameraInvalid: Entry(.warning, .scene, "A camera's optics cannot be used")
         case .lightInvalid: Entry(.warning, .scene, "A light has no usable technique")
         case .materialBindMissing: Entry(.warning, .resource, "An instance binds no materials")
@@ -394,6 +495,7 @@ extension FindingCode {
             Entry(.info, .resource, "A material is bound to a symbol that the mesh does not use")
         case .materialBindVertexInput:
             Entry(.warning, .resource, "A texture is bound to an input that the mesh does not have")
+        case .materialTargetUnresolved: Entry(.error, .resource, "A material that is bound does not exist")
         case .texcoordMissing: Entry(.warning, .data, "A mesh has no texture coordinates for its material's texture")
         case .effectNoCommonProfile: Entry(.warning, .resource, "An effect has no common profile")
         case .effectTechniqueUnknown: Entry(.warning, .resource, "A technique has none of the four shading models")
@@ -401,6 +503,8 @@ extension FindingCode {
         case .textureDirectImage: Entry(.warning, .resource, "A texture names an image instead of a sampler")
         case .textureTexcoordEmpty: Entry(.warning, .resource, "A texture's coordinates are bound to no input")
         case .transparencySuspect: Entry(.hint, .resource, "A material is invisible by the letter")
+        case .materialEmissionAmbientFull: Entry(.hint, .resource, "A material shines white all over")
+        case .colorOutOfRange: Entry(.warning, .resource, "A colour is not between 0 and 1")
         case .textureSamplerUnresolved: Entry(.error, .resource, "A texture names no sampler of its effect")
         case .textureSurfaceUnresolved: Entry(.error, .resource, "A sampler names no surface of its effect")
         case .imageEmptyURI: Entry(.warning, .resource, "An image names no file")
@@ -410,9 +514,13 @@ extension FindingCode {
         case .imageFoundByFallback: Entry(.warning, .resource, "An image's file was found elsewhere than written")
         case .imageAmbiguous: Entry(.warning, .resource, "Several files could be meant")
         case .imageExtensionMismatch: Entry(.warning, .resource, "An image is of another format than its name says")
+        case .imageUnsupportedFormat:
+            Entry(.warning, .resource, "An image is of a format that many programs do not read")
         case .imageDataInvalid: Entry(.error, .resource, "An image's header cannot be read")
         case .imageTruncated: Entry(.error, .resource, "An image's file ends before its pixels do")
         case .imageTooLarge: Entry(.hint, .resource, "An image is larger than the budget")
+        case .imageNonPowerOfTwo: Entry(.info, .resource, "An image's sides are no powers of two")
+        case .imageUnused: Entry(.info, .resource, "No effect samples an image")
         case .resourcePackageUnknown: Entry(.error, .resource, "A package of ROS is not known")
         case .resourceModelUnknown: Entry(.error, .resource, "A model of Gazebo is not known")
         case .resourceEscapesRoot: Entry(.error, .resource, "A path leads out of the bundle")
@@ -431,6 +539,10 @@ extension FindingCode {
             Entry(.warning, .link, "What a robot's axis or model is bound to does not exist")
         case .kinematicsExtension: Entry(.info, .data, "An extension of OpenRAVE is kept")
         case .formulaUnsupported: Entry(.info, .data, "A formula is kept but not evaluated")
+        case .perfManyPrimitives: Entry(.hint, .scene, "A mesh is cut into very many parts")
+        case .perfDrawCalls: Entry(.hint, .scene, "The scene takes very many draw calls")
+        case .perfIndex32Bit: Entry(.hint, .scene, "A mesh has more vertices than 16 bits count")
+        case .perfTextureMemory: Entry(.hint, .resource, "The textures take very much memory")
         }
     }
 }

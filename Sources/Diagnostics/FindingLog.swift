@@ -56,6 +56,14 @@ public struct FindingLog: Sendable, Hashable {
         }
     }
 
+    /// Hands over every place of the findings that are kept.
+    public mutating func updatePlaces(_ change: (inout Place) -> Void) {
+        for index in findings.indices {
+            change(&findings[index].place)
+            for related in findings[index].related.indices { change(&findings[index].related[related]) }
+        }
+    }
+
     /// Counts one more finding of a code without keeping it.
     public mutating func count(_ code: FindingCode) {
         counts[code, default: 0] += 1

@@ -42,13 +42,17 @@ struct ImageResources {
     }
 
     private let keepsResolutions: Bool  // an option
+    /// Whether rules beyond those for what cannot be used are held against images.
+    private let validates: Bool  // an option
     private(set) var references: [FollowedReference] = []
 
     init(
-        bundle: Bundle, locator: ResourceLocator, scenePath: String, fetch: WebFetch?, keepsResolutions: Bool
+        bundle: Bundle, locator: ResourceLocator, scenePath: String, fetch: WebFetch?, keepsResolutions: Bool,
+        validates: Bool = false
     ) {
         web = fetch.map(WebFiles.init)
         self.keepsResolutions = keepsResolutions
+        self.validates = validates
         self.bundle = bundle
         self.locator = locator
         self.scenePath = scenePath
@@ -163,6 +167,7 @@ struct ImageResources {
                 of: result, isTruncated: look.isTruncated, promised: ImageFormat(fileName: path))
             if isNew {
                 for finding in result.findings(name: path, at: place) { log.add(finding) }
+                if validates, let header = result.header { ImageRules.check(header, of: path, at: place, &log) }
                 if look.isTruncated == true, result.header != nil {
                     log.add(.imageTruncated, at: place, "\(path) is cut short: it ends before its pixels do")
                 }

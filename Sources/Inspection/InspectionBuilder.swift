@@ -7,6 +7,7 @@ import Diagnostics
 import ImageProbe
 import ResourceLocator
 import SceneModel
+import SceneValidation
 
 struct InspectionBuilder {
     let bundle: Bundle
@@ -18,10 +19,11 @@ struct InspectionBuilder {
     let scene: Scene
     var log: FindingLog
     private let census: SceneCensus
+    private let validates: Bool  // an option
 
     init(
         bundle: Bundle, choice: SceneChoice, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
-        log: FindingLog
+        log: FindingLog, validates: Bool
     ) {
         self.bundle = bundle
         self.choice = choice
@@ -29,6 +31,7 @@ struct InspectionBuilder {
         self.linked = linked
         self.scene = scene
         self.log = log
+        self.validates = validates
         census = SceneCensus(of: scene)
     }
 
@@ -41,12 +44,17 @@ struct InspectionBuilder {
         }
         let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()
+        let (unused, duplicates) = (unused(beside: used), duplicates())
+        if validates {
+            TextureMemory(images).check(at: Place(entry: choice.entry.path), &log)
+            hold(.init(census: census, sizeInMeters: sceneSummary.sizeInMeters, unused: unused, duplicates: duplicates))
+        }
         let inspection = Inspection(
             source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: nil),
             bundle: .init(
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
-                unused: unused(beside: used), duplicates: duplicates()),
+                unused: unused, duplicates: duplicates),
             document: summarizeDocument(), counts: counts(), physics: .init(document),
             kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
@@ -59,6 +67,15 @@ struct InspectionBuilder {
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
             controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
         return (inspection, resources.references)
+    }
+
+    /// Holds the rules over the whole against what was read.
+    private mutating func hold(_ measures: SceneRules.Measures) {
+        let told = SceneRules.findings(
+            in: .init(
+                bundle: bundle, entry: choice.entry.path, document: document, linked: linked, scene: scene,
+                measures: measures))
+        log.merge(told)
     }
 
     private func unused(beside used: Set<String>) -> [String] {

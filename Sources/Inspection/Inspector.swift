@@ -132,19 +132,15 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
-        if validates {
-            log.merge(
-                SceneRules.findings(
-                    in: .init(
-                        bundle: bundle, entry: choice.entry.path, document: document, linked: linked, scene: scene)))
-        }
         let builder = InspectionBuilder(
-            bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log)
+            bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log,
+            validates: validates)
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
-            keepsResolutions: keepsResolutions)
-        let (inspection, images) = builder.build(
+            keepsResolutions: keepsResolutions, validates: validates)
+        var (inspection, images) = builder.build(
             input: input, resources: resources, isCancelled: isCancelled)
+        if validates { FindingPaths.complete(&inspection.findings, in: bundle, isCancelled: isCancelled) }
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
@@ -164,6 +160,7 @@ public struct Inspector: Sendable {
         var options = options
         options.documentPath = entry.path
         options.spool = options.spool ?? .temporaryFiles(limit: options.documentBytes)
+        if validates { options.examiner = { DeepExaminer() } }
         return options
     }
 

@@ -9,6 +9,8 @@ public struct SceneCensus: Sendable, Equatable {
     public private(set) var instances = 0
     /// Triangles of every instance.
     public private(set) var triangles = 0
+    /// Parts of meshes that are drawn, those of every instance.
+    public private(set) var drawCalls = 0
     /// Geometries reached at least once, ascending.
     public private(set) var geometries: [SceneIndex<Geometry>] = []
     /// Materials bound by a reached instance, ascending.
@@ -29,6 +31,7 @@ public struct SceneCensus: Sendable, Equatable {
                 drawn[geometry.value] = true
                 totals.instances = totals.instances.addingSaturated(1)
                 totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry.value].measure.triangles)
+                totals.drawCalls = totals.drawCalls.addingSaturated(scene.geometries[geometry.value].measure.submeshes)
             }
             for child in scene.nodes[index].children { totals.add(below[child.value], levels: level) }
             below[index] = totals
@@ -39,6 +42,7 @@ public struct SceneCensus: Sendable, Equatable {
         depth = all.depth
         instances = all.instances
         triangles = all.triangles
+        drawCalls = all.drawCalls
         geometries = drawn.indices.lazy.filter { drawn[$0] }.map { SceneIndex($0) }
         materials = bound.indices.lazy.filter { bound[$0] }.map { SceneIndex($0) }
     }
@@ -48,12 +52,14 @@ public struct SceneCensus: Sendable, Equatable {
         var depth = 0
         var instances = 0
         var triangles = 0
+        var drawCalls = 0
 
         mutating func add(_ other: Totals, levels: Int) {
             nodes = nodes.addingSaturated(other.nodes)
             depth = max(depth, other.depth + levels)
             instances = instances.addingSaturated(other.instances)
             triangles = triangles.addingSaturated(other.triangles)
+            drawCalls = drawCalls.addingSaturated(other.drawCalls)
         }
     }
 }

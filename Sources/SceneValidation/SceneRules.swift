@@ -18,24 +18,62 @@ public enum SceneRules {
         public var linked: LinkedDocument
         /// What they mean.
         public var scene: Scene
+        public var measures: Measures
 
         public init(
-            bundle: Bundle, entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene
+            bundle: Bundle, entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
+            measures: Measures
         ) {
             self.bundle = bundle
             self.entry = entry
             self.document = document
             self.linked = linked
             self.scene = scene
+            self.measures = measures
+        }
+    }
+
+    /// What was measured of a subject before.
+    public struct Measures: Sendable {
+        public var census: SceneCensus
+        /// `nil` without a mesh.
+        public var sizeInMeters: SIMD3<Double>?
+        /// Entries of the bundle that nothing refers to.
+        public var unused: [String]
+        /// Groups of entries that hold the same bytes.
+        public var duplicates: [[String]]
+
+        public init(census: SceneCensus, sizeInMeters: SIMD3<Double>?, unused: [String], duplicates: [[String]]) {
+            self.census = census
+            self.sizeInMeters = sizeInMeters
+            self.unused = unused
+            self.duplicates = duplicates
         }
     }
 
     /// Holds every rule against a subject; findings come in the rules' order, and in the document's order within each.
     public static func findings(in subject: Subject) -> FindingLog {
-        var log = FindingLog()
+        let places = DocumentPlaces(subject.linked.document)
         var told = FindingLog()
+        BundleRules.check(subject, &told)
+        AddressRules.check(subject, &told)
+        SidRules.check(subject, places, &told)
+        SidPathRules.check(subject, places, &told)
+        UseRules.check(subject, places, &told)
+        SourceRules.check(subject, places, &told)
+        InputRules.check(subject, places, &told)
         SceneChoiceRules.check(subject, &told)
-        log.merge(told, entry: subject.entry)
+        TransformRules.check(subject, places, &told)
+        NodeRules.check(subject, places, &told)
+        ColorRules.check(subject, places, &told)
+        PerformanceRules.check(subject, places, &told)
+        var log = FindingLog()
+        log.merge(told, entries: [subject.entry] + subject.linked.paths.dropFirst())
         return log
     }
+}
+
+extension String {
+    /// For a message: in quotes, and not longer than a line.
+    var quoted: String { prefix(200).debugDescription }
 }

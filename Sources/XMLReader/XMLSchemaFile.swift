@@ -14,7 +14,7 @@ public final class XMLSchemaFile: Sendable {
         public let description: String
     }
 
-    nonisolated(unsafe) let schema: xmlSchemaPtr
+    nonisolated(unsafe) let schema: xmlSchemaPtr  // allowed: libxml2 only reads it
 
     /// Loads a schema and what lies beside it.
     ///
@@ -36,11 +36,11 @@ public final class XMLSchemaFile: Sendable {
     // MARK: - Loading
 
     /// Carries a pointer out of the lock.
-    private struct Loaded: @unchecked Sendable { let schema: xmlSchemaPtr }
+    private struct Loaded: @unchecked Sendable { let schema: xmlSchemaPtr }  // allowed: moves once
 
     /// What the loader may open, and what went wrong; libxml2 hands it no context of ours.
     private static let loading = Mutex(())
-    private nonisolated(unsafe) static var folder = ""
+    private nonisolated(unsafe) static var folder = ""  // allowed: within the lock
 
     private static func load(_ path: String) -> Result<Loaded, Failure> {
         xmlInitParser()

@@ -346,7 +346,7 @@ import Testing
     private static let controllers: [(String, FindingCode)] = [
         ("<controller id='a'/>", .schemaMissingElement),
         ("<controller id='a'><skin/></controller>", .schemaMissingAttribute),
-        ("<controller id='a'><skin source='#none'/></controller>", .refUnresolved),
+        ("<controller id='a'><skin source='#none'/></controller>", .skinSourceUnresolved),
         ("<controller id='a'><skin source='#n'/></controller>", .refWrongType),
         (
             "<controller id='a'><skin source='#g'><bind_shape_matrix>1 2</bind_shape_matrix></skin></controller>",

@@ -87,7 +87,8 @@ import Testing
         ]
         #expect(outcome.scene.nodes.first?.instances == [.geometry(SceneIndex(0), materials: bindings)])
         #expect(
-            outcome.codes == [.refUnresolved, .refWrongType] + Array(repeating: .materialSymbolUnused, count: 3))
+            outcome.codes == [.materialTargetUnresolved, .refWrongType]
+                + Array(repeating: .materialSymbolUnused, count: 3))
     }
 
     private static let cycles: [(nodes: String, node: String, reached: Int)] = [
@@ -188,8 +189,8 @@ import Testing
         #expect(missing.codes == [.sceneMissing])
         #expect(missing.scene.name == "A")
         for (url, roots, codes) in [
-            ("#b", 2, []), ("#x", 1, [.refUnresolved, .sceneInstanceUnresolved]),
-            ("other.dae#b", 1, [.refExternalUnresolved, .sceneInstanceUnresolved]),
+            ("#b", 2, []), ("#x", 1, [.sceneInstanceUnresolved]),
+            ("other.dae#b", 1, [.refExternalUnresolved]),
             ("b", 2, [.refMissingHash]),
         ] as [(String, Int, [FindingCode])] {
             let outcome = Document().with(scenes + "<scene><instance_visual_scene url='\(url)'/></scene>", node: nil)

@@ -27,4 +27,16 @@ import Testing
         let isSame = try text == Repository.fixture(pair.golden)
         #expect(isSame, "\(pair.golden) is not what is found")
     }
+
+    @Test(arguments: RuleScenario.all)
+    func aFaultThatIsActedOutIsFound(_ scenario: RuleScenario) async throws {
+        let codes = try await scenario.fault()
+        #expect(codes.contains(scenario.code), "it has \(codes.map(\.rawValue).sorted())")
+    }
+
+    @Test(arguments: RuleScenario.all)
+    func whatIsActedOutAndNearlyAFaultIsNone(_ scenario: RuleScenario) async throws {
+        let codes = try await scenario.near()
+        #expect(!codes.contains(scenario.code))
+    }
 }

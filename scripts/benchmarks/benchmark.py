@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,9 @@ WORK = TOP / ".build-benchmark"
 RESULT = TOP / "scripts/benchmarks/benchmark.json"
 DOCC = TOP / "Sources/Daedalus/Daedalus.docc"
 SMALL = "Fixtures/documents/bare.dae"
-PEERS = ("opencollada", "assimp", "colladadom", "pycollada")
+LOADERS = ("opencollada", "assimp", "colladadom", "pycollada")
+VALIDATORS = ("opencolladavalidator", "xmllint")
+PEERS = LOADERS + VALIDATORS
 
 
 def say(*words, sep=" "):
@@ -85,13 +88,28 @@ def arguments():
 def programs():
     """The paths that the shell part hands over; a peer that could not be built is left out."""
     folder = WORK / "bin"
-    peers = {name: folder / f"{name}_load" for name in PEERS}
+    peers = {name: folder / f"{name}_load" for name in LOADERS}
     return {
         "dae": TOP / os.environ["DAE"],
         "load": Path(os.environ.get("DAE_LOAD", "")),
         "small": TOP / SMALL,
         "peers": {name: path for name, path in peers.items() if os.access(path, os.X_OK)},
+        "validators": validators(),
     }
+
+
+def validators():
+    """Commands that take a document; one that is not installed, or lacks the schema, is left out."""
+    schema = Path(os.environ.get("DAE_SCHEMAS") or TOP.parent / "shared/reference/xsd") / "collada_schema_1_4_1.xsd"
+    found = {}
+    if shutil.which("opencolladavalidator"):
+        found["opencolladavalidator"] = ["opencolladavalidator"]
+    if schema.is_file() and shutil.which("xmllint"):
+        # As a stream: on long documents the faster of its two ways.
+        found["xmllint"] = ["xmllint", "--noout", "--nonet", "--stream", "--huge", "--schema", schema]
+    else:
+        say("xmllint, or the COLLADA schema ($DAE_SCHEMAS), is not here: it is left out")
+    return found
 
 
 def first_line(path, start):

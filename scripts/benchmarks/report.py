@@ -5,10 +5,13 @@ from xml.sax.saxutils import escape
 NAMES = {
     "load": "Daedalus, load",
     "inspect": "dae inspect",
+    "validate": "dae validate",
     "opencollada": "OpenCOLLADA",
     "assimp": "assimp",
     "colladadom": "collada-dom",
     "pycollada": "pycollada",
+    "opencolladavalidator": "opencolladavalidator",
+    "xmllint": "xmllint --schema",
 }
 KINDS = {"mesh": "a few large meshes", "scene": "very many small nodes", "anim": "skinned and animated characters"}
 
@@ -107,7 +110,7 @@ def threads(result):
 
 SECTIONS = [
     ("How many times less CPU", ratios, "The median of rounds in which all readers took turns; in brackets the least and the most."),
-    ("Each reader", measured, "Whole processes, start included; medians. Peers load into their own model and write nothing."),
+    ("Each reader", measured, "Whole processes, start included; medians. Peers load into their own model and write nothing; validators hold a document against the schema, and dae validate holds it against the rules, too."),
     ("Longer documents", linearity, "CPU a megabyte, beside that of the shortest document."),
     ("Memory", memory, "What `dae inspect` may hold: 32 MB, and 200 bytes for each element with an id and each node."),
     ("Start-up", start_up, ""),
@@ -139,7 +142,7 @@ def plot(result):
         parts.append(f'<text x="0" y="{y}" font-weight="bold">{escape(title)}</text>')
         y += 8
         for row in bars:
-            own = row["program"] in ("load", "inspect")
+            own = row["program"] in ("load", "inspect", "validate")
             length = max(1.0, width * row["megabytesPerSecond"] / most)
             parts.append(f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{escape(NAMES[row["program"]])}</text>')
             parts.append(

@@ -16,6 +16,8 @@ GOALS = {
     ("mesh", "zip", "assimp"): ((2.5, 3.5), (3, 4.5)),
     ("corpus", None, "assimp"): ((2, 3), (None, None)),
 }
+# Of dae validate, against the faster of the validators.
+VALIDATE_GOALS = {"mesh": (1.5, 2), "scene": (2.5, 3), "anim": (3, 4)}
 GOAL_SIZE = 100
 LINEAR_MUST = 1.1
 INSPECT_MEMORY = 32_000_000
@@ -36,6 +38,7 @@ class Suite:
         for kind in self.options.kinds:
             for size in self.options.sizes:
                 self.measure(kind, size)
+                self.validators(kind, size)
         corpus = self.corpus()
         return {
             "inputs": self.inputs,
@@ -100,6 +103,25 @@ class Suite:
             f"{row['input']:16} {row['program']:12} {row['cpuSeconds']:9.4f} s {row['peakBytes'] / 1e6:8.1f} MB"
             f" {rate}{failed}"
         )
+
+    def validators(self, kind, size):
+        """`dae validate` beside those that hold a document against the schema."""
+        peers = {name: command for name, command in self.programs["validators"].items() if name in self.options.peers}
+        if size > ALL_PEERS or not peers:
+            return
+        path = inputs.document(self.folder, kind, size)
+        # The documents name textures that do not exist, and it is right to say so.
+        ours = [self.programs["dae"], "validate", "--ignore", "IMAGE_NOT_FOUND", "--format", "json", path]
+        commands = {"validate": ours, **{name: [*command, path] for name, command in peers.items()}}
+        runs = self.runner.rounds(commands, self.options.runs, self.options.patience)
+        for program, done in runs.items():
+            self.measurements.append(measurement(path.name, path.stat().st_size, program, done))
+            self.say_measured(self.measurements[-1])
+        ended = {name: statistics.median(run.cpu for run in runs[name]) for name in peers if all(run.code == 0 for run in runs[name])}
+        for name in ended:
+            is_held = size == GOAL_SIZE and ended[name] == min(ended.values())
+            must, goal = VALIDATE_GOALS[kind] if is_held else (None, None)
+            self.add_ratio(path.name, "validate", name, ratio(runs[name], runs["validate"]), must, goal)
 
     # MARK: What is made of them
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The parts of scripts/benchmark that are no measurement: what it makes, reckons and writes."""
 
+import argparse
 import json
 import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -14,6 +16,7 @@ sys.path.insert(0, str(TOP / "scripts/benchmarks"))
 import inputs  # noqa: E402
 import instructions  # noqa: E402
 import report  # noqa: E402
+import suite  # noqa: E402
 from runs import Run, measurement, ratio  # noqa: E402
 
 # Of the documents of 1 MB. Whoever changes one changes what all figures so far were measured on.
@@ -26,6 +29,42 @@ SHA256 = {
 
 def run(cpu, peak=1, code=0):
     return Run({"cpu": cpu, "wall": cpu, "peak": peak, "code": code}, "")
+
+
+class Costs:
+    """Stands for the runner: each program's runs cost what was said."""
+
+    def __init__(self, costs):
+        self.costs, self.asked = costs, {}
+
+    def rounds(self, commands, count, patience):
+        self.asked |= commands
+        return {name: [run(*self.costs[name])] for name in commands}
+
+
+class Validators(unittest.TestCase):
+    def ratios(self, size, costs, peers=("slow", "fast")):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch("suite.GOAL_SIZE", 0.1):
+            options = argparse.Namespace(peers=list(peers), runs=1, patience=1)
+            programs = {"dae": "dae", "validators": {"slow": ["slow"], "fast": ["fast", "--schema"]}}
+            made = suite.Suite(options, Costs(costs), programs, Path(folder), lambda _: None)
+            made.validators("mesh", size)
+            return {(row["peer"], row["ratio"], row["must"]) for row in made.ratios}
+
+    def test_only_the_faster_one_must_be_beaten(self):
+        costs = {"validate": (1,), "slow": (9,), "fast": (3,)}
+        self.assertEqual(self.ratios(0.1, costs), {("slow", 9, None), ("fast", 3, 1.5)})
+
+    def test_only_documents_of_the_size_that_the_goals_speak_of_are_held_to_them(self):
+        costs = {"validate": (1,), "slow": (9,), "fast": (3,)}
+        self.assertEqual(self.ratios(0.2, costs), {("slow", 9, None), ("fast", 3, None)})
+
+    def test_one_that_failed_is_not_the_faster(self):
+        costs = {"validate": (1,), "slow": (9,), "fast": (3, 1, 1)}
+        self.assertEqual(self.ratios(0.1, costs), {("slow", 9, 1.5)})
+
+    def test_none_that_was_not_asked_for_runs(self):
+        self.assertEqual(self.ratios(0.1, {}, peers=()), set())
 
 
 class Inputs(unittest.TestCase):

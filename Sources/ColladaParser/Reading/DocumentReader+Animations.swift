@@ -12,12 +12,35 @@ extension DocumentReader {
         case .everything: late.keep(sources, of: samplers, most: .max)
         case .figures: late.keep(sources, of: samplers, most: LateSamplers.figuresLimit)
         }
-        return ColladaDocument.Animation(
+        var animation = ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
             children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id), samplers: samplers,
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
             })
+        examine(&animation, view)
+        return animation
+    }
+
+    /// Hands every curve over; then it goes where only figures are wanted.
+    private func examine(_ animation: inout ColladaDocument.Animation, _ view: ElementView) {
+        guard examiner != nil else { return }
+        let targets = animation.targetsBySampler
+        for (index, element) in zip(animation.samplers.indices, view.all(.sampler)) {
+            examine(&animation.samplers[index], targets) { element.place }
+        }
+    }
+
+    private func examine(
+        _ sampler: inout ColladaDocument.Sampler, _ targets: [String: [String]], place: @escaping () -> Place
+    ) {
+        guard let curve = sampler.curve else { return }
+        examiner?.examine(
+            SamplerUnit(curve: curve, targets: sampler.id.flatMap { targets[$0] } ?? [], place: place), &log.findings)
+        switch options.retention {
+        case .everything: break
+        case .figures: sampler.curve = nil
+        }
     }
 
     private func decodeSampler(
@@ -54,7 +77,7 @@ extension DocumentReader {
         }
         switch options.retention {
         case .everything: sampler.curve = curve
-        case .figures: break
+        case .figures: if examiner != nil { sampler.curve = curve }
         }
         sampler.span = curve?.timeRange
     }
@@ -64,11 +87,19 @@ extension DocumentReader {
     func readLateSamplers() {
         guard !late.waiting.isEmpty else { return }
         let used = UsedSources(document.animations)
+        var targets: (animation: Int, bySampler: [String: [String]]) = (-1, [:])
         for waiting in late.waiting {
             let reading = SamplerReading(inputs: waiting.inputs, sources: late.table(for: waiting, among: used))
             read(
                 reading, waiting.before, waiting.after, at: waiting.place,
                 into: &document.animations[waiting.animation].samplers[waiting.sampler])
+            guard examiner != nil else { continue }
+            if targets.animation != waiting.animation {
+                targets = (waiting.animation, document.animations[waiting.animation].targetsBySampler)
+            }
+            examine(&document.animations[waiting.animation].samplers[waiting.sampler], targets.bySampler) {
+                waiting.place
+            }
         }
         late = LateSamplers()
     }
@@ -100,6 +131,13 @@ extension DocumentReader {
     private func tell(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
         let (code, message) = issue.finding
         log.add(code, at: place(), message)
+    }
+}
+
+extension ColladaDocument.Animation {
+    /// What its own channels move, by the ids of samplers.
+    fileprivate var targetsBySampler: [String: [String]] {
+        Dictionary(grouping: channels, by: \.source.id).mapValues { $0.map(\.target.text) }
     }
 }
 

@@ -85,6 +85,30 @@ extension DocumentReader {
                 arguments: [.init("meter", view.attribute(.meter) ?? "")])
             return .init(name: name, meter: nil)
         }
+        if let name, let meant = Self.lengths[name.lowercased()], abs(meter - meant) > Self.lengthTolerance * meant {
+            log.add(
+                .assetUnitNameMismatch, at: view.place,
+                "the unit is called \(name.prefix(40).debugDescription), which is \(meant) metres, but has \(meter)",
+                arguments: [.init("name", name), .init("meter", "\(meter)"), .init("expected", "\(meant)")],
+                fix: "write meter=\"\(meant)\", or the name of a unit of \(meter) metres")
+        }
         return .init(name: name, meter: meter)
     }
+
+    /// Feet and inches have been a little longer or shorter.
+    private static let lengthTolerance = 0.01
+
+    /// Metres in the units that exporters name, in lower case.
+    private static let lengths: [String: Double] = {
+        var lengths: [String: Double] = [:]
+        for (names, meters) in [
+            ("meter metre meters metres m", 1.0), ("centimeter centimetre centimeters centimetres cm", 0.01),
+            ("millimeter millimetre millimeters millimetres mm", 0.001), ("decimeter decimetre decimeters dm", 0.1),
+            ("kilometer kilometre kilometers kilometres km", 1000.0), ("inch inches in", 0.0254),
+            ("foot feet ft", 0.3048), ("yard yards yd", 0.9144), ("mile miles", 1609.344),
+        ] {
+            for name in names.split(separator: " ") { lengths[String(name)] = meters }
+        }
+        return lengths
+    }()
 }

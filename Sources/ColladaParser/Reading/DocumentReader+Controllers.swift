@@ -27,6 +27,7 @@ extension DocumentReader {
             weights: view.first(.vertexWeights).map(decodeWeights))
         check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
         check(skin, view)
+        if examiner != nil { examiner?.examine(SkinUnit(skin, element: view), &log.findings) }
         // What was only needed for the check is given back.
         skin.sources = kept(skin.sources)
         switch options.retention {

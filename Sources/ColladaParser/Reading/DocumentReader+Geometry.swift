@@ -8,10 +8,12 @@ extension DocumentReader {
         if let element = view.first(.mesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
+            examine(mesh, of: element, &geometry)
             geometry.kind = .mesh(kept(mesh))
         } else if let element = view.first(.convexMesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
+            examine(mesh, of: element, &geometry)
             geometry.kind = .convexMesh(kept(mesh), hullOf: reference(element, .convexHullOf))
         } else if let other = view.children.first(where: { $0.name == .spline || $0.name == .brep }) {
             geometry.kind = other.name == .spline ? .spline(decodeSpline(other)) : .brep(decodeBrep(other))
@@ -28,7 +30,7 @@ extension DocumentReader {
     func isStored(_ view: ElementView) -> Bool {
         switch options.retention {
         case .everything: return false
-        case .figures: break
+        case .figures: if examiner != nil { return false }
         }
         guard let parent = view.parent, let mesh = parent.parent else { return false }
         switch view.name {
@@ -52,6 +54,22 @@ extension DocumentReader {
         geometry.measure = measurer.measure
         geometry.usedPositions = measurer.usedPositions
         geometry.storedPositions = measurer.storedPositions
+    }
+
+    /// Hands a mesh over while it is whole; then what is kept of it leaves memory where only figures are wanted.
+    private func examine(
+        _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: inout ColladaDocument.Geometry
+    ) {
+        guard examiner != nil else { return }
+        if let unit = GeometryUnit(geometry, mesh: mesh, element: element) { examiner?.examine(unit, &log.findings) }
+        switch options.retention {
+        case .everything: break
+        case .figures:
+            let start = numbers.positions.count
+            numbers.positions.append(geometry.usedPositions)
+            geometry.storedPositions = numbers.positions.positions(from: start)
+            geometry.usedPositions = []
+        }
     }
 
     private func kept(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
@@ -133,6 +151,7 @@ extension DocumentReader {
     }
 
     private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
+        checkParams(of: view)
         var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
         for child in view.children {
             switch child.name {

@@ -25,6 +25,8 @@ final class DocumentReader: XMLEventHandler {
     let options: ColladaOptions
     var document = ColladaDocument()
     var log = ReadingLog()
+    /// `nil` where nobody looks at the units.
+    var examiner: (any UnitExaminer)?
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -68,6 +70,7 @@ final class DocumentReader: XMLEventHandler {
 
     init(options: ColladaOptions) {
         self.options = options
+        examiner = options.examiner?()
         numbers = NumberStream(spool: options.spool)
         holder = FragmentHolder()
         fragment = holder.pointer

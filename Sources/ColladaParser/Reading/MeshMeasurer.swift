@@ -134,6 +134,9 @@ struct MeshMeasurer {
         return count
     }
 
+    /// Counts and indices have 32 bits.
+    private static let largestArray = Int(Int32.max)
+
     /// Never more than the array holds.
     private func countedElements(of index: Int, _ log: inout FindingLog) -> Int {
         let source = mesh.sources[index]
@@ -145,18 +148,32 @@ struct MeshMeasurer {
         let (span, overflow) = (accessor.count - 1).multipliedReportingOverflow(by: accessor.stride)
         let (end, overflow2) = span.addingReportingOverflow(accessor.offset)
         let (needed, overflow3) = end.addingReportingOverflow(min(width, accessor.stride))
-        if overflow || overflow2 || overflow3 {
-            log.add(.accessorOverflow, at: place(of: source.position), "the accessor's size overflows")
+        if overflow || overflow2 || overflow3 || needed > Self.largestArray {
+            log.add(
+                .accessorOverflow, at: place(of: source.position),
+                "a count of \(accessor.count) and a stride of \(accessor.stride) make more values than the \(Self.largestArray) an array can have",
+                arguments: [
+                    .init("count", "\(accessor.count)"), .init("stride", "\(accessor.stride)"),
+                    .init("limit", "\(Self.largestArray)"),
+                ])
         } else if needed <= values.count {
             return accessor.count
         } else {
+            // An array that should have been long enough was cut off.
+            let isCut = declaredCount(of: source).map { $0 >= needed } ?? false
             log.add(
-                .accessorOutOfRange, at: place(of: source.position),
+                isCut ? .arrayTruncated : .accessorOutOfRange, at: place(of: source.position),
                 "the accessor needs \(needed) values; its array has \(values.count)",
                 arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
         }
         let available = values.count - accessor.offset
         return available < width ? 0 : min(accessor.count, (available - width) / accessor.stride + 1)
+    }
+
+    /// What the array in a source says of its length.
+    private func declaredCount(of source: ColladaDocument.Source) -> Int? {
+        let element = element.all(.source).first { $0.position.byte == source.position.byte }
+        return element?.first(.floatArray)?.integer(.count)
     }
 
     // MARK: - Indices

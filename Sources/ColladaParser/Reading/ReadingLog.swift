@@ -20,7 +20,10 @@ struct ReadingLog {
         arguments: @autoclosure () -> [Finding.Argument] = [], related: @autoclosure () -> [Place] = [],
         fix: @autoclosure () -> String? = nil, severity: Severity? = nil
     ) {
-        if !told.isEmpty, toldCodes.contains(code), let byte = place().byte, told.contains(Told(code: code, byte: byte)) { return }
+        if !told.isEmpty, toldCodes.contains(code), let byte = place().byte, told.contains(Told(code: code, byte: byte))
+        {
+            return
+        }
         findings.add(
             code, at: place(), message(), arguments: arguments(), related: related(), fix: fix(), severity: severity)
     }

@@ -41,7 +41,9 @@ struct ReferenceTable {
         log.add(
             .idDuplicate, at: place,
             "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
-            arguments: [.init("id", id)])
+            arguments: [.init("id", id)],
+            // A reference says by its element which kind is meant, so that nothing is lost.
+            severity: first.element == target.element ? nil : .warning)
         // One of each kind, so that no lookup has to pass many.
         let others = namesakes[document][id] ?? []
         guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }

@@ -17,7 +17,7 @@ extension SceneBuilder {
         for clip in document.animationClips {
             var animations: [SceneIndex<Animation>] = []
             for reference in clip.animations {
-                switch find(reference, ["animation"], severity: .error) {
+                switch find(reference, ["animation"], severity: .error, else: .animationClipRefUnresolved) {
                 case .animation(let index): animations.append(SceneIndex(index))
                 case .some(let other): tellWrongType(reference, other, expected: "animation")
                 case nil: break

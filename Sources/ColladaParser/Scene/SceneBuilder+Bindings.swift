@@ -37,7 +37,7 @@ extension SceneBuilder {
 
     private mutating func material(at reference: ColladaDocument.Reference) -> SceneIndex<Material>? {
         if case .material(let found)? = table.plainTarget(of: reference) { return SceneIndex(found) }
-        switch find(reference, ["material"], severity: .error) {
+        switch find(reference, ["material"], severity: .error, else: .materialTargetUnresolved) {
         case .material(let found): return SceneIndex(found)
         case .some(let other): tellWrongType(reference, other, expected: "material")
         case nil: break
@@ -68,9 +68,9 @@ extension SceneBuilder {
             if table.lookUp(id, in: material.target.document, where: { _ in true }) != nil || isSource(id) { return }
         }
         log.add(
-            .refUnresolved, at: Place(material.target.position),
+            .sidrefUnresolved, at: Place(material.target.position),
             "the effect's \(quoted(parameter.semantic)) is bound to \(quoted(parameter.target)), which leads to nothing",
-            arguments: [.init("reference", parameter.target)], severity: .warning)
+            arguments: [.init("reference", parameter.target)])
     }
 
     /// Whether it is the id of a mesh's source, which old exporters bind.

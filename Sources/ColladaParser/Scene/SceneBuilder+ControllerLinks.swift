@@ -57,12 +57,13 @@ extension SceneBuilder {
             bases[next] = .open
             chain.append(next)
             let source: ColladaDocument.Reference
+            var code = FindingCode.refUnresolved
             switch document.controllers[next].kind {
-            case .skin(let skin): source = skin.source
+            case .skin(let skin): (source, code) = (skin.source, .skinSourceUnresolved)
             case .morph(let morph): source = morph.source
             case .empty: return nil
             }
-            switch find(source, ["geometry", "controller"], severity: .error) {
+            switch find(source, ["geometry", "controller"], severity: .error, else: code) {
             case .geometry(let index):
                 links[next].source = .geometry(SceneIndex(index))
                 return SceneIndex(index)

@@ -41,11 +41,7 @@ extension SceneBuilder {
             guard joint < matrices.count, matrices[joint].isFinite else { return .identity }
             return matrices[joint]
         }
-        guard let weights = skin.weights else { return result }
-        result.influences = SkinInfluences(
-            counts: weights.influenceCounts, indices: weights.indices, stride: weights.stride,
-            jointOffset: weights.input("JOINT")?.offset, weightOffset: weights.input("WEIGHT")?.offset,
-            weights: reader.numbers(of: weights.input("WEIGHT")) ?? NumberList([]))
+        result.influences = SkinInfluences(skin.weights, reader)
         return result
     }
 

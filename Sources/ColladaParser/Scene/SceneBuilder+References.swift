@@ -5,15 +5,18 @@ import SceneModel
 import XMLReader
 
 extension SceneBuilder {
-    /// - Parameter expected: The elements it may lead to. Another one is given all the same.
+    /// - Parameters:
+    ///   - expected: The elements it may lead to. Another one is given all the same.
+    ///   - code: Of what is told where it leads nowhere.
     mutating func find(
-        _ reference: ColladaDocument.Reference, _ expected: [String], severity: Severity
+        _ reference: ColladaDocument.Reference, _ expected: [String], severity: Severity,
+        else code: FindingCode = .refUnresolved
     ) -> ReferenceTable.Target? {
         switch table.resolve(reference, expected, log: &log) {
         case .found(let target): return target
         case .missing:
             log.add(
-                .refUnresolved, at: Place(reference.position),
+                code, at: Place(reference.position),
                 "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of \(expected.joined(separator: " or ").withArticle)",
                 arguments: [.init("reference", reference.text)], severity: severity)
         case .external(let absence): log.tell(absence, of: reference, severity: severity)

@@ -108,14 +108,10 @@ struct SceneBuilder {
     private mutating func chooseVisualScene() {
         var chosen: Int?
         if let reference = document.scene?.visualScene {
-            switch find(reference, ["visual_scene"], severity: .error) {
+            switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
             case .visualScene(let index): chosen = index
             case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
-            case nil:
-                log.add(
-                    .sceneInstanceUnresolved, at: Place(reference.position),
-                    "the scene \(reference.text.prefix(200).debugDescription) does not exist here",
-                    arguments: [.init("reference", reference.text)])
+            case nil: break
             }
         } else if let own = document.scene?.own {
             chosen = own

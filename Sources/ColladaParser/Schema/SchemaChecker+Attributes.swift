@@ -56,7 +56,8 @@ extension SchemaChecker {
         let expected = models.types[Int(open[index].type)].attributes.map { models.text($0.name) }
         let near = SchemaFix.word(like: text, among: expected)
         tell(
-            .schemaUnknownAttribute, of: index, "<\(name)> may not have the attribute \(text); \(Self.expected(expected))",
+            .schemaUnknownAttribute, of: index,
+            "<\(name)> may not have the attribute \(text); \(Self.expected(expected))",
             [.init("element", name), .init("attribute", text), .init("expected", expected.joined(separator: " "))],
             fix: near.map { "Write \($0)." } ?? "Remove the attribute \(text).")
     }

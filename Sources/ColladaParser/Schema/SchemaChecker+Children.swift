@@ -87,7 +87,8 @@ extension SchemaChecker {
             let expected = missing.alternatives.map { "<\($0)>" }
             tell(
                 .schemaMissingElement, of: index,
-                expected.count == 1 ? "<\(name)> has no \(expected[0])" : "<\(name)> has none of \(Self.list(expected))",
+                expected.count == 1
+                    ? "<\(name)> has no \(expected[0])" : "<\(name)> has none of \(Self.list(expected))",
                 [.init("element", name), .init("expected", missing.alternatives.joined(separator: " "))],
                 fix: expected.count == 1 ? "Add \(expected[0])." : nil,
                 severity: missing.alternatives.contains { Self.essential.contains($0) } ? .error : .warning)

@@ -83,7 +83,8 @@ extension SchemaChecker {
 
     /// About a child that is not taken for one.
     func tell(
-        _ code: FindingCode, of parent: Int, child: XMLName, at position: XMLPosition, _ message: @autoclosure () -> String,
+        _ code: FindingCode, of parent: Int, child: XMLName, at position: XMLPosition,
+        _ message: @autoclosure () -> String,
         fix: ChildFix
     ) {
         let severity = isLenient ? code.severity : .error

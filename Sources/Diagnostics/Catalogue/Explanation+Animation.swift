@@ -60,5 +60,10 @@ extension Explanation {
             .animationClipRange, "The clip's start and end enclose nothing that could be played.",
             example: "start=\"2\" end=\"1\"",
             fix: "Correct start and end."),
+        .init(
+            .animationClipRefUnresolved,
+            "What the clip should play is missing, so it plays less or nothing.",
+            example: "<instance_animation url=\"#Walk\"/> where the id is walk.",
+            fix: "Correct the reference, or add the animation."),
     ]
 }

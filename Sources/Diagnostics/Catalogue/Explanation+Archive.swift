@@ -112,5 +112,15 @@ extension Explanation {
             .bundleNestedArchive, "Beside the archive there is no document, so the only archive within was opened.",
             example: "download.zip that holds model.zip and a licence.",
             fix: "Nothing needs to be done; to be faster, use the inner archive by itself."),
+        .init(
+            .bundleUnusedFile,
+            "Neither the scene nor a manifest refers to the file, so whoever downloads the bundle gets it for nothing.",
+            example: "An image of an earlier version beside the one in use.",
+            fix: "Leave it out, or refer to it."),
+        .init(
+            .bundleDuplicateContent,
+            "The files have the same size and checksum: the bundle is larger than it need be.",
+            example: "wood.png in two folders.",
+            fix: "Keep one of them and refer to it."),
     ]
 }

@@ -5,6 +5,11 @@ extension Explanation {
             example: "<float_array count=\"12\"> with 9 numbers.",
             fix: "Correct count, or add the values that are missing."),
         .init(
+            .arrayTruncated,
+            "The array has fewer values than its count says, and too few for its accessor: something cut it off.",
+            example: "A float_array of count 300 that ends after 200 values.",
+            fix: "Export the file anew."),
+        .init(
             .accessorNoSource, "The array or source that is to be read does not exist, so there are no values.",
             example: "<accessor source=\"#positions-array\"> without such an array.",
             fix: "Correct the reference, or add the array."),
@@ -22,6 +27,21 @@ extension Explanation {
             example: "count=\"9223372036854775807\"",
             fix: "Write the true count."),
         .init(
+            .accessorParamType,
+            "The type of a param is that of its array's values; a reader that trusts it misreads them.",
+            example: "<param type=\"Name\"/> over a float_array.",
+            fix: "Write float over a float_array, name over a Name_array."),
+        .init(
+            .accessorParamUnnamed,
+            "By the letter a param without a name skips its value. Many exporters mean no such thing.",
+            example: "Three <param type=\"float\"/> where X, Y and Z are meant.",
+            fix: "Name every param whose value counts."),
+        .init(
+            .sourceEmpty,
+            "There is nothing in the source that an input could read.",
+            example: "An accessor of count 0 for normals.",
+            fix: "Remove the source and the inputs that name it."),
+        .init(
             .inputNoPosition, "Without positions nothing of the mesh can be drawn.",
             example: "<vertices> with NORMAL only.",
             fix: "Add <input semantic=\"POSITION\" source=\"#…\"/> to vertices."),
@@ -30,10 +50,30 @@ extension Explanation {
             example: "<triangles> with NORMAL only.",
             fix: "Add <input semantic=\"VERTEX\" source=\"#…\" offset=\"0\"/>."),
         .init(
+            .inputDuplicateSemantic,
+            "Two inputs have one semantic and one set, so nothing says which is meant; the first one counts.",
+            example: "Two TEXCOORD inputs of set 0.",
+            fix: "Give them different sets, or remove one."),
+        .init(
+            .inputSetMissing,
+            "Materials choose texture coordinates by their set; one without is not to be chosen.",
+            example: "<input semantic=\"TEXCOORD\" .../> beside one with set=\"1\".",
+            fix: "Number them from 0."),
+        .init(
+            .inputOffsetGap,
+            "Each corner has an index for every offset up to the largest; one that no input has is never read.",
+            example: "Inputs of the offsets 0 and 2.",
+            fix: "Let offsets follow one another, and leave out the indices."),
+        .init(
             .inputOffsetTooLarge,
             "The offset says where in a corner's indices this one stands; such a number cannot be meant.",
             example: "offset=\"4000000\"",
             fix: "Number the offsets from 0 on."),
+        .init(
+            .inputUnknownSemantic,
+            "The input is kept under its own name; no program but the one that wrote it will know what it means.",
+            example: "semantic=\"POSITIONS\"",
+            fix: "Correct the name where one of COLLADA's is meant."),
     ]
 
     static let primitives: [Explanation] = [

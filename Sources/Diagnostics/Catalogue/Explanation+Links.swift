@@ -5,6 +5,21 @@ extension Explanation {
             example: "Two <geometry id=\"Cube\">.",
             fix: "Rename one of them, and the references that mean it."),
         .init(
+            .sidDuplicate,
+            "Among the children of one element a sid stands once; a path of sids leads to the first that has it.",
+            example: "A node with two <rotate sid=\"rotate\">.",
+            fix: "Rename one of them, and the targets that mean it."),
+        .init(
+            .uriInvalid,
+            "An address holds no spaces, back-slashes or control characters, and behind % two hexadecimal digits. Readers mend such addresses in different ways.",
+            example: "<init_from>wood%zz.png</init_from>",
+            fix: "Write %20 for a space, / for a back-slash and %25 for a percent sign."),
+        .init(
+            .uriUnsupportedScheme,
+            "Only files, the web, and the packages and models of robots are known; nothing else is looked for.",
+            example: "url=\"ftp://example.org/parts.dae#Wheel\"",
+            fix: "Put the file into the bundle and write its path."),
+        .init(
             .refUnresolved, "No element has the id that is referred to, so the part is left out.",
             example: "<instance_geometry url=\"#Chair\"/> where the geometry's id is chair.",
             fix: "Correct the reference, also in upper and lower case, or add the element."),
@@ -30,8 +45,23 @@ extension Explanation {
             example: "url=\"https://example.org/parts.dae#Wheel\"",
             fix: "Put the document into the bundle and refer to it there."),
         .init(
+            .sidrefUnresolved,
+            "The path begins with an id and goes on by sids; at one of its steps there is nothing.",
+            example: "<bind semantic=\"LIGHT\" target=\"Sun/translation\"/> without an element of the id Sun.",
+            fix: "Correct the path."),
+        .init(
+            .sidrefAmbiguous,
+            "At the same depth below the start several elements have the sid. The first one is taken; other readers may take another.",
+            example: "target=\"Rig/rotate.ANGLE\" where two children of Rig have a rotate of that sid.",
+            fix: "Give the elements different sids, or begin the path at the nearer id."),
+        .init(
             .refCycle, "Following the instances would never end; the one that closes the circle is left out.",
             example: "Node a has an instance of b, and b one of a.",
             fix: "Remove one of the instances."),
+        .init(
+            .refUnused,
+            "The element is read, and nothing is shown of it.",
+            example: "A geometry that no node instances.",
+            fix: "Instance it, or leave it out."),
     ]
 }

@@ -20,6 +20,11 @@ extension Explanation {
             example: "input_semantic=\"TEXCOORD\" input_set=\"1\" with one set in the mesh.",
             fix: "Correct input_set, or add the coordinates."),
         .init(
+            .materialTargetUnresolved,
+            "The faces of that symbol have no material.",
+            example: "<instance_material symbol=\"wood\" target=\"#Wood\"/> without a material Wood.",
+            fix: "Correct the target, or add the material."),
+        .init(
             .texcoordMissing, "The material has a texture, but the mesh does not say which part of it goes where.",
             example: "An image on triangles with VERTEX and NORMAL only.",
             fix: "Unwrap the mesh and export its texture coordinates."),
@@ -51,6 +56,16 @@ extension Explanation {
             "By the letter nothing of it is seen. Many exporters wrote the opposite of what they meant.",
             example: "<transparency>0</transparency> with A_ONE.",
             fix: "Write transparency 1 for what is solid."),
+        .init(
+            .materialEmissionAmbientFull,
+            "Emission and ambient are both 1 1 1, so that nothing but white may be seen of the material.",
+            example: "<emission><color>1 1 1 1</color></emission> and the same for ambient.",
+            fix: "Set emission to 0 0 0 1 unless it is a lamp."),
+        .init(
+            .colorOutOfRange,
+            "Colours go from 0 to 1. Larger ones mostly count to 255.",
+            example: "<color>255 128 0 1</color>",
+            fix: "Divide by 255."),
         .init(
             .textureSamplerUnresolved, "The effect has no sampler of this name, so the texture is left out.",
             example: "texture=\"wood-sampler\" without such a newparam.",
@@ -93,6 +108,11 @@ extension Explanation {
             example: "wood.jpg that is a PNG.",
             fix: "Rename the file and what refers to it, or convert it."),
         .init(
+            .imageUnsupportedFormat,
+            "PNG and JPEG are what glTF and USDZ take; most programs on the web and on phones read nothing else.",
+            example: "A texture wood.tga.",
+            fix: "Convert it to PNG or JPEG."),
+        .init(
             .imageDataInvalid, "The file begins like no image that is known, or its header makes no sense.",
             example: "A web page saved as wood.png.",
             fix: "Get the image again."),
@@ -104,6 +124,16 @@ extension Explanation {
             .imageTooLarge, "The picture has more pixels than the budget for decoding; many devices cannot show it.",
             example: "32768 × 32768 pixels",
             fix: "Scale it down."),
+        .init(
+            .imageNonPowerOfTwo,
+            "Older graphics cards take only sides of 1, 2, 4, 8, … pixels, or make no smaller levels of others.",
+            example: "An image of 1000 by 600 pixels.",
+            fix: "Scale it to 1024 by 512, where old cards matter."),
+        .init(
+            .imageUnused,
+            "The image is named, and no effect samples it.",
+            example: "An <image> that no <surface> names.",
+            fix: "Leave it out, or use it."),
         .init(
             .resourcePackageUnknown, "package:// names a ROS package, and nothing says where that lies.",
             example: "package://my_robot/meshes/wood.png",

@@ -41,6 +41,31 @@ extension Explanation {
             example: "<rotate>0 0 0 90</rotate>",
             fix: "Write an axis, such as 0 1 0."),
         .init(
+            .nodeTransformSingular,
+            "A scale of 0, or axes that lie in one plane, leave nothing of a solid; normals cannot be computed.",
+            example: "<scale>1 0 1</scale>",
+            fix: "Use a small number instead of 0, or hide the node in another way."),
+        .init(
+            .nodeTransformShear,
+            "The matrix is no sequence of scale, turn and move, which is all that glTF animations and most engines know.",
+            example: "A matrix whose axes are not at right angles.",
+            fix: "Apply the transform to the mesh before exporting."),
+        .init(
+            .nodeTransformMirrored,
+            "The order of corners turns round, so that faces may show their backs.",
+            example: "<scale>-1 1 1</scale>",
+            fix: "Apply the scale to the mesh before exporting."),
+        .init(
+            .nodeMultipleInstances,
+            "COLLADA allows it; programs with one mesh a node split the node or drop the rest.",
+            example: "Two instance_geometry in one node.",
+            fix: "Give each instance a node of its own."),
+        .init(
+            .nodeEmpty,
+            "The node shows nothing and nothing refers to it.",
+            example: "<node id=\"Empty\"/>",
+            fix: "Leave it out, unless it marks a place."),
+        .init(
             .assetMissing, "Without <asset> neither unit nor up axis is known; one metre and Y up are assumed.",
             example: "A document that begins with a library.",
             fix: "Add <asset> with created, modified, unit and up_axis."),
@@ -54,6 +79,11 @@ extension Explanation {
             example: "<unit meter=\"0\"/>",
             fix: "Write how many metres one unit is."),
         .init(
+            .assetUnitNameMismatch,
+            "The number counts, whatever the name says; one of the two is wrong.",
+            example: "<unit name=\"inch\" meter=\"1\"/>",
+            fix: "Write the length that the name means, or another name."),
+        .init(
             .assetUpAxisMissing, "Nothing says where up is. Y is assumed; the model may lie on its side.",
             example: "<asset> without <up_axis>.",
             fix: "Add <up_axis>Z_UP</up_axis>, or what is true."),
@@ -61,6 +91,11 @@ extension Explanation {
             .assetNestedUnit, "Part of the document has its own unit or axis, which many programs pass over.",
             example: "<geometry> with an asset in inches in a document in metres.",
             fix: "Export all of it in one unit and with one up axis."),
+        .init(
+            .assetSizeImplausible,
+            "In metres the scene is larger than 10 km or smaller than 0.1 mm. Mostly the unit is wrong.",
+            example: "A chair in millimetres whose unit says metres, a thousand times over.",
+            fix: "Check <unit>."),
         .init(
             .cameraInvalid,
             "The camera has no usable optics: no angle, an impossible angle, or its far plane before its near one.",

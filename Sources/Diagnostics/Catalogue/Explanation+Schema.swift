@@ -33,7 +33,8 @@ extension Explanation {
             example: "<double_sided>yes</double_sided> where true or false is expected.",
             fix: "Write what the message says is expected."),
         .init(
-            .schemaEmptyLibrary, "A library holds one element at least. An empty one does no harm but to strict readers.",
+            .schemaEmptyLibrary,
+            "A library holds one element at least. An empty one does no harm but to strict readers.",
             example: "<library_images/>",
             fix: "Remove it."),
         .init(

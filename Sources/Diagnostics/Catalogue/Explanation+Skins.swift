@@ -1,6 +1,11 @@
 extension Explanation {
     static let skins: [Explanation] = [
         .init(
+            .skinSourceUnresolved,
+            "The mesh or controller that the skin is for does not exist, so nothing of it is shown.",
+            example: "<skin source=\"#Body\"> without a geometry Body.",
+            fix: "Correct the source, or add the geometry."),
+        .init(
             .skinVertexCountMismatch,
             "Each vertex of the mesh needs its influences; the others would stay where they are.",
             example: "vertex_weights count=\"70\" over 72 positions.",
@@ -60,6 +65,11 @@ extension Explanation {
             .skinJointNameSpaces, "Names are parted by spaces, so one name with a space reads as two.",
             example: "<Name_array count=\"1\">Left Arm</Name_array>",
             fix: "Rename the bones without spaces."),
+        .init(
+            .skinNotInstanced,
+            "The skin is read, and neither a node nor another controller uses it.",
+            example: "A <controller> without an <instance_controller>.",
+            fix: "Instance it, or leave it out."),
         .init(
             .morphTargetUnresolved, "The geometry that the mesh is to turn into does not exist.",
             example: "MORPH_TARGET Smile without such a geometry.",

@@ -38,8 +38,14 @@ import Testing
 
     @Test(arguments: [
         ("<translate>", "<node/><translate>", "SCHEMA_ELEMENT_ORDER info", "SCHEMA_ELEMENT_ORDER error"),
-        ("<node id", "<bogus><mesh/></bogus><node id", "SCHEMA_UNEXPECTED_ELEMENT warning", "SCHEMA_UNEXPECTED_ELEMENT error"),
-        ("<dynamic_friction>0.5", "x<dynamic_friction>0.5", "SCHEMA_UNEXPECTED_TEXT warning", "SCHEMA_UNEXPECTED_TEXT error"),
+        (
+            "<node id", "<bogus><mesh/></bogus><node id", "SCHEMA_UNEXPECTED_ELEMENT warning",
+            "SCHEMA_UNEXPECTED_ELEMENT error"
+        ),
+        (
+            "<dynamic_friction>0.5", "x<dynamic_friction>0.5", "SCHEMA_UNEXPECTED_TEXT warning",
+            "SCHEMA_UNEXPECTED_TEXT error"
+        ),
         ("id=\"rubber\"", "id=\"rub ber\"", "SCHEMA_INVALID_ID warning", "SCHEMA_INVALID_ID error"),
         ("id=\"rubber\"", "id=\"rubber\" name=\"a b\"", "SCHEMA_INVALID_ID info", "SCHEMA_INVALID_ID error"),
         ("id=\"rubber\"", "id=\"rubber\" x=\"\"", "SCHEMA_UNKNOWN_ATTRIBUTE info", "SCHEMA_UNKNOWN_ATTRIBUTE error"),
@@ -56,15 +62,18 @@ import Testing
     }
 
     @Test func twoOfWhatExcludesTheOtherAreNoMatterOfOrder() throws {
-        #expect(try codes("<modified>", "<created>2026-01-01T00:00:00Z</created><modified>", .lenient) == [
-            "SCHEMA_UNEXPECTED_ELEMENT warning"
-        ])
+        #expect(
+            try codes("<modified>", "<created>2026-01-01T00:00:00Z</created><modified>", .lenient) == [
+                "SCHEMA_UNEXPECTED_ELEMENT warning"
+            ])
     }
 
     @Test func aFindingSaysWhereAndWhatIsExpectedAndHowToMendIt() throws {
-        let finding = try #require(try findings("<dynamic_friction>", "<Dynamic_Friction/><dynamic_friction>", .strict).first)
+        let finding = try #require(
+            try findings("<dynamic_friction>", "<Dynamic_Friction/><dynamic_friction>", .strict).first)
         #expect(finding.place.line == 7 && finding.place.column == 1)
-        #expect(finding.place.path?.hasSuffix("/physics_material[@id='rubber']/technique_common/Dynamic_Friction") == true)
+        #expect(
+            finding.place.path?.hasSuffix("/physics_material[@id='rubber']/technique_common/Dynamic_Friction") == true)
         #expect(finding.place.elementID == "rubber")
         #expect(finding.message.hasSuffix("expected one of: dynamic_friction, restitution, static_friction"))
         #expect(finding.fix == "Write <dynamic_friction>.")

@@ -10,12 +10,14 @@ struct SchemaMutation {
 
     private static let values = [
         "", " ", "a b", "1x", "-1", "#", "#a", "1.5", "http://[", "%zz", "true", "NaN", "-INF", "1e5", "1,5", "+3", "0",
-        "99999999999999999999", "2026-11-21T09:00:00Z", "2026-13-01T00:00:00", "2026-01-01", "_a", "0a", "a:b", "a/b", "é",
+        "99999999999999999999", "2026-11-21T09:00:00Z", "2026-13-01T00:00:00", "2026-01-01", "_a", "0a", "a:b", "a/b",
+        "é",
         "1 2 3", "0 0 0 1", "inf", ".5", "1.", "-", "0x1F", "Y_UP", "NODE", "file:///a%20b", "a#b#c", "//a:b/", "a\\b",
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16",
     ]
     private static let names = [
-        "bogus", "source", "input", "param", "extra", "technique", "technique_common", "node", "mesh", "p", "asset", "float",
+        "bogus", "source", "input", "param", "extra", "technique", "technique_common", "node", "mesh", "p", "asset",
+        "float",
         "color", "matrix", "id", "sid", "instance_geometry", "library_nodes", "sampler2D", "unit",
     ]
 
@@ -23,7 +25,9 @@ struct SchemaMutation {
     init?(of tree: MarkupTree, by dice: inout Dice) {
         let kind = dice.pick(Kind.allCases)
         // The root stays: without it nothing is held against anything.
-        let index = dice.int(kind.isOfAttributes || kind == .textAdded ? 0...tree.elements.count - 1 : 1...max(1, tree.elements.count - 1))
+        let index = dice.int(
+            kind.isOfAttributes || kind == .textAdded
+                ? 0...tree.elements.count - 1 : 1...max(1, tree.elements.count - 1))
         guard index < tree.elements.count else { return nil }
         let element = tree.elements[index]
         let name = tree.text(element.names[0])

@@ -1,0 +1,61 @@
+public import Diagnostics
+public import SceneModel
+import XMLReader
+
+/// A geometry with its mesh, at its end tag. Valid during the call that hands it over.
+public struct GeometryUnit {
+    public let id: String?
+    /// Every primitive element of the document, in its order; indices as they are written.
+    public let mesh: Mesh
+    /// What its measuring came to: the positions there are, the box of those in use, …
+    public let measure: MeshMeasure
+    private let document: ColladaDocument.Mesh
+    private let element: ElementView
+
+    /// `nil` where looking at it would take too long, which no file that shows anything does: very many inputs among
+    /// very many sources, or arrays that very many sources share.
+    ///
+    /// - Parameter element: The `<mesh>` or `<convex_mesh>`.
+    init?(_ geometry: ColladaDocument.Geometry, mesh: ColladaDocument.Mesh, element: ElementView) {
+        let inputs = mesh.primitives.reduce(mesh.vertices.count) {
+            $0 + $1.inputs.count * max(1, mesh.vertices.count)
+        }
+        guard inputs <= Self.mostLooks / max(1, mesh.sources.count) else { return nil }
+        id = geometry.id
+        measure = geometry.measure
+        document = mesh
+        self.element = element
+        self.mesh = MeshBuilder(mesh, positions: []).build().mesh
+        let numbers = mesh.sources.reduce(0) { $0 + $1.array.count }
+        let read = self.mesh.streams.reduce(0) { $0 + $1.values.count }
+        guard read <= Self.mostReaders * (numbers + 64) else { return nil }
+    }
+
+    /// Sources that inputs are compared with.
+    private static let mostLooks = 1 << 22
+    /// Streams that read an array, on average.
+    private static let mostReaders = 8
+
+    /// The mesh's.
+    public var place: Place { element.place }
+
+    /// That of a primitive element, by its number in the mesh.
+    public func place(ofPrimitive index: Int) -> Place {
+        guard document.primitives.indices.contains(index) else { return place }
+        return place(at: document.primitives[index].position)
+    }
+
+    /// That of the source which a primitive's first input of a semantic reads; the primitive's where there is none.
+    public func place(ofSource semantic: Mesh.Semantic, inPrimitive index: Int) -> Place {
+        guard document.primitives.indices.contains(index) else { return place }
+        let inputs = document.primitives[index].inputs + document.vertices
+        guard let input = inputs.first(where: { $0.semantic == semantic.name }),
+            let source = ColladaDocument.source(of: input, in: document.sources)
+        else { return place(ofPrimitive: index) }
+        return place(at: source.position)
+    }
+
+    private func place(at position: XMLPosition) -> Place {
+        element.children.first { $0.position.byte == position.byte }?.place ?? place
+    }
+}

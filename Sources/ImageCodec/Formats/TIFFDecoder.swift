@@ -1,0 +1,92 @@
+// libtiff keeps to what its header says of sizes; which of its dozens of codecs may run at all is decided here.
+
+import CLibTIFF
+import ImageProbe
+
+/// Reads the first image of a TIFF by libtiff, which is loaded when the first one comes.
+enum TIFFDecoder: ImageDecoder {
+    private static let library = SystemLibrary("libtiff", package: "libtiff6") { dae_tiff_load() }
+
+    /// TIFF's numbers.
+    private enum Number {
+        static let codecs: Set<UInt16> = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946]
+        static let greys: ClosedRange<UInt16> = 0...1
+        static let clear: UInt16 = 2
+        static let multiplied: UInt16 = 1
+        static let colours: UInt16 = 2
+    }
+
+    static func decode(
+        _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
+    ) throws(ImageFault) -> Raster {
+        try library.load()
+        let outcome = bytes.withUnsafeBufferPointer { decode($0, header: header, limits: limits) }
+        return try outcome.get()
+    }
+
+    private static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, header: ImageHeader, limits: ImageLimits
+    ) -> Result<Raster, ImageFault> {
+        Result { () throws(ImageFault) in
+            guard let tiff = dae_tiff_open(bytes.baseAddress, bytes.count, memory(limits)) else { throw .outOfMemory }
+            defer { dae_tiff_close(tiff) }
+            func complaint() -> String { String(cString: dae_tiff_complaint(tiff)) }
+
+            var facts = dae_tiff_facts()
+            guard dae_tiff_read_facts(tiff, &facts) != 0 else { throw .invalid(complaint()) }
+            guard facts.width == header.width, facts.height == header.height else {
+                throw .invalid("its size is told twice")
+            }
+            guard Number.codecs.contains(facts.compression) else {
+                throw .unsupported("a TIFF of compression \(facts.compression)")
+            }
+            guard [1, 2, 4, 8, 16].contains(facts.bits) else { throw .unsupported("a TIFF of \(facts.bits) bits") }
+
+            var raster = try Raster(width: header.width, height: header.height, channels: 4, limits: limits)
+            let outcome = raster.bytes.withUnsafeMutableBytes { pixels in
+                dae_tiff_read_pixels(tiff, &facts, pixels.bindMemory(to: UInt32.self).baseAddress)
+            }
+            guard outcome != dae_tiff_unsupported else { throw .unsupported("libtiff says: \(complaint())") }
+            guard outcome == dae_tiff_read else { throw .invalid(complaint()) }
+            if !complaint().isEmpty {
+                guard !raster.isBlack else { throw .invalid(complaint()) }
+                raster.completeness = .damaged(complaint())
+            }
+            finish(&raster, facts)
+            return raster
+        }
+    }
+
+    /// A strip may have 16 bits a value, where its pixels are to have 8.
+    private static func memory(_ limits: ImageLimits) -> Int { min(limits.bytes, 1 << 40) * 2 + 1 << 20 }
+
+    private static func finish(_ raster: inout Raster, _ facts: dae_tiff_facts) {
+        switch meaning(of: facts) {
+        case .alpha: break
+        case .multipliedAlpha: raster.divideByAlpha()
+        case .unknown: if raster.isClear { raster.keepChannels(3) }
+        case .none: raster.keepChannels(3)
+        }
+        if Number.greys.contains(facts.photometric) { raster.keepGrey() }
+    }
+
+    /// What the sample behind the colours is.
+    private enum FurtherSample {
+        case alpha
+        case multipliedAlpha
+        /// The file does not say. Photoshop writes so the channel that artists mean as alpha.
+        case unknown
+        case none
+    }
+
+    private static func meaning(of facts: dae_tiff_facts) -> FurtherSample {
+        switch (facts.extra_samples, facts.extra) {
+        case (1..., Number.multiplied): .multipliedAlpha
+        case (1..., Number.clear): .alpha
+        case (1, _): .unknown
+        // Without the tag a fourth sample is meant as much.
+        case (0, _): facts.photometric == Number.colours && facts.samples == 4 ? .unknown : .none
+        case (_, _): .none
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Which image a decoder reads is never guessed by the decoder: the probe has named it, and its size is within the limits
+// before anything is allocated for it.
+
+public import ImageProbe
+
+/// Turns images of formats that engines do not load into PNG.
+public enum ImageCodec {
+    /// Whether files of that format are turned into PNG; of some there are kinds that are refused even so.
+    ///
+    /// PNG and JPEG are not: they are what engines load.
+    public static func canDecode(_ format: ImageFormat) -> Bool { decoder(of: format) != nil }
+
+    /// The image of a file: the first one, where there are several, in its greatest size.
+    ///
+    /// Values are of 8 bits, of deeper ones the upper bits. Alpha stays what it is; where all pixels are opaque it is left out.
+    /// Of a file that is cut short or damaged the rest is clear black, or black, and ``PNGImage/completeness`` says so.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - header: What ``ImageProbe`` said of it.
+    /// - Throws: Where the format or its kind is not read, the limits are exceeded, a library is not installed, or hardly
+    ///   a pixel can be had.
+    public static func png(
+        from bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
+    ) throws(ImageCodecError) -> PNGImage {
+        guard let decoder = decoder(of: header.format) else {
+            throw ImageCodecError(header.format, .unsupported("such files are not decoded"))
+        }
+        try limits.check(header.format, width: header.width, height: header.height, channels: 1)
+        var raster: Raster
+        do throws(ImageFault) {
+            raster = try decoder.decode(bytes, header: header, limits: limits)
+        } catch {
+            throw ImageCodecError(header.format, error)
+        }
+        raster.dropOpaqueAlpha()
+        return try PNGWriter.write(raster, of: header.format)
+    }
+
+    /// The same for a file that was not probed yet.
+    ///
+    /// - Parameter fileName: Tells a TGA, which has no signature.
+    public static func png(
+        from bytes: [UInt8], fileName: String, limits: ImageLimits = ImageLimits()
+    ) throws(ImageCodecError) -> PNGImage {
+        var probe = ImageProbe(fileName: fileName)
+        probe.push(bytes)
+        let header: ImageHeader
+        switch probe.finish() {
+        case .image(let found): header = found
+        case .truncated(let format): throw ImageCodecError(format, .truncated)
+        case .outOfReach(let format): throw ImageCodecError(format, .invalid("its size is not found"))
+        case .invalid(let format, let fault): throw ImageCodecError(format, .invalid(fault.text))
+        case .unrecognised: throw ImageCodecError(nil, .unsupported("its format is not known"))
+        case .empty: throw ImageCodecError(nil, .truncated)
+        }
+        return try png(from: bytes, header: header, limits: limits)
+    }
+
+    private static func decoder(of format: ImageFormat) -> (any ImageDecoder.Type)? {
+        switch format {
+        case .tga: TGADecoder.self
+        case .bmp: BMPDecoder.self
+        case .gif: GIFDecoder.self
+        case .dds: DDSDecoder.self
+        case .tiff: TIFFDecoder.self
+        case .webp: WebPDecoder.self
+        case .png, .jpeg, .ktx, .ktx2, .psd, .hdr: nil
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import SceneModel
+
+/// Asks which keys of a curve say anything.
+///
+/// - Complexity: linear in the numbers.
+struct CurveKeys {
+    private let times: [Double]
+    private let values: [Double]
+    private let width: Int
+    private let interpolations: AnimationInterpolations
+    /// By which each number of a value may miss a straight line.
+    private var tolerances: [Double] = []
+    private var spread: [Double] = []
+    private(set) var areFinite = true  // a fact about the curve
+
+    /// Of a group's largest number: sixteen times what a `Float` of it loses.
+    private static let noise = 1e-6
+    /// Of a group's range.
+    private static let share = 1e-4
+
+    init(_ curve: AnimationCurve) {
+        times = curve.times
+        values = curve.values
+        width = curve.width
+        interpolations = curve.interpolations
+        measure()
+    }
+
+    var count: Int { times.count }
+
+    var isConstant: Bool { (0..<width).allSatisfy { spread[$0] <= noises[$0] } }
+
+    var isLinear: Bool {
+        switch interpolations {
+        case .all(let one): one == .linear
+        case .each(let list): list.allSatisfy { $0 == .linear }
+        }
+    }
+
+    private var noises: [Double] = []
+
+    private mutating func measure() {
+        var low = [Double](repeating: .infinity, count: width)
+        var high = [Double](repeating: -.infinity, count: width)
+        let values = values
+        let numbers = values.span
+        for key in times.indices {
+            for lane in 0..<width {
+                let value = numbers[key * width + lane]
+                areFinite = areFinite && value.isFinite
+                low[lane] = min(low[lane], value)
+                high[lane] = max(high[lane], value)
+            }
+        }
+        areFinite = areFinite && times.allSatisfy(\.isFinite)
+        guard areFinite, !times.isEmpty else { return }
+        spread = zip(high, low).map { $0 - $1 }
+        noises = [Double](repeating: 0, count: width)
+        tolerances = noises
+        for group in Set((0..<width).map(group)) {
+            let lanes = (0..<width).filter { self.group(of: $0) == group }
+            let largest = lanes.reduce(0) { max($0, abs(low[$1]), abs(high[$1])) }
+            let widest = lanes.reduce(0) { max($0, spread[$1]) }
+            for lane in lanes {
+                noises[lane] = Self.noise * largest
+                tolerances[lane] = max(Self.noise * largest, Self.share * widest)
+            }
+        }
+    }
+
+    /// Numbers of a kind: a matrix's turning, its place and its last row; a rotation's axis and its angle.
+    private func group(of lane: Int) -> Int {
+        switch width {
+        case 16: lane >= 12 ? 2 : lane % 4 == 3 ? 1 : 0
+        case 4: lane == 3 ? 1 : 0
+        default: 0  // numbers
+        }
+    }
+
+    // MARK: - Needed keys
+
+    /// How many keys a curve of straight lines takes that misses none of the values by more than its tolerance: a line
+    /// goes on from a key as long as one slope fits every key on its way.
+    var needed: Int {
+        guard count > 2 else { return count }
+        var kept = 2
+        var anchor = 0
+        var low = [Double](repeating: -.infinity, count: width)
+        var high = [Double](repeating: .infinity, count: width)
+        for key in 1..<count {
+            if !fits(key, from: anchor, low, high) {
+                kept += 1
+                anchor = key - 1
+                for lane in 0..<width { (low[lane], high[lane]) = (-.infinity, .infinity) }
+            }
+            let span = times[key] - times[anchor]
+            // A jump: nothing is on its way.
+            guard span > 0 else { continue }
+            for lane in 0..<width {
+                let rise = values[key * width + lane] - values[anchor * width + lane]
+                low[lane] = max(low[lane], (rise - tolerances[lane]) / span)
+                high[lane] = min(high[lane], (rise + tolerances[lane]) / span)
+            }
+        }
+        return min(kept, count)
+    }
+
+    private func fits(_ key: Int, from anchor: Int, _ low: [Double], _ high: [Double]) -> Bool {
+        let span = times[key] - times[anchor]
+        guard span > 0 else { return key == anchor + 1 }
+        for lane in 0..<width {
+            let slope = (values[key * width + lane] - values[anchor * width + lane]) / span
+            guard slope >= low[lane], slope <= high[lane] else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,170 @@
+import ColladaParser
+import SceneModel
+
+/// For each element of a document whether anything refers to it.
+struct ElementUse {
+    private(set) var geometries: [Bool]
+    private(set) var controllers: [Bool]
+    private(set) var materials: [Bool]
+    private(set) var effects: [Bool]
+    private(set) var cameras: [Bool]
+    private(set) var lights: [Bool]
+    /// Animations without clips play always; with clips, those within one that is played or around it do.
+    private(set) var animations: [Bool]
+    /// `nil` where effects have other profiles, whose images are not known.
+    private(set) var images: [Bool]?
+    /// Nodes that are instanced, or hold one that is.
+    private var nodes: [Bool]
+
+    init(_ document: ColladaDocument, _ scene: Scene) {
+        geometries = Array(repeating: false, count: document.geometries.count)
+        controllers = Array(repeating: false, count: document.controllers.count)
+        materials = Array(repeating: false, count: document.materials.count)
+        effects = Array(repeating: false, count: document.effects.count)
+        cameras = Array(repeating: false, count: document.cameras.count)
+        lights = Array(repeating: false, count: document.lights.count)
+        animations = Array(repeating: scene.clips.isEmpty, count: document.animations.count)
+        nodes = Array(repeating: false, count: document.nodes.count)
+        markInstances(scene)
+        markControllers(scene)
+        markNamed(document)
+        markAnimations(document, scene)
+        markImages(document, scene)
+    }
+
+    /// Whether a node stands in a library and neither it nor one in it is instanced.
+    func isIdle(_ node: Int, _ places: DocumentPlaces) -> Bool { !nodes[node] && places.isInLibrary(node) }
+
+    // MARK: - By the scene
+
+    private mutating func markInstances(_ scene: Scene) {
+        for node in scene.nodes.indices {
+            for instance in scene.nodes[node].instances {
+                switch instance {
+                case .geometry(let geometry, let bindings):
+                    geometries[geometry.value] = true
+                    mark(bindings)
+                case .controller(let controller, skeleton: _, let bindings):
+                    controllers[controller.value] = true
+                    mark(bindings)
+                case .camera(let camera): cameras[camera.value] = true
+                case .light(let light): lights[light.value] = true
+                }
+            }
+        }
+    }
+
+    private mutating func mark(_ bindings: [MaterialBinding]) {
+        for binding in bindings {
+            if let material = binding.material { materials[material.value] = true }
+        }
+    }
+
+    private mutating func markControllers(_ scene: Scene) {
+        for controller in scene.controllers {
+            switch controller.source {
+            case .geometry(let geometry): geometries[geometry.value] = true
+            case .controller(let other): controllers[other.value] = true
+            case nil: break
+            }
+            guard case .morph(let morph)? = controller.kind else { continue }
+            for target in morph.targets {
+                if let geometry = target.geometry { geometries[geometry.value] = true }
+            }
+        }
+        for geometry in scene.geometries {
+            if let whole = geometry.hullOf { geometries[whole.value] = true }
+        }
+    }
+
+    // MARK: - By ids
+
+    private mutating func markNamed(_ document: ColladaDocument) {
+        let usedEffects = Set(document.materials.compactMap { $0.effect?.id })
+        for index in document.effects.indices {
+            effects[index] = isNamed(document.effects[index].id, document.effects[index].name, in: usedEffects)
+        }
+        var shapes: Set<String> = []
+        for model in document.physicsModels {
+            for shape in model.bodies.flatMap(\.properties.shapes) {
+                if case .geometry(let reference) = shape.form { shapes.insert(reference.id) }
+            }
+        }
+        for scene in document.physicsScenes {
+            for shape in scene.instances.flatMap(\.bodies).flatMap(\.overrides.shapes) {
+                if case .geometry(let reference) = shape.form { shapes.insert(reference.id) }
+            }
+        }
+        var instanced: Set<String> = []
+        for index in document.nodes.indices {
+            for content in document.nodes[index].contents {
+                switch content {
+                case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
+                case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
+                case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
+                }
+            }
+        }
+        for index in document.geometries.indices where !shapes.isEmpty {
+            if isNamed(document.geometries[index].id, nil, in: shapes) { geometries[index] = true }
+        }
+        // Children stand before their parents.
+        for index in document.nodes.indices {
+            if isNamed(document.nodes[index].id, document.nodes[index].name, in: instanced) { nodes[index] = true }
+            for case .node(let child) in document.nodes[index].contents where nodes[child] { nodes[index] = true }
+        }
+    }
+
+    /// What has no id may be meant by its name.
+    private func isNamed(_ id: String?, _ name: String?, in names: Set<String>) -> Bool {
+        [id, name].contains { $0.map { names.contains($0) || names.contains($0.percentEncodedSpaces) } ?? false }
+    }
+
+    // MARK: - Animations and images
+
+    private mutating func markAnimations(_ document: ColladaDocument, _ scene: Scene) {
+        guard !scene.clips.isEmpty else { return }
+        for animation in scene.clips.flatMap(\.animations) { animations[animation.value] = true }
+        // Parents stand before what is in them: what plays takes all below it along, and is no longer idle itself.
+        for index in document.animations.indices where animations[index] {
+            for child in document.animations[index].children { animations[child] = true }
+        }
+        for index in document.animations.indices.reversed() {
+            if document.animations[index].children.contains(where: { animations[$0] }) { animations[index] = true }
+        }
+    }
+
+    private mutating func markImages(_ document: ColladaDocument, _ scene: Scene) {
+        guard document.effects.allSatisfy(\.profiles.isEmpty) else { return }
+        var names: Set<String> = []
+        for effect in document.effects {
+            for parameter in effect.parameters.values { names.formUnion(parameter.images) }
+            for case .texture(let texture) in effect.common.map({ Array($0.slots.values) }) ?? [] {
+                names.insert(texture.sampler)
+            }
+        }
+        for material in document.materials {
+            for parameter in material.settings.values { names.formUnion(parameter.images) }
+        }
+        var used = document.images.map { isNamed($0.id, $0.name, in: names) }
+        for image in scene.materials.flatMap(\.images) { used[image.value] = true }
+        images = used
+    }
+}
+
+extension ColladaDocument.Parameter {
+    /// The ids of the images it names.
+    fileprivate var images: [String] {
+        switch self {
+        case .surface(let surface): surface.images
+        case .sampler(let sampler): [sampler.surface, sampler.image?.id].compactMap { $0 }
+        case .numbers, .alias, .other: []
+        }
+    }
+}
+
+extension String {
+    fileprivate var percentEncodedSpaces: String {
+        utf8.contains(0x20) ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
+    }
+}

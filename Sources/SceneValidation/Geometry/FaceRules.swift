@@ -1,0 +1,141 @@
+import Diagnostics
+import SceneModel
+
+/// What is odd about the faces of one primitive element. Strips and fans are left out: exporters join strips by
+/// triangles without area.
+struct FaceRules {
+    private var probe = PolygonProbe()
+    private var corners: [Int32] = []
+    private var rings: [Range<Int>] = []
+    private var found = Found()
+
+    private struct Found {
+        var faces = 0
+        /// Of more than three corners, or with holes.
+        var polygons = 0
+        var flat = Tally()
+        var concave = Tally()
+        var nonPlanar = Tally()
+        var crossing = Tally()
+        var holed = Tally()
+        var holeInvalid = Tally()
+    }
+
+    /// - Parameters:
+    ///   - positions: x y z after x y z.
+    ///   - offset: Which of a corner's indices is that of its position.
+    ///   - largest: The mesh's largest coordinate.
+    mutating func check(_ primitive: Mesh.Primitive, _ positions: Span<Double>, offset: Int, largest: Double) {
+        found = Found()
+        switch primitive.kind {
+        case .triangles: checkTriangles(primitive, positions, offset, largest)
+        case .polylist, .polygons: checkPolygons(primitive, positions, offset, largest)
+        case .tristrips, .trifans, .lines, .linestrips: break
+        }
+    }
+
+    private mutating func checkTriangles(
+        _ primitive: Mesh.Primitive, _ positions: Span<Double>, _ offset: Int, _ largest: Double
+    ) {
+        let indices = primitive.indices.span
+        let step = primitive.stride
+        var at = offset
+        var face = 0
+        while at + 2 * step < indices.count {
+            let (a, b, c) = (indices[at], indices[at + step], indices[at + 2 * step])
+            if FlatTriangle.matches(a, b, c, positions, largest: largest) { found.flat.add(face) }
+            at += 3 * step
+            face += 1
+        }
+        found.faces = face
+    }
+
+    private mutating func checkPolygons(
+        _ primitive: Mesh.Primitive, _ positions: Span<Double>, _ offset: Int, _ largest: Double
+    ) {
+        let counts = primitive.cornerCounts
+        var start = 0
+        var ring = 0
+        while ring < counts.count {
+            let holes = found.faces < primitive.holeCounts.count ? max(0, Int(primitive.holeCounts[found.faces])) : 0
+            let last = min(counts.count, ring + 1 + holes)
+            guard load(primitive, counts[ring..<last], from: start, offset) else { return }
+            if rings.count == 1, corners.count == 3 {
+                if FlatTriangle.matches(corners[0], corners[1], corners[2], positions, largest: largest) {
+                    found.flat.add(found.faces)
+                }
+            } else {
+                let (corners, rings) = (corners, rings)
+                add(probe.traits(of: corners.span, rings: rings.span, positions: positions))
+            }
+            found.faces += 1
+            start += corners.count
+            ring = last
+        }
+    }
+
+    /// Takes a polygon's corners; says no where there are fewer than are counted.
+    private mutating func load(
+        _ primitive: Mesh.Primitive, _ counts: ArraySlice<Int32>, from start: Int, _ offset: Int
+    ) -> Bool {
+        corners.removeAll(keepingCapacity: true)
+        rings.removeAll(keepingCapacity: true)
+        let indices = primitive.indices.span
+        let step = primitive.stride
+        let available = primitive.corners - start
+        for count in counts {
+            let first = corners.count
+            guard count >= 0, Int(count) <= available - first else { return false }
+            for corner in start + first..<start + first + Int(count) { corners.append(indices[corner * step + offset]) }
+            rings.append(first..<corners.count)
+        }
+        return true
+    }
+
+    private mutating func add(_ traits: PolygonProbe.Traits) {
+        let face = found.faces
+        found.polygons += 1
+        if rings.count > 1 { found.holed.add(face) }
+        if traits.contains(.holeInvalid) { found.holeInvalid.add(face) }
+        if traits.contains(.concave) { found.concave.add(face) }
+        if traits.contains(.nonPlanar) { found.nonPlanar.add(face) }
+        if traits.contains(.selfIntersecting) { found.crossing.add(face) }
+        if traits.contains(.degenerate), !hasRepeat { found.flat.add(face) }
+    }
+
+    /// Which is told by its indices.
+    private var hasRepeat: Bool {
+        corners.indices.contains { corners[$0] == corners[$0 == 0 ? corners.count - 1 : $0 - 1] }
+    }
+
+    // MARK: - Telling
+
+    func tell(of kind: Mesh.Primitive.Kind, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
+        let polygons = "of \(found.polygons) polygons of <\(kind.rawValue)>"
+        tell(
+            found.flat, .triangleDegenerate, at: place(),
+            "of \(found.faces) faces of <\(kind.rawValue)> have no area, though their corners differ;", &log)
+        tell(found.concave, .polygonConcave, at: place(), "\(polygons) are concave;", &log)
+        tell(
+            found.nonPlanar, .polygonNonPlanar, at: place(),
+            "\(polygons) are not flat, by more than 1/10000 of their size;", &log)
+        tell(found.crossing, .polygonSelfIntersecting, at: place(), "\(polygons) have sides that cross;", &log)
+        tell(found.holed, .polygonHoles, at: place(), "\(polygons) have holes;", &log)
+        tell(
+            found.holeInvalid, .polygonHoleInvalid, at: place(),
+            "of \(found.holed.count) polygons with holes have one that lies outside, crosses a side, overlaps or has no area;",
+            &log)
+    }
+
+    private func tell(
+        _ tally: Tally, _ code: FindingCode, at place: @autoclosure () -> Place, _ what: @autoclosure () -> String,
+        _ log: inout FindingLog
+    ) {
+        guard tally.count > 0 else { return }
+        log.add(
+            code, at: place(), "\(tally.count) \(what()) the first is face \(tally.first)",
+            arguments: [
+                .init("count", "\(tally.count)"), .init("faces", "\(found.faces)"), .init("first", "\(tally.first)"),
+            ])
+    }
+}

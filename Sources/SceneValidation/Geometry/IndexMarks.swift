@@ -1,0 +1,37 @@
+import SceneModel
+
+/// Which elements of a stream are used: one bit each.
+struct IndexMarks {
+    let count: Int
+    /// Corners marked, each as often as it came.
+    private(set) var corners = 0
+    private var words: [UInt64]
+
+    init(count: Int) {
+        self.count = count
+        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    }
+
+    var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    subscript(index: Int) -> Bool { (0..<count).contains(index) && words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+
+    /// Indices that lead nowhere are passed over.
+    mutating func mark(_ primitive: Mesh.Primitive, offset: Int) {
+        let indices = primitive.indices.span
+        let step = primitive.stride
+        let limit = UInt32(clamping: count)
+        var at = offset
+        var marked = 0
+        var words = words.mutableSpan
+        while at < indices.count {
+            let index = UInt32(bitPattern: indices[at])
+            if index < limit {
+                words[Int(index >> 6)] |= 1 &<< UInt64(index & 63)
+                marked += 1
+            }
+            at += step
+        }
+        corners += marked
+    }
+}
