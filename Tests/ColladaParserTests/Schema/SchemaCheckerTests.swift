@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<translate>", "<node/><translate>", "SCHEMA_ELEMENT_ORDER info", "SCHEMA_ELEMENT_ORDER error"),
+        ("<rotate>", "<node/><rotate>", "SCHEMA_ELEMENT_ORDER info", "SCHEMA_ELEMENT_ORDER error"),
         (
             "<node id", "<bogus><mesh/></bogus><node id", "SCHEMA_UNEXPECTED_ELEMENT warning",
             "SCHEMA_UNEXPECTED_ELEMENT error"
