@@ -1,3 +1,4 @@
+import Diagnostics
 public import XMLReader
 
 /// How a document is read.
@@ -17,6 +18,9 @@ public struct ColladaOptions: Sendable {
     /// for which hardly any number is stored where only figures are wanted.
     public var canReadAgain = false  // an option
     public var limits = XMLLimits()
+    public var schema = SchemaChecking.off
+    /// A schema that libxml2 holds the document against besides.
+    public var xsd: XMLSchemaFile?
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000
     /// The document's own path in its bundle, or its file name: it may refer to itself by that, and other documents are
@@ -32,4 +36,12 @@ public struct ColladaOptions: Sendable {
     public var examiner: (@Sendable () -> any UnitExaminer)?
 
     public init() {}
+
+    /// Lets libxml2 hold documents against a schema of XML Schema besides (``xsd``). Of what the schema includes, files
+    /// of its own folder are loaded and nothing else.
+    public mutating func useXSD(path: String) throws(ColladaError) {
+        do { xsd = try XMLSchemaFile(path: path) } catch {
+            throw ColladaError(.schemaXSD, at: Place(), error.description)
+        }
+    }
 }

@@ -20,10 +20,24 @@ public final class ColladaParser {
 
     private var documentReader: DocumentReader
     private var xml: XMLReader
+    private var xsd: XMLSchemaRun?
 
     public init(options: ColladaOptions = ColladaOptions()) {
         documentReader = DocumentReader(options: options)
-        xml = XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: documentReader)
+        xsd = options.xsd.map(XMLSchemaRun.init)
+        xml = Self.xmlReader(documentReader)
+    }
+
+    /// What checks the schema stands before what reads.
+    private static func xmlReader(_ documentReader: DocumentReader) -> XMLReader {
+        let options = documentReader.options
+        let handler: any XMLEventHandler =
+            switch options.schema {
+            case .off: documentReader
+            case .lenient: SchemaReader(before: documentReader, lenient: true)
+            case .strict: SchemaReader(before: documentReader, lenient: false)
+            }
+        return XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: handler)
     }
 
     /// Whether numbers are needed that were not kept (``ColladaOptions/canReadAgain``): what is read from here on is for
@@ -40,7 +54,8 @@ public final class ColladaParser {
         var options = documentReader.options
         options.canReadAgain = false
         documentReader = DocumentReader(options: options)
-        xml = XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: documentReader)
+        xsd = options.xsd.map(XMLSchemaRun.init)
+        xml = Self.xmlReader(documentReader)
     }
 
     /// Bytes given so far.
@@ -49,7 +64,7 @@ public final class ColladaParser {
     /// What was odd so far.
     public var log: FindingLog {
         var log = xml.log
-        log.merge(documentReader.log)
+        log.merge(documentReader.log.findings)
         return log
     }
 
@@ -57,12 +72,19 @@ public final class ColladaParser {
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
         do { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
+        xsd?.read(bytes, tell: tell)
+    }
+
+    private func tell(_ fault: XMLSchemaRun.Fault) {
+        documentReader.log.add(
+            .schemaXSD, at: Place(line: fault.line), fault.message, arguments: [.init("message", fault.message)])
     }
 
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
+        xsd?.finish(tell: tell)
         documentReader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
         documentReader.document.orderAnimations()

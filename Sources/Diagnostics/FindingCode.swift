@@ -69,6 +69,16 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case schemaInvalidEnum = "SCHEMA_INVALID_ENUM"
     case schemaInvalidNumber = "SCHEMA_INVALID_NUMBER"
     case schemaListLength = "SCHEMA_LIST_LENGTH"
+    case schemaUnexpectedElement = "SCHEMA_UNEXPECTED_ELEMENT"
+    case schemaUnexpectedText = "SCHEMA_UNEXPECTED_TEXT"
+    case schemaElementOrder = "SCHEMA_ELEMENT_ORDER"
+    case schemaUnknownAttribute = "SCHEMA_UNKNOWN_ATTRIBUTE"
+    case schemaInvalidID = "SCHEMA_INVALID_ID"
+    case schemaInvalidDate = "SCHEMA_INVALID_DATE"
+    case schemaInvalidValue = "SCHEMA_INVALID_VALUE"
+    case schemaEmptyLibrary = "SCHEMA_EMPTY_LIBRARY"
+    case schemaExtraUnknownProfile = "SCHEMA_EXTRA_UNKNOWN_PROFILE"
+    case schemaXSD = "SCHEMA_XSD"
 
     case numberDecimalComma = "NUMBER_DECIMAL_COMMA"
     case numberNonFinite = "NUMBER_NON_FINITE"
@@ -346,6 +356,16 @@ extension FindingCode {
         case .schemaInvalidEnum: Entry(.warning, .schema, "A value is none of the allowed words")
         case .schemaInvalidNumber: Entry(.error, .schema, "A text is not a number")
         case .schemaListLength: Entry(.error, .schema, "A list has the wrong number of values")
+        case .schemaUnexpectedElement: Entry(.warning, .schema, "An element stands where the schema has none")
+        case .schemaUnexpectedText: Entry(.warning, .schema, "A text stands where only elements may")
+        case .schemaElementOrder: Entry(.info, .schema, "Elements come in another order than the schema's")
+        case .schemaUnknownAttribute: Entry(.info, .schema, "An attribute is not in the schema")
+        case .schemaInvalidID: Entry(.warning, .schema, "A name is no XML name")
+        case .schemaInvalidDate: Entry(.info, .schema, "A date is not written as the schema wants it")
+        case .schemaInvalidValue: Entry(.warning, .schema, "A text is not of its type")
+        case .schemaEmptyLibrary: Entry(.info, .schema, "A library holds nothing")
+        case .schemaExtraUnknownProfile: Entry(.hint, .schema, "A technique's profile is not understood")
+        case .schemaXSD: Entry(.error, .schema, "The document is not valid by the schema that was given")
         case .numberDecimalComma: Entry(.warning, .data, "A decimal comma was read as a point")
         case .numberNonFinite: Entry(.error, .data, "A number is NaN or infinite")
         case .idDuplicate: Entry(.error, .link, "Two elements have the same id")

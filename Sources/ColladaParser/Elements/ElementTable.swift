@@ -77,6 +77,8 @@ struct ElementEntry: Sendable {
 /// The names of elements and attributes in one numbering, elements first.
 struct ColladaVocabulary {
     let names: XMLVocabulary
+    /// By number; some twice, where the first counts.
+    let texts: [String]
     private let elements: [ElementEntry]
     private let attributes: [AttributeName?]
 
@@ -85,7 +87,8 @@ struct ColladaVocabulary {
     private init() {
         let elementTexts = ElementName.allCases.map(\.rawValue)
         let known = AttributeName.allCases
-        names = XMLVocabulary(elementTexts + known.map(\.rawValue))
+        texts = elementTexts + known.map(\.rawValue)
+        names = XMLVocabulary(texts)
         elements = ElementName.allCases.map(ElementEntry.init)
         // A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
         var table = [AttributeName?](repeating: nil, count: elements.count + known.count)

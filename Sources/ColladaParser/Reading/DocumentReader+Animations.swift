@@ -36,7 +36,7 @@ extension DocumentReader {
     ) {
         guard let curve = sampler.curve else { return }
         examiner?.examine(
-            SamplerUnit(curve: curve, targets: sampler.id.flatMap { targets[$0] } ?? [], place: place), &log)
+            SamplerUnit(curve: curve, targets: sampler.id.flatMap { targets[$0] } ?? [], place: place), &log.findings)
         switch options.retention {
         case .everything: break
         case .figures: sampler.curve = nil

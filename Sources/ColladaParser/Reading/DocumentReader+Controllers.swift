@@ -27,7 +27,7 @@ extension DocumentReader {
             weights: view.first(.vertexWeights).map(decodeWeights))
         check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
         check(skin, view)
-        if examiner != nil { examiner?.examine(SkinUnit(skin, element: view), &log) }
+        if examiner != nil { examiner?.examine(SkinUnit(skin, element: view), &log.findings) }
         // What was only needed for the check is given back.
         skin.sources = kept(skin.sources)
         switch options.retention {
@@ -61,7 +61,7 @@ extension DocumentReader {
         guard let weights = skin.weights, let element = view.first(.vertexWeights) else { return }
         var measure = InfluenceMeasure(weights, joints: joints)
         measure.run(reader.numbers(of: weights.input("WEIGHT")))
-        measure.tell(at: element.place, &log)
+        measure.tell(at: element.place, &log.findings)
     }
 
     private func check(_ matrices: [Matrix4], joints: Int, at place: Place) {

@@ -29,7 +29,7 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
         var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers)
-        measurer.run(&log)
+        measurer.run(&log.findings)
         switch measurer.completeness {
         case .complete: break
         case .lacking: completeness = .lacking
@@ -44,7 +44,7 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: inout ColladaDocument.Geometry
     ) {
         guard examiner != nil else { return }
-        if let unit = GeometryUnit(geometry, mesh: mesh, element: element) { examiner?.examine(unit, &log) }
+        if let unit = GeometryUnit(geometry, mesh: mesh, element: element) { examiner?.examine(unit, &log.findings) }
         switch options.retention {
         case .everything: break
         case .figures:

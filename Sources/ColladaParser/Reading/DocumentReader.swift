@@ -24,7 +24,7 @@ final class DocumentReader: XMLEventHandler {
 
     let options: ColladaOptions
     var document = ColladaDocument()
-    var log = FindingLog()
+    var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
     /// Samplers that wait for the sources of other animations.
@@ -303,6 +303,32 @@ final class DocumentReader: XMLEventHandler {
         let view = ElementView(fragment: fragment, index: parent)
         guard view.name == .techniqueCommon, view.parent?.name == .formula else { return false }
         return name.localName.split(separator: ":").last == "math"
+    }
+
+    /// Of the innermost open element, with path and id, if it is the one that begins at `start`; `nil` for one that is
+    /// skipped or kept as it stands.
+    func place(ofElementAt start: XMLPosition) -> Place? {
+        guard case .read = passage, current >= 0 else { return nil }
+        let view = ElementView(fragment: fragment, index: current)
+        return view.position.byte == start.byte ? view.place : nil
+    }
+
+    /// What becomes of the text that comes now.
+    var textUse: TextUse {
+        guard case .read = passage else { return .passed }
+        switch text {
+        case .none, .hex: return .passed
+        case .plain: return .read
+        case .reals, .integers: return .decoded
+        }
+    }
+
+    enum TextUse {
+        /// Nothing, or it is kept as it stands.
+        case passed
+        case read
+        /// Each number of it is told that is none.
+        case decoded
     }
 
     var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }

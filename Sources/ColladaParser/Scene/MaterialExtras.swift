@@ -17,7 +17,7 @@ struct MaterialExtras {
     }
 
     /// The profiles whose elements are understood.
-    private static let profiles: Set<String> = [
+    static let profiles: Set<String> = [
         "FCOLLADA", "MAYA", "MAX3D", "OpenCOLLADA", "OpenCOLLADAMaya", "OpenCOLLADA3dsMax", "GOOGLEEARTH", "SceneKit",
         "OKINO", "COLLADAMax", "COLLADAMaya",
     ]
@@ -91,7 +91,7 @@ struct TextureExtras {
     /// Whether there are more elements than are read.
     private(set) var isCut = false  // a fact, for the finding
 
-    private static let profiles: Set<String> = [
+    static let profiles: Set<String> = [
         "FCOLLADA", "MAYA", "MAX3D", "OpenCOLLADA", "OpenCOLLADAMaya", "OpenCOLLADA3dsMax", "OKINO", "SceneKit",
         "COLLADAMax", "COLLADAMaya",
     ]

@@ -52,7 +52,7 @@ struct ContentModelBuilder {
         let id = newType()
         filled[id.index] = ElementType(name: "anyType", attributes: [], content: .anything, lostContent: nil)
         typeNumbers["anyType"] = id.index
-        _ = declaration(ElementDeclaration(name: schemaName("*"), type: id, defaultValue: nil))
+        _ = declare(schemaName("*"), id, defaultValue: nil)
     }
 
     private mutating func addGlobals() {
@@ -72,9 +72,12 @@ struct ContentModelBuilder {
         }
     }
 
-    private mutating func declaration(_ declaration: ElementDeclaration) -> ElementDeclaration.ID {
-        models.declarations.append(declaration)
-        return ElementDeclaration.ID(index: models.declarations.count - 1)
+    private mutating func declare(
+        _ name: SchemaName, _ type: ElementType.ID, defaultValue: String?
+    ) -> ElementDeclaration.ID {
+        let id = ElementDeclaration.ID(index: models.declarations.count)
+        models.declarations.append(ElementDeclaration(id: id, name: name, type: type, defaultValue: defaultValue))
+        return id
     }
 
     private mutating func rowType(_ name: String) -> ElementType.ID {
@@ -169,7 +172,7 @@ struct ContentModelBuilder {
         case .local(let local): type = localType(owner + "/" + element.name, local)
         }
         let name = schemaName(element.name)
-        return (name, declaration(ElementDeclaration(name: name, type: type, defaultValue: element.defaultValue)))
+        return (name, declare(name, type, defaultValue: element.defaultValue))
     }
 }
 

@@ -44,6 +44,7 @@ package struct ElementDeclaration: Sendable {
         /// Any element, with anything in it.
         static let anything = ID(index: 0)
     }
+    package let id: ID
     package let name: SchemaName
     package let type: ElementType.ID
     /// What it means when it is empty; an empty text is then no fault.

@@ -5,14 +5,22 @@
 package struct ContentProgress: Sendable {
     package let type: ElementType.ID
     /// The state of the type's automaton; 0 for every other content.
-    fileprivate var state = 0
+    fileprivate(set) var state = 0
     /// Which of the first 64 children were seen, by their number in the automaton.
-    fileprivate var seen: UInt64 = 0
+    fileprivate(set) var seen: UInt64 = 0
     /// What was passed over, and has not come since.
-    fileprivate var owed: [MissingChild] = []
+    fileprivate(set) var owed: [MissingChild] = []
 
     package init(_ type: ElementType.ID) {
         self.type = type
+    }
+
+    /// - Parameter state: Of the type's automaton.
+    init(_ type: ElementType.ID, state: Int, seen: UInt64, owed: [MissingChild]) {
+        self.type = type
+        self.state = state
+        self.seen = seen
+        self.owed = owed
     }
 }
 
@@ -50,6 +58,22 @@ package enum ChildVerdict: Sendable {
     }
 }
 
+/// What children come to that stand where the model has them not, by type, state and name: looked for once each.
+struct Detours: Sendable {
+    fileprivate struct Key: Hashable {
+        let type: ElementType.ID
+        let state: Int
+        let name: SchemaName
+    }
+    fileprivate enum Detour {
+        case unknown
+        /// It may stand further on; these are passed over on the way there.
+        case ahead(ContentAutomaton.Edge, passing: [MissingChild])
+        case behind(child: Int, repeats: Bool)
+    }
+    fileprivate var known: [Key: Detour] = [:]
+}
+
 extension ContentModels {
     /// Takes the next child.
     ///
@@ -59,13 +83,20 @@ extension ContentModels {
     package func take(
         _ name: SchemaName?, into progress: inout ContentProgress, lenient isLenient: Bool
     ) -> ChildVerdict {
+        var detours = Detours()
+        return take(name, into: &progress, lenient: isLenient, &detours)
+    }
+
+    func take(
+        _ name: SchemaName?, into progress: inout ContentProgress, lenient isLenient: Bool, _ detours: inout Detours
+    ) -> ChildVerdict {
         let type = self[progress.type]
         switch type.content {
         case .anything: return .free(name.flatMap(global) ?? self[.anything])
-        case .children(let automaton): return take(name, automaton, &progress)
+        case .children(let automaton): return take(name, automaton, &progress, &detours)
         case .empty:
             guard isLenient, let automaton = type.lostContent else { return .unknown }
-            return take(name, automaton, &progress)
+            return take(name, automaton, &progress, &detours)
         case .simple: return .unknown
         }
     }
@@ -91,31 +122,45 @@ extension ContentModels {
     }
 
     private func take(
-        _ name: SchemaName?, _ automaton: ContentAutomaton, _ progress: inout ContentProgress
+        _ name: SchemaName?, _ automaton: ContentAutomaton, _ progress: inout ContentProgress, _ detours: inout Detours
     ) -> ChildVerdict {
         if let edge = automaton.edge(from: progress.state, named: name) {
             enter(edge, &progress)
             guard edge.name != nil else { return .free(name.flatMap(global) ?? self[.anything]) }
             return .expected(self[edge.declaration])
         }
-        guard let name, let child = automaton.child(named: name) else { return .unknown }
-        let declaration = self[automaton.children[child].declaration]
-        if let way = automaton.way(from: progress.state, to: { $0.edges.contains { $0.child == child } }),
-            let edge = way.last.flatMap({ automaton.edge(from: $0, named: name) })
-        {
-            for step in steps(of: way, automaton) where !progress.owed.contains(step) { progress.owed.append(step) }
+        guard let name else { return .unknown }
+        let key = Detours.Key(type: progress.type, state: progress.state, name: name)
+        let detour = detours.known[key] ?? detour(from: progress.state, name, automaton)
+        detours.known[key] = detour
+        switch detour {
+        case .unknown: return .unknown
+        case .ahead(let edge, let steps):
+            for step in steps where !progress.owed.contains(step) { progress.owed.append(step) }
             enter(edge, &progress)
-            return .early(declaration)
-        }
-        let text = text(name)
-        if let paid = progress.owed.firstIndex(where: { $0.alternatives.contains(text) }) {
-            progress.owed.remove(at: paid)
+            return .early(self[edge.declaration])
+        case .behind(let child, let repeats):
+            let declaration = self[automaton.children[child].declaration]
+            let text = text(name)
+            if let paid = progress.owed.firstIndex(where: { $0.alternatives.contains(text) }) {
+                progress.owed.remove(at: paid)
+                progress.see(child)
+                return .late(declaration)
+            }
+            if progress.hasSeen(child), !repeats { return .repeated(declaration) }
             progress.see(child)
             return .late(declaration)
         }
-        if progress.hasSeen(child), !automaton.repeats(child) { return .repeated(declaration) }
-        progress.see(child)
-        return .late(declaration)
+    }
+
+    private func detour(from state: Int, _ name: SchemaName, _ automaton: ContentAutomaton) -> Detours.Detour {
+        guard let child = automaton.child(named: name) else { return .unknown }
+        if let way = automaton.way(from: state, to: { $0.edges.contains { $0.child == child } }),
+            let edge = way.last.flatMap({ automaton.edge(from: $0, named: name) })
+        {
+            return .ahead(edge, passing: steps(of: way, automaton))
+        }
+        return .behind(child: child, repeats: automaton.repeats(child))
     }
 
     private func enter(_ edge: ContentAutomaton.Edge, _ progress: inout ContentProgress) {

@@ -93,7 +93,8 @@ extension ContentModels {
         }
     }
 
-    private func values(of id: SimpleType.ID) -> [String] {
+    /// The words that are allowed; where any other text is, what it must be in words.
+    func values(of id: SimpleType.ID) -> [String] {
         switch self[id].form {
         case .values(_, let values): values
         case .union(let members): members.flatMap { values(of: $0) }

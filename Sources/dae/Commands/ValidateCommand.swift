@@ -21,6 +21,7 @@ struct ValidateCommand: AsyncParsableCommand {
               dae validate --fail-on warning --ignore 'PHYSICS_*' models/
               dae validate --format sarif models/ -o findings.sarif
               dae validate --baseline old.json model.zip
+              dae validate --schema strict model.dae
             """)
 
     @OptionGroup var options: SourceOptions
@@ -33,6 +34,18 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: "What a folder means: bundle, each model in it, or auto.")
     var folders = FolderMeaning.auto
 
+    @Option(
+        help: ArgumentHelp(
+            "The schema of COLLADA: strict for every departure from the letter as an error, lenient, or off.",
+            valueName: "how"))
+    var schema = SchemaChoice.off
+
+    @Option(
+        help: ArgumentHelp(
+            "Let libxml2 hold each document against a schema besides; the schema loads nothing beyond its folder.",
+            valueName: "file"))
+    var xsd: String?
+
     func run() async throws {
         var options = options
         options.sources = try FolderSources(meaning: folders).sources(options.sources)
@@ -43,6 +56,13 @@ struct ValidateCommand: AsyncParsableCommand {
         }
         var live = web.applied(to: try options.live())
         live.validates = true
+        live.collada.schema = schema.checking
+        if let xsd {
+            do { try live.collada.useXSD(path: xsd) } catch {
+                complain("--xsd: \(error.message)")
+                throw DaeExit.usage
+            }
+        }
         let writer = ReportWriter(
             format: format, style: options.output == nil ? .standardOutput() : .plain,
             width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
@@ -55,6 +75,18 @@ struct ValidateCommand: AsyncParsableCommand {
             return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
         } end: {
             writer.end(sources: options.sources.count)
+        }
+    }
+}
+
+enum SchemaChoice: String, ExpressibleByArgument, CaseIterable {
+    case strict, lenient, off
+
+    var checking: SchemaChecking {
+        switch self {
+        case .strict: .strict
+        case .lenient: .lenient
+        case .off: .off
         }
     }
 }

@@ -1,0 +1,47 @@
+import Diagnostics
+
+/// The findings of one document. What the check against the schema has told of an element is not told a second time by
+/// what reads the element, which would use other words for it.
+struct ReadingLog {
+    private struct Told: Hashable {
+        let code: FindingCode
+        /// Where the element begins.
+        let byte: Int64
+    }
+    var findings = FindingLog()
+    private var told: Set<Told> = []
+    private var toldCodes: Set<FindingCode> = []
+
+    /// Beyond so many faults of one document the rest may be counted twice.
+    private static let mostTold = 1 << 16
+
+    mutating func add(
+        _ code: FindingCode, at place: @autoclosure () -> Place = Place(), _ message: @autoclosure () -> String,
+        arguments: @autoclosure () -> [Finding.Argument] = [], related: @autoclosure () -> [Place] = [],
+        fix: @autoclosure () -> String? = nil, severity: Severity? = nil
+    ) {
+        if !told.isEmpty, toldCodes.contains(code), let byte = place().byte, told.contains(Told(code: code, byte: byte))
+        {
+            return
+        }
+        findings.add(
+            code, at: place(), message(), arguments: arguments(), related: related(), fix: fix(), severity: severity)
+    }
+
+    /// Counts one more finding of a code without keeping it.
+    mutating func count(_ code: FindingCode) { findings.count(code) }
+
+    /// Adds what the check has found about the element that begins at `byte`.
+    mutating func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
+        if told.count < Self.mostTold {
+            told.insert(Told(code: code, byte: byte))
+            toldCodes.insert(code)
+        }
+        guard (findings.counts[code] ?? 0) < findings.capPerCode else {
+            // Counted with the severity that it has.
+            findings.add(code, "", severity: severity)
+            return
+        }
+        findings.add(finding())
+    }
+}

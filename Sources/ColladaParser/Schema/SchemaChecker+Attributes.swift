@@ -1,0 +1,97 @@
+import Diagnostics
+import XMLReader
+
+extension SchemaChecker {
+    /// Holds the attributes of the innermost open element against its type.
+    func check(_ attributes: XMLAttributes) {
+        guard let index = open.indices.last else { return }
+        let type = open[index].type
+        let row = tables.types[Int(type)]
+        guard !row.isFree else { return }
+        var met: UInt64 = 0
+        for place in 0..<attributes.count {
+            let known = attributes.number(at: place).map(tables.name) ?? name(ofAttribute: place, attributes)
+            guard let (rule, number) = tables.attribute(known, of: type) else {
+                tellUnknown(attributes, place, of: index)
+                continue
+            }
+            met |= 1 << UInt64(number & 63)
+            let value = attributes.value(at: place)
+            if rule.isID { note(value, as: index) }
+            if !rule.form.isSurely(value) { check(value, rule, of: index) }
+        }
+        if open[index].name == tables.technique { checkProfile(attributes, of: index) }
+        if met & row.required != row.required { tellMissing(row.required & ~met, of: index) }
+    }
+
+    /// Of one that the reader does not know, or that has a prefix.
+    private func name(ofAttribute place: Int, _ attributes: XMLAttributes) -> Int32 {
+        attributes.name(at: place).flatMap { models.name($0.text) }.map { Int32($0.index) } ?? -1
+    }
+
+    private func check(_ value: UnsafeRawBufferPointer, _ rule: SchemaTables.Attribute, of index: Int) {
+        let text = value.assumingMemoryBound(to: UInt8.self).span
+        guard let fault = models.fault(in: text, of: rule.type) else { return }
+        tell(fault, rule.type, ofAttribute: models.names[Int(rule.name)], of: index)
+    }
+
+    /// Keeps the id for the element's path, and to the letter sees that it is the only one.
+    private func note(_ value: UnsafeRawBufferPointer, as index: Int) {
+        labels.append(contentsOf: value)
+        guard !isLenient else { return }
+        let id = String(decoding: value, as: UTF8.self)
+        guard let first = ids.updateValue(open[index].position, forKey: id) else { return }
+        ids[id] = first
+        var related = Place(first)
+        related.elementID = id
+        tell(
+            .schemaInvalidID, of: index, "another element has the id \(id.prefix(200).debugDescription)",
+            [.init("id", id)], related: [related])
+    }
+
+    private func tellUnknown(_ attributes: XMLAttributes, _ place: Int, of index: Int) {
+        guard let attribute = attributes.name(at: place), attribute.namespace != Self.instance else { return }
+        let name = label(of: index)
+        let text = String(attribute.text.prefix(200))
+        let expected = models.types[Int(open[index].type)].attributes.map { models.text($0.name) }
+        let near = SchemaFix.word(like: text, among: expected)
+        tell(
+            .schemaUnknownAttribute, of: index,
+            "<\(name)> may not have the attribute \(text); \(Self.expected(expected))",
+            [.init("element", name), .init("attribute", text), .init("expected", expected.joined(separator: " "))],
+            fix: near.map { "Write \($0)." } ?? "Remove the attribute \(text).")
+    }
+
+    /// `xsi:schemaLocation` and its like belong to every element.
+    private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
+
+    private func tellMissing(_ bits: UInt64, of index: Int) {
+        let name = label(of: index)
+        for (number, rule) in models.types[Int(open[index].type)].attributes.enumerated()
+        where bits & (1 << UInt64(number & 63)) != 0 {
+            let attribute = models.text(rule.name)
+            guard !isToldOtherwise(attribute, of: name) else { continue }
+            tell(
+                .schemaMissingAttribute, of: index, "<\(name)> has no \(attribute) attribute",
+                [.init("element", name), .init("attribute", attribute)])
+        }
+    }
+
+    // MARK: - Profiles
+
+    /// Tells once of each profile whose techniques are kept without being understood.
+    private func checkProfile(_ attributes: XMLAttributes, of index: Int) {
+        guard tables.rest(from: open[index].state) >= 0, profiles.count < Self.mostProfiles else { return }
+        for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
+            let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
+            guard !Self.knownProfiles.contains(profile), profiles.insert(profile).inserted else { continue }
+            tell(
+                .schemaExtraUnknownProfile, of: index,
+                "the profile \(profile.prefix(80).debugDescription) is not understood; its techniques are kept as they stand",
+                [.init("profile", String(profile.prefix(200)))], severity: .hint)
+        }
+    }
+
+    private static let mostProfiles = 100
+    private static let knownProfiles = MaterialExtras.profiles.union(["OpenRAVE", "COMMON", "common"])
+}

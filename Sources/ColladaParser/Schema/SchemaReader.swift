@@ -1,0 +1,83 @@
+import Diagnostics
+import XMLReader
+
+/// Stands before a document's reader and holds what comes against the schema.
+///
+/// The reader hears of each start before it is checked, and of each end after: so at both the element is the one that it
+/// has open. It is asked where that stands, and what it does with the text.
+final class SchemaReader: XMLEventHandler {
+    private enum Course {
+        case beforeRoot
+        case checking(SchemaChecker)
+        /// There is no schema for such a document.
+        case passing
+    }
+    private let reader: DocumentReader
+    private let isLenient: Bool
+    private var course = Course.beforeRoot
+
+    init(before reader: DocumentReader, lenient isLenient: Bool) {
+        self.reader = reader
+        self.isLenient = isLenient
+    }
+
+    var takesAnyLineEnd: Bool { reader.takesAnyLineEnd }
+
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        let flow = reader.startElement(name, attributes: attributes, at: position)
+        switch course {
+        case .checking(let checker): checker.start(name, attributes, at: position)
+        case .passing: break
+        case .beforeRoot:
+            guard reader.failure == nil else { break }
+            guard let version = version(name.namespace) else {
+                course = .passing
+                if !isLenient { tellNamespace(of: name, at: position) }
+                break
+            }
+            let checker = SchemaChecker(version, namespace: name.namespace, lenient: isLenient, reader)
+            checker.start(name, attributes, at: position)
+            course = .checking(checker)
+        }
+        return flow
+    }
+
+    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        switch course {
+        case .checking(let checker): checker.text(bytes)
+        case .beforeRoot, .passing: break
+        }
+        return reader.text(bytes, at: position)
+    }
+
+    func endElement(at position: XMLPosition) -> XMLFlow {
+        switch course {
+        case .checking(let checker): checker.end()
+        case .beforeRoot, .passing: break
+        }
+        return reader.endElement(at: position)
+    }
+
+    /// Whose schema a document is held against, by the root's namespace; where that is none of the two and this is no
+    /// matter of the letter, by the version that it says it has.
+    private func version(_ namespace: String?) -> SchemaVersion? {
+        if let known = SchemaVersion.allCases.first(where: { $0.namespace == namespace }) { return known }
+        guard isLenient, let version = reader.document.version else { return nil }
+        if version.hasPrefix("1.4") { return .collada14 }
+        return version.hasPrefix("1.5") ? .collada15 : nil
+    }
+
+    private func tellNamespace(of name: XMLName, at position: XMLPosition) {
+        let expected = SchemaVersion.allCases.map(\.namespace).joined(separator: " or ")
+        let found = name.namespace ?? ""
+        var place = Place(position)
+        place.document = reader.options.document
+        place.path = "/" + name.localName
+        reader.log.tell(.schemaUnexpectedElement, ofElementAt: position.byte, severity: .error) {
+            Finding(
+                .schemaUnexpectedElement, at: place,
+                "the root is of the namespace \(found.prefix(200).debugDescription); expected \(expected)",
+                arguments: [.init("element", name.localName), .init("namespace", found)], severity: .error)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import ColladaParser
+import Diagnostics
+
+/// What the check to the letter says of one document.
+enum SchemaVerdict {
+    static func read(_ bytes: [UInt8], _ checking: SchemaChecking = .strict) throws -> [Finding] {
+        var options = ColladaOptions()
+        options.schema = checking
+        return try ColladaParser.read(bytes, options: options).log.findings
+    }
+
+    /// Why a document is not valid; empty for one that is.
+    static func faults(in bytes: [UInt8]) throws -> [String] {
+        try read(bytes).filter { $0.stage == .schema && $0.severity == .error }
+            .map { "\($0.place.line ?? 0): \($0.code.rawValue) \($0.message)" }
+    }
+}
