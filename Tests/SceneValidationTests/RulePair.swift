@@ -69,6 +69,7 @@ enum Outcome {
         do throws(InspectionError) {
             var inspector = Inspector()
             inspector.validates = true
+            inspector.options.schema = .lenient
             self = .read(try inspector.inspect(bundle, choice, input: input, findings: findings).inspection)
         } catch { self = failure(error, in: .parse, error.findings) }
     }

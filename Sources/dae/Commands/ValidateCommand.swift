@@ -38,7 +38,7 @@ struct ValidateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The schema of COLLADA: strict for every departure from the letter as an error, lenient, or off.",
             valueName: "how"))
-    var schema = SchemaChoice.off
+    var schema = SchemaChoice.lenient
 
     @Option(
         help: ArgumentHelp(
