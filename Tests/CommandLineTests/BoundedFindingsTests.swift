@@ -33,7 +33,7 @@ import Testing
     func aMillionFaultsAreCountedAndFewAreKept() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(document(), to: "million.dae")
-        let command = [Program.path, "validate", "--quiet", "--no-config", "--format", "json", path]
+        let command = [Program.path, "validate", "--quiet", "--no-config", "--jsonl", "--format", "json", path]
         let outcome = try Program.run(["-c", Self.measured] + command, program: "python3")
         let lines = outcome.output.split(separator: UInt8(ascii: "\n"))
         #expect(lines.count == 2)

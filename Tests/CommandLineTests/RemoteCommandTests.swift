@@ -21,6 +21,16 @@ import Testing
         else { return .null }
         (source["input"], source["sha256"]) = (.null, .null)
         report["source"] = .object(source)
+        // What is on a server is not read a second time to name elements.
+        if case .object(var findings)? = report["findings"] {
+            findings["messages"] = .array(
+                (findings["messages"]?.elements ?? []).map { message in
+                    guard case .object(var finding) = message else { return message }
+                    (finding["path"], finding["elementId"]) = (.null, .null)
+                    return .object(finding)
+                })
+            report["findings"] = .object(findings)
+        }
         return .object(report)
     }
 

@@ -1,5 +1,6 @@
 import Archive
 import BundleManifest
+import ColladaParser
 import Diagnostics
 import Inspection
 import TestSupport

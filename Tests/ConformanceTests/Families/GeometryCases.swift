@@ -98,7 +98,10 @@ let geometryFamily: ConformanceFamily = [
         #expect(primitive.stride == 3 && primitive.indices == [0, 0, 0, 1, 1, 1, 3, 3, 3, 2, 2, 2])
         $0.expectDrawn(triangles: 2, box: square)
     },
-    both("\(mesh)/customized/3d", "an input of nobody's meaning and its three names a corner are kept") {
+    both(
+        "\(mesh)/customized/3d", "an input of nobody's meaning and its three names a corner are kept",
+        finds: [.accessorParamType]
+    ) {
         let mesh = try $0.written("cubeShape")
         #expect(mesh.primitives.first?.inputs.map(\.semantic) == ["VERTEX", "CUSTOM"])
         #expect(mesh.sources.last?.array == .names("abcdefghijkl".map(String.init)))
