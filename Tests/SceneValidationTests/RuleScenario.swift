@@ -17,7 +17,7 @@ struct RuleScenario: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { code.rawValue }
 
-    static let all = sources + downloads + archives + resources + conversions
+    static let all = sources + downloads + archives + resources + conversions + schemas
 
     init(_ code: FindingCode, fault: @escaping Play, near: @escaping Play) {
         self.code = code
