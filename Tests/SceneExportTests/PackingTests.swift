@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SceneModel
 import TestSupport
 import Testing
@@ -22,6 +23,21 @@ import Testing
         }
         #expect(merger.count == known.count && merger.words.count == 3 * known.count)
         for (record, number) in known { #expect(Array(merger.words[Int(number) * 3..<Int(number) * 3 + 3]) == record) }
+    }
+
+    @Test func aConversionThatIsStoppedLeavesNothing() throws {
+        let scene = try Conversion.scene(of: Repository.fixture("documents/skin.dae"))
+        for asked in 1...3 {
+            let folder = try TemporaryFolder()
+            var left = asked
+            #expect(throws: SceneExportError.self) {
+                try GLTFExport.write(scene, to: folder.path + "/out.glb") {
+                    left -= 1
+                    return left == 0
+                }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
     }
 
     @Test func theStrongestInfluencesStayAndSumUpToOne() {

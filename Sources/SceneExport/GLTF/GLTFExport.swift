@@ -14,11 +14,13 @@ public enum GLTFExport {
     /// - Parameters:
     ///   - path: Of the file to be. Its folder must exist.
     ///   - images: The bytes of images.
-    /// - Throws: ``SceneExportError``: nothing to draw, more than the format can hold, or what the system says.
+    ///   - isCancelled: Asked at each node; once it says so nothing is left behind.
+    /// - Throws: ``SceneExportError``: stopped on request, nothing to draw, more than the format can hold, or what the system says.
     public static func write(
-        _ scene: Scene, to path: String, images: ExportImages = .none, options: GLTFOptions = GLTFOptions()
+        _ scene: Scene, to path: String, images: ExportImages = .none, options: GLTFOptions = GLTFOptions(),
+        isCancelled: () -> Bool = { false }
     ) throws(SceneExportError) -> FidelityReport {
         var writer = try GLTFWriter(scene, path, images, options)
-        return try writer.write()
+        return try writer.write(isCancelled)
     }
 }

@@ -33,11 +33,14 @@ struct GLTFWriter {
         animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1)
     }
 
-    mutating func write() throws(SceneExportError) -> FidelityReport {
+    mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         let tree = try ExportTree(
             of: scene, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
         var nodes = JSONList()
-        for (place, node) in tree.nodes.enumerated() { nodes.add(try object(of: node, at: place, tree)) }
+        for (place, node) in tree.nodes.enumerated() {
+            try Self.check(isCancelled)
+            nodes.add(try object(of: node, at: place, tree))
+        }
         guard meshes.list.count > 0 else {
             throw SceneExportError(
                 .convertNothingDrawable, "the scene draws no mesh; expected an instance of a geometry with primitives")
@@ -51,11 +54,16 @@ struct GLTFWriter {
                 "\(loss.count) × \(loss.subject.title(of: loss.change)) (\(loss.change.rawValue))\(others)")
         }
         let text = text(nodes, roots: tree.roots)
+        try Self.check(isCancelled)
         switch options.container {
         case .binary: try writeBinary(text)
         case .text: try writeText(text)
         }
         return report
+    }
+
+    private static func check(_ isCancelled: () -> Bool) throws(SceneExportError) {
+        if isCancelled() { throw SceneExportError(.assetCancelled, "the conversion was stopped on request") }
     }
 
     private var hasSkins: Bool {

@@ -88,6 +88,8 @@ struct BundleRun {
             return Outcome(rendering: .nothing, exit: exit)
         } catch is CancellationError {
             return Outcome(rendering: .nothing, exit: .interrupted)
+        } catch let error as SceneExportError where error.code == .assetCancelled {
+            return Outcome(rendering: .nothing, exit: .interrupted)
         } catch {
             let failure = InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(source)))
             let isAboutTarget =

@@ -63,7 +63,8 @@ struct ConvertCommand: AsyncParsableCommand {
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
             let images = try opened.images(of: result, choice)
-            let fidelity = try GLTFExport.write(result.scene, to: output, images: images, options: settings)
+            let fidelity = try GLTFExport.write(
+                result.scene, to: output, images: images, options: settings, isCancelled: isCancelled)
             if let report { try Self.write(fidelity, to: report) }
             return .init(rendering: isQuiet ? .nothing : .text(FidelityText(fidelity, output: output).text))
         }
