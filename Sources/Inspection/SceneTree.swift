@@ -19,9 +19,9 @@ public struct SceneTree: Sendable {
         return [
             "name": JSONValue(scene.name ?? scene.id), "upAxis": .string(scene.upAxis.rawValue),
             "metersPerUnit": JSONValue(scene.metersPerUnit),
-            "roots": .array(scene.roots.map { JSONValue(places[$0.value] ?? 0) }),
+            "roots": .array(scene.roots.compactMap { places[$0.value] }.map { JSONValue($0) }),
             "nodes": .array(
-                scene.nodes.indices.compactMap { places[$0] == nil ? nil : json(scene.nodes[$0], places) }),
+                scene.nodes.indices.filter { places[$0] != nil }.map { json(scene.nodes[$0], places) }),
         ]
     }
 
