@@ -10,8 +10,6 @@ struct PosedClip {
     let animation: Int
     /// Of the box around all that is shown at any of the times.
     let size: Double
-    /// How far sampled curves may lead from the document's, as a share of the size: as the report states it.
-    let deviation: Double
     /// In the file's animation.
     let times: [Double]
     /// For each time x y z of every corner of every triangle, in the order of the document.
@@ -37,7 +35,6 @@ struct PosedClip {
         else { return [] }
         let scene = conversion.scene.converted(toMeters: 1, up: .y)
         let corners = Corners(of: scene)
-        let deviation = conversion.report.entries.filter { $0.subject == .curves }.compactMap(\.deviation).max() ?? 0
         return written.list("animations").indices.compactMap { animation in
             let name = written.list("animations")[animation]["name"]?.string
             let clip = scene.clips.first { ($0.name ?? $0.id) == name }
@@ -62,7 +59,7 @@ struct PosedClip {
             }
             let size = size(of: positions)
             return PosedClip(
-                file: file, animation: animation, size: size > 0 ? size : 1, deviation: deviation,
+                file: file, animation: animation, size: size > 0 ? size : 1,
                 times: moments.map { $0 - offset }, positions: positions)
         }
     }
