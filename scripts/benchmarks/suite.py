@@ -144,14 +144,15 @@ class Suite:
             self.say_measured(self.measurements[-1])
         self.ours.setdefault((kind, "convert", size), {})["convert"] = runs["convert"]
         must, goal = CONVERT_GOALS.get(kind, (None, None)) if size == GOAL_SIZE else (None, None)
-        self.add_ratio(path.name, "convert", "assimp-export", ratio(runs.get("assimp-export"), runs["convert"]), must, goal)
+        found = ratio(runs.get("assimp-export"), runs["convert"])
+        self.add_ratio(path.name, "convert", "assimp-export", found, must, goal)
         if any(run.code != 0 for run in runs["convert"]):
             return
         written, load = target.stat().st_size, self.cost(kind, "load", size)
         peak, cpu = (statistics.median(getattr(run, figure) for run in runs["convert"]) for figure in ("peak", "cpu"))
         self.conversions.append(
             {"input": path.name, "bytes": written, "peakBytes": int(peak), "mustBytes": CONVERT_MEMORY * written}
-            | {"ofLoad": round(cpu / load, 2) if load else None, "mustOfLoad": CONVERT_OF_LOAD if kind not in CONVERT_GOALS else None}
+            | {"ofLoad": round(cpu / load, 2) if load else None, "mustOfLoad": None if kind in CONVERT_GOALS else CONVERT_OF_LOAD}
         )
         for made in (target, self.folder / "exported.glb"):
             made.unlink(missing_ok=True)
