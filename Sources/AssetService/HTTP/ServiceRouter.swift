@@ -8,8 +8,14 @@ struct ServiceRouter: Sendable {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(log: tools.log))
         HealthRoutes(tools: tools).add(to: router)
+        HomeRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
-        AssetRoutes(tools: tools).add(to: group)
+        let assets = AssetRoutes(tools: tools)
+        assets.add(to: group)
+        let results = ResultRoutes(tools: tools, assets: assets, derivations: Derivations(tools))
+        results.add(to: group)
+        FileRoutes(tools: tools, results: results).add(to: group)
+        EventRoutes(tools: tools, assets: assets).add(to: group)
         return router
     }
 }

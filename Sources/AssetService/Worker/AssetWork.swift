@@ -45,7 +45,9 @@ struct AssetWork: Sendable {
         // Said here and not by an observer, to whom only the newest of fast states comes.
         stages.unzip = { unzip, file, tally in
             report.tell(.unzipping(unzip))
-            return try await live.unzip(unzip, file, tally)
+            let opened = try await live.unzip(unzip, file, tally)
+            content.set(files: opened.outermost.entries)
+            return opened
         }
         stages.parse = { parse, file, bundle, tally in
             report.tell(.parsing(parse))
@@ -77,6 +79,7 @@ struct AssetWork: Sendable {
             "scene": SceneTree(product.scene).json,
         ]
         try write("tree.json", tree)
+        try write("files.json", content.files)
     }
 
     private func write(_ failure: AssetState.Failure, _ findings: FindingLog) throws {
@@ -96,15 +99,27 @@ struct AssetWork: Sendable {
     }
 }
 
-/// The asset's bytes, once they are here. A class since a stage finds them and the end asks for them.
+/// The asset's bytes, once they are here. A class since stages find them and the end asks for them.
 private final class FoundContent: Sendable {
-    private let found: Mutex<WorkerOrder.SourceFile?>
+    private struct Found {
+        var file: WorkerOrder.SourceFile?
+        var files: [JSONValue] = []
+    }
 
-    init(_ file: WorkerOrder.SourceFile?) { found = Mutex(file) }
+    private let found: Mutex<Found>
 
-    var file: WorkerOrder.SourceFile? { found.withLock { $0 } }
+    init(_ file: WorkerOrder.SourceFile?) { found = Mutex(Found(file: file)) }
 
-    func set(_ file: WorkerOrder.SourceFile?) { found.withLock { $0 = file } }
+    var file: WorkerOrder.SourceFile? { found.withLock { $0.file } }
+    /// A list of what is in the bundle.
+    var files: JSONValue { ["files": .array(found.withLock { $0.files })] }
+
+    func set(_ file: WorkerOrder.SourceFile?) { found.withLock { $0.file = file } }
+
+    func set(files entries: [Bundle.Entry]) {
+        let files: [JSONValue] = entries.map { ["path": .string($0.path), "bytes": .integer($0.size)] }
+        found.withLock { $0.files = files }
+    }
 }
 
 extension InspectionFailure.Stage {
