@@ -38,7 +38,7 @@ has_shared_library() {
     ! has_command ldconfig || [[ $(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null) == *"$1 "* ]]
 }
 
-# missing_packages build|service|images|test|instructions|benchmark|lint: the Debian packages of that purpose that are not there, one a line.
+# missing_packages build|service|images|test|instructions|benchmark|peers|peers-full|lint: the Debian packages of that purpose that are not there, one a line.
 missing_packages() {
     case $1 in
     build)
@@ -81,6 +81,17 @@ missing_packages() {
         has_command opencolladavalidator || echo opencollada-tools
         has_command xmllint || echo libxml2-utils
         python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+        ;;
+    peers)
+        has_command g++ || echo g++
+        has_library assimp || echo libassimp-dev
+        python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+        ;;
+    peers-full)
+        has_command blender || echo blender
+        # Its importer of glTF needs it.
+        /usr/bin/python3 -c 'import numpy' 2>/dev/null || echo python3-numpy
+        has_command chromium || echo chromium
         ;;
     lint)
         has_command python3 || echo python3

@@ -19,6 +19,14 @@ public struct ColladaOptions: Sendable {
     public var canReadAgain = false  // an option
     public var limits = XMLLimits()
     public var schema = SchemaChecking.off
+    /// What becomes of what exporters write otherwise than it should be, in ways that are known.
+    public enum Repairs: Sendable, Hashable {
+        /// It is read as it was meant, and told.
+        case made
+        /// It is a fault like any other: what depends on it is left out.
+        case refused
+    }
+    public var repairs = Repairs.made
     /// A schema that libxml2 holds the document against besides.
     public var xsd: XMLSchemaFile?
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.

@@ -61,7 +61,9 @@ public struct LiveBundle: Sendable {
                     live: live)
             case .scene:
                 let start = try outermost.destination(of: address, ending: .content)
-                let found = try SceneSearch(input: file.input, findings: file.findings).scene(from: start)
+                let found = try SceneSearch(
+                    input: file.input, findings: file.findings, repairs: options.manifestRepairs
+                ).scene(from: start)
                 return LiveBundle(
                     file: file, bundle: found.bundle, entry: start.entry, source: source, options: options,
                     live: live)

@@ -15,6 +15,18 @@ extension ColladaDocument {
             /// Of an element of its own document: with a `#` first.
             case local
             case other
+            /// Without the `#` that it should have, where that is not mended: it leads nowhere.
+            case refused
+        }
+
+        /// As it is where nothing is mended: an address of an element must have a `#`.
+        var refusedWithoutHash: Reference {
+            guard form == .other, file == nil else { return self }
+            return Reference(refused: rest, position: position)
+        }
+
+        private init(refused text: String, position: XMLPosition) {
+            (rest, form, self.position) = (text, .refused, position)
         }
 
         public init(text: String, position: XMLPosition) {
@@ -36,12 +48,12 @@ extension ColladaDocument {
         public var text: String {
             switch form {
             case .local: "#" + rest
-            case .other: rest
+            case .other, .refused: rest
             }
         }
 
         /// Without the `#` that it begins with, where it does.
-        var withoutHash: String { rest }
+        var withoutHash: String { form == .refused ? "" : rest }
 
         /// Which of several documents it stands in; 0 is the first.
         public var document: Int { position.document }
@@ -52,7 +64,7 @@ extension ColladaDocument {
         /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
         public var file: String? {
             switch form {
-            case .local: nil
+            case .local, .refused: nil
             case .other: rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(rest[..<$0]) }
             }
         }
@@ -61,6 +73,7 @@ extension ColladaDocument {
         public var id: String {
             switch form {
             case .local: return rest
+            case .refused: return ""
             case .other:
                 guard let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else { return rest }
                 return String(decoding: rest.utf8[hash...].dropFirst(), as: UTF8.self)

@@ -369,7 +369,7 @@ final class DocumentReader: XMLEventHandler {
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
-            reals.finish(expectedCount: count)
+            reals.finish(expectedCount: mends ? count : nil)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
             let stored = numbers.end(&reals, of: record)
             let values = reals.takeValues()
@@ -437,7 +437,8 @@ final class DocumentReader: XMLEventHandler {
 
     func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
         log.add(
-            issue.kind.code, at: place(), issue.kind.message(text: issue.text, index: issue.index),
+            mends ? issue.kind.code : issue.kind.codeByTheLetter, at: place(),
+            issue.kind.message(text: issue.text, index: issue.index),
             arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
     }
 }
@@ -448,6 +449,14 @@ extension NumberIssue.Kind {
         case .malformed, .outOfRange: .schemaInvalidNumber
         case .nonFinite: .numberNonFinite
         case .decimalComma, .commaSeparator: .numberDecimalComma
+        }
+    }
+
+    /// Where commas are not mended.
+    var codeByTheLetter: FindingCode {
+        switch self {
+        case .malformed, .outOfRange, .decimalComma, .commaSeparator: .schemaInvalidNumber
+        case .nonFinite: .numberNonFinite
         }
     }
 

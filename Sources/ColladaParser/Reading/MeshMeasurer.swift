@@ -21,6 +21,7 @@ struct MeshMeasurer {
     /// The positions in use of an array that is stored.
     private(set) var storedPositions: StoredPositions?
     private let numbers: NumberStream
+    private let habits: Habits
     private(set) var completeness = Completeness.complete
     private var isUsed = UsedPositions(count: 0)
     private let sourceByID: [String: Int]
@@ -29,7 +30,18 @@ struct MeshMeasurer {
     /// Elements of the sources that were asked for so far: several inputs may read one.
     private var knownElements: [Int: Int] = [:]
 
-    init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: NumberStream) {
+    /// What is known of who wrote the document.
+    struct Habits {
+        /// SketchUp, whose counts of lines are others than there are.
+        var miscountsLines = false  // a fact about the document
+        /// As 1.3 has it, where that is told.
+        var putsPositionsInPrimitives = false  // a fact about the document
+    }
+
+    init(
+        mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: NumberStream, habits: Habits
+    ) {
+        self.habits = habits
         self.mesh = mesh
         self.element = element
         self.geometryID = geometryID
@@ -53,7 +65,8 @@ struct MeshMeasurer {
         for primitive in mesh.primitives {
             let shape = PrimitiveShape(primitive)
             let watch = watch(of: primitive, shape)
-            shape.check(primitive, at: place(of: primitive.position), &log)
+            shape.check(
+                primitive, miscounted: habits.miscountsLines, at: place(of: primitive.position), &log)
             measure.triangles += shape.triangles
             measure.faceCorners += shape.faceCorners
             measure.lines += shape.lines
@@ -84,6 +97,11 @@ struct MeshMeasurer {
                 log.add(.inputNoPosition, at: element.place, "the mesh has no POSITION input")
             }
             return nil
+        }
+        if habits.putsPositionsInPrimitives, !mesh.vertices.contains(where: { $0.semantic == "POSITION" }) {
+            log.add(
+                .quirkPositionInPrimitive, at: place(of: input.source.position),
+                "the positions are an input of a primitive; expected one of <vertices>")
         }
         return source(input, &log)
     }

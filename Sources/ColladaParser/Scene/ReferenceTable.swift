@@ -7,6 +7,7 @@ struct ReferenceTable {
     /// The document whose ids count where nothing else says which: that of the element being looked at.
     var home = 0
     private let linked: LinkedDocument
+    private let repairs: ColladaOptions.Repairs
     private var targets: [IDTable<Target>]
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
@@ -24,8 +25,9 @@ struct ReferenceTable {
         case several
     }
 
-    init(_ linked: LinkedDocument, log: inout FindingLog) {
+    init(_ linked: LinkedDocument, repairs: ColladaOptions.Repairs = .made, log: inout FindingLog) {
         self.linked = linked
+        self.repairs = repairs
         targets = linked.paths.map { _ in IDTable() }
         namesakes = linked.paths.map { _ in [:] }
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.nodes.count) }
@@ -135,7 +137,7 @@ struct ReferenceTable {
         _ reference: ColladaDocument.Reference, _ expected: [String], in document: Int, _ log: inout FindingLog
     ) -> Target? {
         let id = reference.id
-        guard
+        guard repairs == .made,
             let found = lookUp(name: id, in: document, expected)
                 ?? lookUp(name: id.percentDecoded, in: document, expected)
         else { return nil }
@@ -156,7 +158,7 @@ struct ReferenceTable {
         return names
     }
 
-    private func tellMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
+    func tellMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
         let text = reference.text
         log.add(
             .refMissingHash, at: Place(reference.position),

@@ -28,6 +28,10 @@ extension SceneBuilder {
         _ reference: ColladaDocument.Reference, isIn ids: [IDTable<Void>], expected: String
     ) {
         let owner = reference.document
+        if !reference.isLocal, reference.file == nil, ids.indices.contains(owner), ids[owner][idOf: reference] != nil {
+            table.tellMissingHash(reference, &log)
+            return
+        }
         if ids.indices.contains(owner),
             ids[owner][idOf: reference] != nil || ids[owner][reference.id.percentDecoded] != nil
         {

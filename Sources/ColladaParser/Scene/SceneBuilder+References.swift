@@ -34,6 +34,17 @@ extension SceneBuilder {
     }
 }
 
+extension SceneBuilder {
+    /// Tells of an id behind a `#`, where there should be the id alone.
+    ///
+    /// - Parameter what: What it is the id of, for the message.
+    mutating func tellHash(_ text: String, _ what: String, at place: Place) {
+        log.add(
+            .quirkIDHash, at: place, "\(what) is written \(quoted(text)); its # was passed over",
+            arguments: [.init("reference", text)], fix: "write \(text.dropFirst())")
+    }
+}
+
 extension FindingLog {
     /// Tells why what a reference into another document leads to is not there.
     mutating func tell(

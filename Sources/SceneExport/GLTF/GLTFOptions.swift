@@ -19,6 +19,9 @@ public struct GLTFOptions: Sendable {
     public var byteLimit = Int(UInt32.max)
     /// Metres in one unit of the file and its up axis are fixed by glTF; `false` leaves the scene's own.
     public var convertsUnits = true  // an option
+    /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
+    /// within 0.002 % of the scene's size. A positive number.
+    public var samplingRate: Double?
     /// Whether nothing is written when anything would be lost.
     public var isLossless = false  // an option
     /// Named in the file as what made it.

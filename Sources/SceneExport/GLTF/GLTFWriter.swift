@@ -30,7 +30,7 @@ struct GLTFWriter {
         materials = GLTFMaterials(converted, images)
         skins = GLTFSkins(converted)
         optics = GLTFOptics(converted, scale: isConverted ? scene.metersPerUnit : 1)
-        animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1)
+        animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
