@@ -31,7 +31,7 @@ struct SceneBuilder {
         self.linked = linked
         self.options = options
         lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
-        table = ReferenceTable(linked, repairs: options.repairs, log: &log)
+        table = ReferenceTable(linked, options: options, log: &log)
     }
 
     mutating func build() throws(ColladaError) -> Scene {
