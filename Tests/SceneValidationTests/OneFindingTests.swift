@@ -1,4 +1,5 @@
 import Diagnostics
+import Inspection
 import TestSupport
 import Testing
 
