@@ -19,7 +19,7 @@ struct KeySampler<Value> {
 
     private static var probes: [Double] { [0.5, 0.23, 0.71] }
     /// Halvings of the way between two of the document's keys.
-    private static var depthLimit: Int { 6 }
+    private static var depthLimit: Int { 10 }
     /// Keys of one track at most; what is beyond keeps the document's own.
     private static var keyLimit: Int { 1 << 20 }
 
