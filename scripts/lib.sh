@@ -76,6 +76,7 @@ missing_packages() {
     benchmark)
         has_command g++ || echo g++
         has_library assimp || echo libassimp-dev
+        has_command assimp || echo assimp-utils
         [[ -d /usr/include/opencollada ]] || echo opencollada-dev
         has_library collada-dom-141 || echo libcollada-dom-dev
         has_command opencolladavalidator || echo opencollada-tools

@@ -31,6 +31,8 @@ public struct ColladaOptions: Sendable {
     public var xsd: XMLSchemaFile?
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000
+    /// The visual scene that is wanted, by its id or its name; `nil` for the one that the document instances.
+    public var visualScene: String?
     /// The document's own path in its bundle, or its file name: it may refer to itself by that, and other documents are
     /// looked for beside it.
     public var documentPath: String?

@@ -25,7 +25,9 @@ UNDRAWABLE = {"gz-common/malformed_p_negative_index.dae"}
 def is_drawn(path, inspected):
     """Whether there is something to convert: triangles or lines whose corners have positions."""
     scene = inspected.get("scene")
-    return bool(path not in UNDRAWABLE and scene and scene["instances"] and scene["bounds"] and (scene["triangles"] or inspected["counts"]["lines"]))
+    if path in UNDRAWABLE or not scene or not scene["instances"] or not scene["bounds"]:
+        return False
+    return scene["triangles"] + inspected["counts"]["lines"] > 0
 
 
 def expected(path, inspected, report, file):

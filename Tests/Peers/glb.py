@@ -83,8 +83,8 @@ class GLB:
         return numpy.arange(self.list("accessors")[primitive["attributes"]["POSITION"]]["count"])
 
     def triangles(self):
-        counts = (len(self.indices(primitive)) // 3 for _, primitive in self.drawn() if primitive.get("mode", TRIANGLES) == TRIANGLES)
-        return sum(counts)
+        drawn = [primitive for _, primitive in self.drawn() if primitive.get("mode", TRIANGLES) == TRIANGLES]
+        return sum(len(self.indices(primitive)) // 3 for primitive in drawn)
 
     def bounds(self):
         """The lowest and the highest corner of what is drawn, as if there were no skins."""

@@ -1,6 +1,6 @@
 """Shows converted documents in <model-viewer> and looks at what it draws.
 
-pictures.py DAE CORPUS TOOLS [--keep FOLDER]: converts the documents of pictures.txt, or all of the corpus with --all, and
+pictures.py DAE CORPUS TOOLS [--all] [--keep FOLDER]: converts the documents of pictures.txt, or all of the corpus with --all, and
 shows one after the other on one page in a headless Chromium, which sends back each picture once its load event fired.
 The pictures are kept as PNG in FOLDER. A line for each document on standard output: the share of the picture that it
 covers, or what went wrong.
@@ -37,7 +37,8 @@ PAGE = """<!DOCTYPE html>
     const frame = () => new Promise(requestAnimationFrame);
     const say = (place, what, body) => fetch(`/${what}/${place}`, {method: "POST", body});
     async function show(place) {
-        const ends = Promise.race([event("load"), event("error"), new Promise((done) => setTimeout(done, 60000, {type: "timeout"}))]);
+        const late = new Promise((done) => setTimeout(done, 60000, {type: "no load event"}));
+        const ends = Promise.race([event("load"), event("error"), late]);
         viewer.src = `/${place}.glb`;
         const end = await ends;
         if (end.type !== "load") return say(place, "failed", `${end.type} ${end.detail ? end.detail.type : ""}`);

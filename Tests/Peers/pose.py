@@ -84,7 +84,8 @@ def sampled(file, sampler, path, time):
     if kind == "STEP":
         return value[before]
     if kind == "LINEAR":
-        return turned(value[before], value[after], share) if path == "rotation" else value[before] + (value[after] - value[before]) * share
+        start, end = value[before], value[after]
+        return turned(start, end, share) if path == "rotation" else start + (end - start) * share
     leaving, arriving = step * values[before, 2 * width :], step * values[after, :width]
     square, cube = share**2, share**3
     mixed = (

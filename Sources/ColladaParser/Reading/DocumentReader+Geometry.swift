@@ -82,6 +82,7 @@ extension DocumentReader {
         checkArrays(in: view)
         var mesh = ColladaDocument.Mesh()
         mesh.sources = decodeSources(in: view)
+        if hasShortArrays { tellShortArrays(of: mesh.sources, in: view) }
         for child in view.children {
             if let kind = child.name.primitive {
                 mesh.primitives.append(decodePrimitive(child, kind))

@@ -104,7 +104,7 @@ extension DocumentReader {
     func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
         if let reference = reference(view, attribute) { return reference }
         tellMissing(attribute, of: view)
-        return ColladaDocument.Reference(text: "", position: view.position)
+        return .absent(at: view.position)
     }
 
     /// The numbers in an element's text, told when they are not `count` or not finite; `nil` when they cannot be used:

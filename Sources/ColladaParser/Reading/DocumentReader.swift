@@ -27,6 +27,8 @@ final class DocumentReader: XMLEventHandler {
     var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
+    /// Whether arrays of the mesh being read have fewer values than they say.
+    var hasShortArrays = false  // a note for the mesh
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -375,9 +377,12 @@ final class DocumentReader: XMLEventHandler {
             let values = reals.takeValues()
             let found = stored ?? values.count
             if let count, count != found {
-                log.add(
-                    .arrayCountMismatch, at: view.place, "count is \(count), but the array has \(found) values",
-                    arguments: [.init("count", "\(count)"), .init("values", "\(found)")])
+                if count > found, view.isMeshArray {
+                    // What is missing is told once it is known whether it is needed.
+                    hasShortArrays = true
+                } else {
+                    tellCount(count, of: view, found: found)
+                }
             }
             if stored == nil { fragment.pointee.setReals(of: record, values) }
         case .integers:

@@ -112,6 +112,7 @@ struct MeshMeasurer {
             if !input.source.isLocal { tellMissingHash(of: input, &log) }
             return found
         }
+        guard !input.source.isAbsent else { return nil }
         let text = input.source.text
         log.add(
             .accessorNoSource, at: place(of: input.source.position),
@@ -132,6 +133,7 @@ struct MeshMeasurer {
     private func checkVertices(_ input: ColladaDocument.Input, _ log: inout FindingLog) {
         let id = input.source.withoutHash
         guard let own = mesh.verticesID, id == own || id.percentDecoded == own else {
+            guard !input.source.isAbsent else { return }
             let text = input.source.text
             log.add(
                 .accessorNoSource, at: place(of: input.source.position),
@@ -150,6 +152,12 @@ struct MeshMeasurer {
             holder = mesh.sources[place]
         }
         return holder.array
+    }
+
+    private func readsOwnArray(_ source: ColladaDocument.Source) -> Bool {
+        guard let text = source.accessor?.array, text.hasPrefix("#") else { return true }
+        let id = String(text.dropFirst())
+        return id == source.arrayID || holderByArrayID[id] == nil
     }
 
     /// How many elements of a source can be read; what is wrong with it is told the first time.
@@ -171,10 +179,8 @@ struct MeshMeasurer {
         guard let accessor = source.accessor else { return values.count / 3 }
         let width = accessor.params.isEmpty ? min(3, accessor.stride) : accessor.params.count
         guard accessor.count > 0 else { return 0 }
-        let (span, overflow) = (accessor.count - 1).multipliedReportingOverflow(by: accessor.stride)
-        let (end, overflow2) = span.addingReportingOverflow(accessor.offset)
-        let (needed, overflow3) = end.addingReportingOverflow(min(width, accessor.stride))
-        if overflow || overflow2 || overflow3 || needed > Self.largestArray {
+        let needed = accessor.neededValues ?? .max
+        if needed > Self.largestArray {
             log.add(
                 .accessorOverflow, at: place(of: source.position),
                 "a count of \(accessor.count) and a stride of \(accessor.stride) make more values than the \(Self.largestArray) an array can have",
@@ -185,12 +191,14 @@ struct MeshMeasurer {
         } else if needed <= values.count {
             return accessor.count
         } else {
-            // An array that should have been long enough was cut off.
-            let isCut = declaredCount(of: source).map { $0 >= needed } ?? false
-            log.add(
-                isCut ? .arrayTruncated : .accessorOutOfRange, at: place(of: source.position),
-                "the accessor needs \(needed) values; its array has \(values.count)",
-                arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
+            // An array of its own that should have been long enough was cut off, and told.
+            let isCut = readsOwnArray(source) && declaredCount(of: source).map { $0 >= needed } ?? false
+            if !isCut {
+                log.add(
+                    .accessorOutOfRange, at: place(of: source.position),
+                    "the accessor needs \(needed) values; its array has \(values.count)",
+                    arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
+            }
         }
         let available = values.count - accessor.offset
         return available < width ? 0 : min(accessor.count, (available - width) / accessor.stride + 1)

@@ -167,6 +167,7 @@ struct ChannelBuilder {
     }
 
     private mutating func tellUnresolved(_ channel: ColladaDocument.Channel) {
+        guard !channel.target.isAbsent else { return }
         let text = channel.target.text
         log.add(
             .animationTargetUnresolved, at: Place(channel.target.position),

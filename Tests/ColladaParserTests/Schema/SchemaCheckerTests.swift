@@ -82,7 +82,7 @@ import Testing
 
     @Test func anIdThatStandsTwiceIsTiedToTheFirst() throws {
         let finding = try #require(try findings("id=\"rubber\"", "id=\"node\"", .strict).first)
-        #expect(finding.code == .schemaInvalidID && finding.place.line == 6)
+        #expect(finding.code == .idDuplicate && finding.place.line == 6)
         #expect(finding.related.map(\.line) == [4])
         #expect(try findings("id=\"rubber\"", "id=\"node\"", .lenient).isEmpty)
     }
