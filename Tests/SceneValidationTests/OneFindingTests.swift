@@ -1,4 +1,5 @@
 import Diagnostics
+import Inspection
 import TestSupport
 import Testing
 
@@ -49,7 +50,8 @@ import Testing
         let joint = try found(
             "KINEMATICS_JOINT_UNRESOLVED.near.dae",
             [("<instance_joint sid=\"elbow\" url=\"#hinge\"", "<instance_joint sid=\"elbow\"")])
-        #expect(joint.map(\.code) == [.schemaMissingAttribute])
+        // What is attached to it is another fault, elsewhere.
+        #expect(joint.filter { $0.place.line == joint.first?.place.line }.map(\.code) == [.schemaMissingAttribute])
     }
 
     // MARK: - Related places

@@ -93,6 +93,10 @@ class Conversions(unittest.TestCase):
         self.assertIn("as it must be", table)
         self.assertIn("MISSED", table)
 
+    def test_only_documents_of_the_size_that_the_goals_speak_of_are_held_to_them(self):
+        row = self.made("anim", {"convert": (9, 1500)}, size=0.2).conversions[0]
+        self.assertEqual((row["mustBytes"], row["mustOfLoad"], row["ofLoad"]), (None, None, 9))
+
     def test_one_that_failed_has_no_row(self):
         made = self.made("mesh", {"convert": (2, 1, 1), "assimp-export": (7,)})
         self.assertEqual((made.ratios, made.conversions), ([], []))

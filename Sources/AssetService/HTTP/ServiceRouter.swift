@@ -7,6 +7,7 @@ struct ServiceRouter: Sendable {
     func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(log: tools.log))
+        router.add(middleware: BrowserGuard())
         HealthRoutes(tools: tools).add(to: router)
         HomeRoutes(tools: tools).add(to: router)
         let group = router.group("v1")

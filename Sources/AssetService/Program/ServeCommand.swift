@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve until told to stop.",
         discussion: """
-            Listens on loopback alone unless --host says otherwise. Everything is kept below --data; several processes \
+            Listens on loopback alone. Everything is kept below --data; several processes \
             may share it. SIGTERM stops it: running work is handed back and taken up again at the next start.
 
             Every option may be given as a variable: DAED_PORT, DAED_DATA, DAED_HOST, DAED_WORKERS, DAED_UPLOAD_LIMIT, \
@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
     var port: Int?
     @Option(help: ArgumentHelp("The folder for all that is kept.", valueName: "folder"))
     var data: String?
-    @Option(help: ArgumentHelp("The address to listen on, 127.0.0.1 by default.", valueName: "address"))
+    @Option(help: ArgumentHelp("The loopback address to listen on, 127.0.0.1 by default.", valueName: "address"))
     var host: String?
     @Option(help: ArgumentHelp("Child processes at work at once, 2 by default.", valueName: "n"))
     var workers: Int?
@@ -67,6 +67,10 @@ struct ServeCommand: AsyncParsableCommand {
         settings.allowedBlocks = allowAddresses
         if allowAddresses.isEmpty, let blocks = reader.text(nil, "DAED_ALLOW_ADDRESSES") {
             settings.allowedBlocks = blocks.split(separator: ",").map(String.init)
+        }
+        guard LoopbackName.contains(settings.host) else {
+            throw ValidationError(
+                "--host is \(settings.host); expected a loopback address: whoever reaches the service may use it.")
         }
         do { _ = try settings.networkPolicy() } catch { throw ValidationError("--allow-addresses: \(error)") }
         return settings

@@ -25,7 +25,9 @@ import Testing
         #expect(old.isEmpty || Self.valid.contains(old))
         var text = Self.valid
         if let range = text.firstRange(of: old), !old.isEmpty { text.replaceSubrange(range, with: new) }
-        return try SchemaVerdict.read(Array(text.utf8), checking).filter { $0.stage == .schema }
+        return try SchemaVerdict.read(Array(text.utf8), checking).filter {
+            $0.stage == .schema || $0.code == .idDuplicate
+        }
     }
 
     private func codes(_ old: String, _ new: String, _ checking: SchemaChecking) throws -> [String] {
