@@ -199,9 +199,63 @@ VECTOR size_t dae_count_reals(const char **place, const char *end)
     return count;
 }
 
+VECTOR size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last)
+{
+    const __m256i newline = _mm256_set1_epi8('\n'), tab = _mm256_set1_epi8('\t');
+    const __m256i third = _mm256_set1_epi8(returns ? '\r' : '\n');
+    size_t lines = 0, at = 0;
+    for (; count - at >= 32; at += 32) {
+        __m256i bytes = _mm256_loadu_si256((const __m256i *)(text + at));
+        __m256i line = _mm256_cmpeq_epi8(bytes, newline);
+        __m256i space = _mm256_or_si256(line, _mm256_or_si256(_mm256_cmpeq_epi8(bytes, tab), _mm256_cmpeq_epi8(bytes, third)));
+        /* Bytes above 127 are below 0 here. */
+        __m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), bytes);
+        __m256i odd = _mm256_or_si256(_mm256_andnot_si256(space, low),
+                                      _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('&')),
+                                                      _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(']'))));
+        __m256i markup = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('<'));
+        uint32_t ended = (uint32_t)_mm256_movemask_epi8(line);
+        uint32_t stops = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(odd, markup));
+        if (stops != 0) {
+            uint32_t first = _tzcnt_u32(stops);
+            if (text[at + first] != '<')
+                return SIZE_MAX;
+            /* Newlines before it. */
+            ended &= (1u << first) - 1;
+            if (ended != 0) {
+                lines += (size_t)__builtin_popcount(ended);
+                *last = at + 31 - _lzcnt_u32(ended);
+            }
+            *newlines = lines;
+            return at + first;
+        }
+        if (ended != 0) {
+            lines += (size_t)__builtin_popcount(ended);
+            *last = at + 31 - _lzcnt_u32(ended);
+        }
+    }
+    for (; at < count && text[at] != '<'; at++) {
+        unsigned char byte = (unsigned char)text[at];
+        if (byte == '\n') {
+            lines++;
+            *last = at;
+        } else if ((byte < 0x20 && byte != '\t' && !(returns && byte == '\r')) || byte > 127 || byte == '&' || byte == ']') {
+            return SIZE_MAX;
+        }
+    }
+    *newlines = lines;
+    return at;
+}
+
 #else
 
 int dae_scan_can(void) { return 0; }
+
+size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last)
+{
+    (void)text, (void)count, (void)returns, (void)newlines, (void)last;
+    return SIZE_MAX;
+}
 
 size_t dae_count_reals(const char **place, const char *end)
 {

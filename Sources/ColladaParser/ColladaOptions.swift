@@ -17,6 +17,7 @@ public struct ColladaOptions: Sendable {
     /// Whether the bytes can be had a second time. ``ColladaParser/wantsToReadAgain`` may then ask for them, in return
     /// for which hardly any number is stored where only figures are wanted.
     public var canReadAgain = false  // an option
+    public var threading = NumberThreading.standard
     public var limits = XMLLimits()
     public var schema = SchemaChecking.off
     /// What becomes of what exporters write otherwise than it should be, in ways that are known.

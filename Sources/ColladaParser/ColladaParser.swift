@@ -70,7 +70,14 @@ public final class ColladaParser {
 
     /// Reads the next bytes; they may be cut anywhere.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
-        do { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
+        documentReader.beginChunk(bytes)
+        let fault: XMLError?
+        do throws(XMLError) {
+            try xml.read(bytes)
+            fault = nil
+        } catch { fault = error }
+        documentReader.endChunk()
+        if let fault { throw documentReader.failure ?? ColladaError(fault) }
         if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
         xsd?.read(bytes, tell: tell)
     }

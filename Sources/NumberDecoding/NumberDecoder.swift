@@ -27,6 +27,13 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     private var offset = 0
     private var removedCount = 0
     private var keeping = Keeping.all
+    private var heap = HeapPages()
+    private var pages = Pages.small
+
+    /// What the room for values is made of.
+    private enum Pages {
+        case small, large
+    }
 
     private enum Keeping {
         case all
@@ -60,6 +67,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         if bytes.count >= Self.longChunk, values.capacity < Self.mostKeptRoom {
             values.reserveCapacity(Self.mostKeptRoom)
         }
+        if values.count >= Self.manyValues { useLargePages() }
         var rest = bytes
         if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
             waiting.append(contentsOf: rest[...space])
@@ -113,7 +121,9 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         swap(&room, &values)
         var waitingRoom: [UInt8] = []
         if waiting.capacity <= Self.mostWaitingRoom { swap(&waitingRoom, &waiting) }
+        let (heap, pages) = (heap, pages)
         self = NumberDecoder(issueLimit: issueLimit)
+        self.heap = heap
         waitingRoom.removeAll(keepingCapacity: true)
         waiting = waitingRoom
         let isUsedAgain = room.capacity <= Self.mostKeptRoom + Self.mostKeptRoom / 8
@@ -121,13 +131,27 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         var taken: [Number] = []
         taken.reserveCapacity(room.count)
         taken.adviseLargePages()
+        self.heap.note(taken)
         taken.append(contentsOf: room)
         if isUsedAgain {
+            self.pages = pages
             room.removeAll(keepingCapacity: true)
             values = room
         }
         return taken
     }
+
+    private mutating func useLargePages() {
+        switch pages {
+        case .small:
+            values.adviseLargePages()
+            pages = .large
+        case .large: break
+        }
+    }
+
+    /// So many that the rest of the room is likely to be used.
+    private static var manyValues: Int { 1 << 16 }
 
     private static var longChunk: Int { 1 << 15 }
 

@@ -2,6 +2,7 @@
 // loops the compiler makes wide.
 
 import Glibc
+import NumberDecoding
 
 extension PlainTokenizer {
     /// White space outside the root; there is no event for it.
@@ -59,17 +60,14 @@ extension PlainTokenizer {
             at &+= 8
         }
         guard at < count else { return settleText(bytes, from, at, start, newlines, lastNewline) }
-        var end = count
-        if let found = memchr(bytes + at, Int32(UInt8(ascii: "<")), count - at) {
-            end = UnsafePointer(bytes).distance(to: found.assumingMemoryBound(to: UInt8.self))
+        guard let run = Self.run(bytes + at, count - at, withReturns: false) else {
+            return readOddText(bytes, from, count)
         }
-        guard let more = Self.survey(bytes + at, end - at, allowing: 0) else { return readOddText(bytes, from, count) }
-        if more > 0 {
-            newlines += more
-            lastNewline = end - 1
-            while bytes[lastNewline] != 0x0A { lastNewline -= 1 }
+        if run.newlines > 0 {
+            newlines += run.newlines
+            lastNewline = at + run.lastNewline
         }
-        return settleText(bytes, from, end, start, newlines, lastNewline)
+        return settleText(bytes, from, at + run.count, start, newlines, lastNewline)
     }
 
     private mutating func settleText(
@@ -81,6 +79,21 @@ extension PlainTokenizer {
             lines.continuations = 0
         }
         return tell(bytes, from, end, at: start) ? .next(end) : .stopped
+    }
+
+    /// Text up to the markup behind it, or to the end; `nil` where something in it is out of the common.
+    private static func run(_ bytes: UnsafePointer<UInt8>, _ count: Int, withReturns: Bool) -> PlainText? {
+        if PlainText.isFast { return PlainText(of: bytes, count, withReturns: withReturns) }
+        var end = count
+        if let found = memchr(bytes, Int32(UInt8(ascii: "<")), count) {
+            end = UnsafePointer(bytes).distance(to: found.assumingMemoryBound(to: UInt8.self))
+        }
+        guard let newlines = survey(bytes, end, allowing: withReturns ? 1 : 0) else { return nil }
+        var last = end - 1
+        if newlines > 0 {
+            while bytes[last] != 0x0A { last -= 1 }
+        }
+        return PlainText(count: end, newlines: newlines, lastNewline: last)
     }
 
     /// How many newlines are in text in which nothing is out of the common; `nil` where something is.
@@ -190,17 +203,8 @@ extension PlainTokenizer {
 
     /// Text in which only returns are out of the common; it is told as it is written. `nil` where it is another.
     private mutating func readReturns(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step? {
-        let start = position(from)
-        var end = count
-        if let found = memchr(bytes + from, Int32(UInt8(ascii: "<")), count - from) {
-            end = UnsafePointer(bytes).distance(to: found.assumingMemoryBound(to: UInt8.self))
-        }
-        guard let newlines = Self.survey(bytes + from, end - from, allowing: 1) else { return nil }
-        var last = end - 1
-        if newlines > 0 {
-            while bytes[last] != 0x0A { last -= 1 }
-        }
-        return settleText(bytes, from, end, start, newlines, last)
+        guard let run = Self.run(bytes + from, count - from, withReturns: true) else { return nil }
+        return settleText(bytes, from, from + run.count, position(from), run.newlines, from + run.lastNewline)
     }
 
     /// A line's end is one newline, however it is written.

@@ -27,4 +27,14 @@ size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, 
    is left behind white space, before the first token that is not counted. */
 size_t dae_count_reals(const char **place, const char *end);
 
+/* Looks through text up to the first '<' or its end.
+
+   Gives how many bytes that are; SIZE_MAX where something among them is not plain: a control character but tab and newline
+   (and the return, where `returns` is not 0), '&', ']', a byte above 127. `*newlines` is how many lines end, `*last` the
+   place of the last newline, where there is one. */
+size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last);
+
+/* How many cores this process may use, at least 1. */
+int dae_core_count(void);
+
 #endif

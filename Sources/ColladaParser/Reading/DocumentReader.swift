@@ -66,6 +66,7 @@ final class DocumentReader: XMLEventHandler {
     var lists = CommonLists()
     /// What becomes of numbers that are not kept.
     var numbers: NumberStream
+    private var side: NumberSide
     private var hex = HexDecoder(limit: 0)
     private var places = TokenPlaces()
     /// Files that references were found to lead into, so that each is noted once.
@@ -79,11 +80,27 @@ final class DocumentReader: XMLEventHandler {
         numbers = NumberStream(spool: options.spool)
         holder = FragmentHolder()
         fragment = holder.pointer
+        switch options.schema {
+        case .off: side = NumberSide(options.threading)
+        // What checks the schema looks at this one between two pieces of text.
+        case .lenient, .strict: side = NumberSide(.together)
+        }
+    }
+
+    deinit { side.end() }
+
+    /// Says that text of these bytes may be decoded up to ``endChunk()``.
+    func beginChunk(_ bytes: UnsafeRawBufferPointer) { side.begin(bytes) }
+
+    func endChunk() {
+        side.settle()
+        side.begin(UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
+        side.settle()
         if profile != nil { profileKeeper.start(name, attributes) }
         switch passage {
         case .read:
@@ -120,6 +137,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func endElement(at position: XMLPosition) -> XMLFlow {
+        side.settle()
         if profile != nil { endInProfile() }
         switch passage {
         case .read: close(at: position)
@@ -206,6 +224,19 @@ final class DocumentReader: XMLEventHandler {
                 return .stop
             }
             fragment.pointee.appendText(to: textRecord, bytes)
+        case .reals, .integers:
+            guard !side.take(bytes, at: position, for: self) else { break }
+            side.settle()
+            decode(bytes, at: position)
+        case .hex: hex.decode(bytes)
+        }
+        return .proceed
+    }
+
+    /// Decodes the next text of the list of numbers that is open; on whichever thread, but on one at a time.
+    func decode(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) {
+        switch text {
+        case .none, .plain, .hex: break
         case .reals:
             numbers.decode(bytes, by: &reals)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
@@ -216,9 +247,7 @@ final class DocumentReader: XMLEventHandler {
                 tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
             }
             places.pass(bytes, at: position, settled: integers.settled, isPlain: integers.issueCount == 0)
-        case .hex: hex.decode(bytes)
         }
-        return .proceed
     }
 
     // MARK: - Elements

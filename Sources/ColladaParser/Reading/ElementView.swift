@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import NumberDecoding
 import XMLReader
 
@@ -99,7 +100,27 @@ struct ElementView {
 
     /// The words of a list of names.
     var words: [String] {
-        textBytes.split { $0 <= 0x20 }.map { String(xml: UnsafeRawBufferPointer(rebasing: $0)) }
+        let bytes = textBytes
+        var words: [String] = []
+        var before = UnsafeRawBufferPointer(start: nil, count: 0)
+        var at = 0
+        while true {
+            while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
+            let start = at
+            while at < bytes.count, bytes[at] > 0x20 { at += 1 }
+            guard at > start else { return words }
+            let word = UnsafeRawBufferPointer(rebasing: bytes[start..<at])
+            // Most names of a long list, of how curves go on, are the same.
+            if let last = words.last, word.count == before.count, let one = word.baseAddress,
+                let other = before.baseAddress, memcmp(one, other, word.count) == 0
+            {
+                words.append(last)
+            } else {
+                if words.isEmpty { words.reserveCapacity(min(1 << 16, (bytes.count - start) / (word.count + 1) + 1)) }
+                words.append(String(xml: word))
+            }
+            before = word
+        }
     }
 
     /// How many words there are.

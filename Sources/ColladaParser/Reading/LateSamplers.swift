@@ -30,7 +30,7 @@ struct LateSamplers {
 
     /// Keeps those of an animation's sources that its samplers do not use.
     mutating func keep(_ sources: [ColladaDocument.Source], of samplers: [ColladaDocument.Sampler], most limit: Int) {
-        guard !sources.isEmpty else { return }
+        if sources.allSatisfy({ Self.isUsed($0, by: samplers) }) { return }
         var used = Set(samplers.lazy.flatMap(\.inputs).map(\.source.id))
         used.formUnion(used.filter { $0.utf8.contains(UInt8(ascii: "%")) }.map(\.percentDecoded))
         for source in sources {
@@ -39,6 +39,12 @@ struct LateSamplers {
             values += source.array.count
             unused[id] = source
         }
+    }
+
+    /// Whether the only sampler uses a source, as nearly always; told without a table.
+    private static func isUsed(_ source: ColladaDocument.Source, by samplers: [ColladaDocument.Sampler]) -> Bool {
+        guard samplers.count == 1, let id = source.id else { return false }
+        return samplers[0].inputs.prefix(8).contains { $0.source.id == id }
     }
 
     /// The sources of every input of a sampler that waits, as far as there are any.

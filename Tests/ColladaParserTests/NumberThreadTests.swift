@@ -1,0 +1,118 @@
+// The second thread decodes whatever is long enough in one piece of bytes: the documents here are, and have something odd
+// wherever two pieces meet.
+
+import ColladaParser
+import Diagnostics
+import SceneModel
+import Testing
+
+@Suite struct NumberThreadTests {
+    private static let chunks = [1 << 16, 100_003, 1 << 19, 1 << 24]
+
+    private static func options(_ threading: NumberThreading, _ retention: ColladaOptions.Retention) -> ColladaOptions {
+        var options = ColladaOptions()
+        options.threading = threading
+        options.retention = retention
+        return options
+    }
+
+    private static let row = "0.125 -17.5 3e2\n"
+
+    /// Rows with others among them, each at so many bytes.
+    private static func rows(_ count: Int, _ row: String, _ others: [Int: String] = [:]) -> String {
+        let every = row.utf8.count
+        return (0..<count).map { place in
+            let here = others.first { $0.key / every == place }
+            return (here?.value ?? "") + row
+        }.joined()
+    }
+
+    private static func document(_ values: String, _ indices: String) -> String {
+        Document(
+            body: Mesh.geometry(
+                "<triangles count='1'>\(Mesh.input)<p>\(indices)</p></triangles>"
+                    + "<triangles count='1'>\(Mesh.input)<p>0 1 2 drei</p></triangles>",
+                source: Mesh.source("pos", values, count: 30_000)), node: Mesh.instance
+        ).text
+    }
+
+    private func expectSame(_ text: String, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
+        let bytes = Array(text.utf8)
+        for retention in [ColladaOptions.Retention.everything, .figures] {
+            let alone = Outcome(bytes, options: Self.options(.together, retention))
+            for chunk in Self.chunks {
+                let beside = Outcome(bytes, chunk: chunk, options: Self.options(.apart, retention))
+                #expect(beside.findings == alone.findings, comment, sourceLocation: sourceLocation)
+                #expect(beside.failure == alone.failure, comment, sourceLocation: sourceLocation)
+                #expect(
+                    beside.scene.geometries.map { $0.positions.map(\.bitPattern) }
+                        == alone.scene.geometries.map { $0.positions.map(\.bitPattern) }, comment,
+                    sourceLocation: sourceLocation)
+                #expect(
+                    beside.document.geometries.map { "\($0.kind)" }
+                        == alone.document.geometries.map { "\($0.kind)" }, comment,
+                    sourceLocation: sourceLocation)
+                #expect(beside.measure == alone.measure, comment, sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    private static let plainIndices = rows(20_000, "0 17 300 ")
+
+    @Test func plainListsAreReadAsByOneThread() {
+        expectSame(Self.document(Self.rows(20_000, Self.row), Self.plainIndices), "plain")
+    }
+
+    @Test func whatIsOddIsToldInItsPlaceAndOrder() {
+        let places = [0, 65_536, 66_000, 131_072, 131_100, 200_000, 262_144, 319_000]
+        let odd = Dictionary(uniqueKeysWithValues: places.map { ($0, "qu\($0)x ") })
+        let values = Self.rows(20_000, Self.row, odd)
+        let outcome = Outcome(
+            Array(Self.document(values, Self.plainIndices).utf8), chunk: 1 << 20,
+            options: Self.options(.apart, .everything))
+        #expect(outcome.codes.count { $0 == .schemaInvalidNumber } == places.count + 1)
+        expectSame(Self.document(values, Self.rows(20_000, "0 17 300 ", odd)), "odd")
+    }
+
+    @Test func moreOddTokensThanAreToldAreCounted() {
+        expectSame(Self.document(Self.rows(9000, "1 x 2 y\n"), Self.rows(9000, "1 x 2 y\n")), "many")
+    }
+
+    @Test func aCommaHoldsTheRestBack() {
+        expectSame(Self.document(Self.rows(20_000, Self.row, [140_000: "0,5 "]), Self.plainIndices), "comma")
+    }
+
+    @Test func commentsSectionsReferencesAndElementsCutTheText() {
+        for part in ["<!-- 9\n9 -->", "<![CDATA[ 7 ]]>", "&#32;", "&amp; ", "<b>8</b>", "<?p 6?>", "\u{E9} ", "]"] {
+            let values = Self.rows(20_000, Self.row, [70_000: part, 250_000: part])
+            expectSame(Self.document(values, Self.rows(20_000, "0 17 300 ", [90_000: part])), "\(part)")
+        }
+    }
+
+    @Test func linesMayEndInTwoBytes() {
+        let values = Self.rows(20_000, "0.125 -17.5 3e2\r\n", [150_000: "quux "])
+        expectSame(Self.document(values, Self.rows(20_000, "0 17 300\r\n", [150_000: "quux "])), "returns")
+    }
+
+    @Test func whatWasToldBeforeAFaultIsThereWhenItIsThrown() {
+        let values = Self.rows(20_000, Self.row, [80_000: "quux ", 200_000: "</fault>", 210_000: "never "])
+        let text = Array(Self.document(values, "0 1 2").utf8)
+        var logs: [[Finding]] = []
+        for threading in [NumberThreading.together, .apart] {
+            let parser = ColladaParser(options: Self.options(threading, .everything))
+            #expect(throws: ColladaError.self) { try text.withUnsafeBytes { try parser.read($0) } }
+            logs.append(parser.log.findings)
+        }
+        #expect(logs[0].map(\.code) == [.schemaInvalidNumber])
+        #expect(logs[0] == logs[1])
+    }
+
+    @Test func aParserMayGoAtAnyTime() throws {
+        let text = Array(Self.document(Self.rows(20_000, Self.row), Self.plainIndices).utf8)
+        for count in stride(from: 0, to: text.count, by: 50_021) {
+            let parser = ColladaParser(options: Self.options(.apart, .everything))
+            try text[..<count].withUnsafeBytes { try parser.read($0) }
+            #expect(parser.bytesRead == Int64(count))
+        }
+    }
+}
