@@ -24,6 +24,10 @@ struct FlatList<Element: BitwiseCopyable> {
         count &+= 1
     }
 
+    /// `nil` where there is none.
+    @inline(__always)
+    var lastPlace: Int? { count > 0 ? count &- 1 : nil }
+
     /// Forgets what was added since there were `count`.
     @inline(__always)
     mutating func shorten(to count: Int) { self.count = count }
