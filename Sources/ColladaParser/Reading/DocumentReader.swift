@@ -108,6 +108,8 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        // Most is the white space between two elements.
+        if case .none = text, case .read = passage, profile == nil { return .proceed }
         if profile != nil { profileKeeper.text(bytes) }
         switch passage {
         case .read: return read(bytes, at: position)
