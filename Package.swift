@@ -29,6 +29,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A product of a package that only the service needs: a user who says `traits: []` does not even resolve it.
+func service(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Service"]))
+}
+
 /// The tests of one module, in the folder that bears its name.
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
@@ -41,13 +46,18 @@ let package = Package(
     products: [
         .library(name: "Daedalus", targets: ["Daedalus"]),
         .executable(name: "dae", targets: ["dae"]),
+        .executable(name: "daed", targets: ["daed"]),
     ],
     traits: [
         .trait(name: "Service", description: "The HTTP service `daed` with its web server and database."),
         .default(enabledTraits: ["Service"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: isal + [
         // C libraries, each imported by exactly one Swift module.
@@ -131,6 +141,17 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // The service.
+        module(
+            "AssetService",
+            [
+                "Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                service("Hummingbird", "hummingbird"), service("GRDB", "GRDB.swift"),
+                service("Logging", "swift-log"), service("ServiceLifecycle", "swift-service-lifecycle"),
+                service("UnixSignals", "swift-service-lifecycle"),
+            ]),
+        .executableTarget(name: "daed", dependencies: ["AssetService"], swiftSettings: settings),
+
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "NumberDecoding"),
@@ -168,6 +189,24 @@ let package = Package(
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
+        .testTarget(name: "AssetServiceTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )
+
+/// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, and no package is
+/// fetched: a build under a sanitizer takes long.
+if let named = Context.environment["DAE_TESTS"] {
+    var kept: Set<String> = []
+    var open = named.split(separator: ",").map { "\($0)Tests" }
+    while let name = open.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for case .byNameItem(let needed, _) in target.dependencies { open.append(needed) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+    package.dependencies = []
+    package.traits = []
+}

@@ -38,7 +38,7 @@ has_shared_library() {
     ! has_command ldconfig || [[ $(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null) == *"$1 "* ]]
 }
 
-# missing_packages build|images|test|instructions|benchmark|lint: the Debian packages of that purpose that are not there, one a line.
+# missing_packages build|service|images|test|instructions|benchmark|peers|peers-full|lint: the Debian packages of that purpose that are not there, one a line.
 missing_packages() {
     case $1 in
     build)
@@ -50,6 +50,9 @@ missing_packages() {
         has_library libcrypto || echo libssl-dev
         has_library libisal || echo libisal-dev
         has_library zlib || echo zlib1g-dev
+        ;;
+    service)
+        has_library sqlite3 || echo libsqlite3-dev
         ;;
     images)
         has_shared_library libtiff.so.6 || echo libtiff6
@@ -73,11 +76,23 @@ missing_packages() {
     benchmark)
         has_command g++ || echo g++
         has_library assimp || echo libassimp-dev
+        has_command assimp || echo assimp-utils
         [[ -d /usr/include/opencollada ]] || echo opencollada-dev
         has_library collada-dom-141 || echo libcollada-dom-dev
         has_command opencolladavalidator || echo opencollada-tools
         has_command xmllint || echo libxml2-utils
         python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+        ;;
+    peers)
+        has_command g++ || echo g++
+        has_library assimp || echo libassimp-dev
+        python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+        ;;
+    peers-full)
+        has_command blender || echo blender
+        # Its importer of glTF needs it.
+        /usr/bin/python3 -c 'import numpy' 2>/dev/null || echo python3-numpy
+        has_command chromium || echo chromium
         ;;
     lint)
         has_command python3 || echo python3
@@ -147,47 +162,57 @@ need_swift() {
     fi
 }
 
-# The binary is its own stamp: it bears the time at which its build began, so that a source saved meanwhile is newer.
+# A binary is its own stamp: it bears the time at which its build began, so that a source saved meanwhile is newer.
 # It is a copy, so that a build going on never takes it from under a start.
 readonly dae_folder=.build/daedalus
-readonly dae_binary=$dae_folder/dae
+# shellcheck disable=SC2034 # for the scripts that source this
+readonly dae_binary=$dae_folder/dae daed_binary=$dae_folder/daed
 
-# Folders are looked at too: their time tells of files removed or renamed.
+# is_stale BINARY. Folders are looked at too: their time tells of files removed or renamed.
 is_stale() {
-    [[ ! -x $dae_binary ]] || [[ -n $(find Package.swift Sources -newer "$dae_binary" -print -quit) ]]
+    [[ ! -x $1 ]] || [[ -n $(find Package.swift Sources -newer "$1" -print -quit) ]]
 }
 
-# Builds dae in release if a source is newer than it. Of several starts at once the first builds, the others wait.
-build_dae() {
-    is_stale || return 0
+# Without the service's trait its packages are not even fetched; so each has a build folder of its own.
+build_dae() { build_program dae "two to three" build; }
+
+build_daed() { build_program daed "five to eight" build service; }
+
+# build_program NAME MINUTES PURPOSE…: builds a program in release if a source is newer than it. Of several starts at
+# once the first builds, the others wait.
+build_program() {
+    local name=$1 minutes=$2 binary=$dae_folder/$1
+    shift 2
+    is_stale "$binary" || return 0
     need_swift
-    need_packages build
-    # Loaded when a TIFF or a WebP comes: without them dae does all else.
-    (need_packages images) || say "dae is built without them; TIFF and WebP images cannot be converted."
+    need_packages "$@"
+    # Loaded when a TIFF or a WebP comes: without them all else is done.
+    (need_packages images) || say "$name is built without them; TIFF and WebP images cannot be converted."
     if ! mkdir -p "$dae_folder" 2>/dev/null || [[ ! -w $dae_folder ]]; then
-        die "$cannot_write" "cannot write to $PWD/$dae_folder: dae must be built by someone who may."
+        die "$cannot_write" "cannot write to $PWD/$dae_folder: $name must be built by someone who may."
     fi
     (
         flock 9
-        if is_stale; then
-            local hint=" (first run takes two to three minutes)"
-            [[ ! -x $dae_binary ]] || hint=
-            say "building dae$hint"
-            build_dae_now 9>&-
+        if is_stale "$binary"; then
+            local hint=" (first run takes $minutes minutes)"
+            [[ ! -x $binary ]] || hint=
+            say "building $name$hint"
+            build_program_now "$name" 9>&-
         fi
     ) 9>"$dae_folder/lock"
 }
 
 # May be called in a condition, where set -e sleeps: so every step that can fail says so itself.
-build_dae_now() {
-    local log=$dae_folder/build.log began=$dae_folder/began
+build_program_now() {
+    local name=$1 log=$dae_folder/build.log began=$dae_folder/began at=(--disable-default-traits) built=.build/release
+    [[ $name == dae ]] || { at=(--scratch-path .build-service) && built=.build-service/release; }
     touch "$began"
-    if ! swift build -c release --product dae --static-swift-stdlib >"$log" 2>&1 </dev/null; then
+    if ! swift build -c release --product "$name" --static-swift-stdlib "${at[@]}" >"$log" 2>&1 </dev/null; then
         cat "$log" >&2
-        die 1 "building dae failed"
+        die 1 "building $name failed"
     fi
-    if ! { cp .build/release/dae "$dae_folder/dae.new" && touch -r "$began" "$dae_folder/dae.new" &&
-        mv -f "$dae_folder/dae.new" "$dae_binary"; }; then
-        die "$cannot_write" "cannot write $PWD/$dae_binary"
+    if ! { cp "$built/$name" "$dae_folder/$name.new" && touch -r "$began" "$dae_folder/$name.new" &&
+        mv -f "$dae_folder/$name.new" "$dae_folder/$name"; }; then
+        die "$cannot_write" "cannot write $PWD/$dae_folder/$name"
     fi
 }

@@ -103,6 +103,7 @@ struct BundleOpening {
         tellMismatch(as: kind, log: &log)
         tellExtraBytes(end, unused: outcome.unusedBytes, log: &log)
         EntryNames.tellEncodings(outcome, log: &log)
+        EntryNames.tellBackslashes(outcome, log: &log)
         EntryNames.tellJunk(in: outcome.entries, log: &log)
         let budget = limits.inflatedBytes.bytes(forArchiveOf: bytes.size)
         return Bundle(

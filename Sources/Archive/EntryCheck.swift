@@ -13,6 +13,8 @@ struct EntryCheck {
         var entries: [Bundle.Entry] = []
         /// Whose names are not in UTF-8, by their place in `entries`.
         var oddNames: [(index: Int, encoding: RawName.Encoding)] = []
+        /// How many names have back-slashes between folders, and the first of those entries.
+        var backslashes = (count: 0, first: "")
         /// Bytes that the entries inflate to in all.
         var inflatedBytes: Int64 = 0
         /// Before the first entry.
@@ -46,6 +48,13 @@ struct EntryCheck {
             switch record.encoding {
             case .known, .unicodeField: break
             case .codePage437, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
+            }
+            // A name as it should be is its path.
+            if path.utf8.count != record.name.utf8.count || path != record.name,
+                record.name.utf8.contains(UInt8(ascii: "\\"))
+            {
+                if outcome.backslashes.count == 0 { outcome.backslashes.first = path }
+                outcome.backslashes.count += 1
             }
             outcome.entries.append(
                 Bundle.Entry(

@@ -19,6 +19,18 @@ enum EntryNames {
             arguments: [.init("count", String(count))])
     }
 
+    /// One finding for all entries whose folders are parted by back-slashes.
+    static func tellBackslashes(_ outcome: EntryCheck.Outcome, log: inout FindingLog) {
+        let (count, first) = outcome.backslashes
+        guard count > 0 else { return }
+        log.add(
+            .quirkEntryBackslash, at: Place(entry: first),
+            count == 1
+                ? "the name of an entry has back-slashes, which were taken for slashes"
+                : "the names of \(count) entries have back-slashes, which were taken for slashes",
+            arguments: [.init("count", String(count))])
+    }
+
     static func tellEncodings(_ outcome: EntryCheck.Outcome, log: inout FindingLog) {
         for (index, encoding) in outcome.oddNames {
             let path = outcome.entries[index].path

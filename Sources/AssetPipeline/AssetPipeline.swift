@@ -77,6 +77,14 @@ extension AssetPipeline {
         try admit(AssetStateMachine.restore(state, source: source), as: id)
     }
 
+    /// Takes up an asset whose next attempt was decided elsewhere, and begins with just that.
+    ///
+    /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
+    public func take(_ download: AssetState.Download, as id: AssetID) throws(AssetPipelineError) {
+        let machine = AssetStateMachine(source: download.source, state: .downloading(download))
+        try admit((machine, .download(download)), as: id)
+    }
+
     /// A worker's report; the effect is the worker's next stage.
     ///
     /// Reports of an asset that was removed are answered by `.none`, like those of an old attempt.

@@ -34,7 +34,8 @@ public struct AssetStateMachine: Sendable, Hashable {
         return (AssetStateMachine(source: source, state: .downloading(download)), .download(download))
     }
 
-    init(source: String, state: AssetState) {
+    /// An asset as it stands, whose work goes on elsewhere: nothing is begun by it.
+    public init(source: String, state: AssetState) {
         self.source = source
         self.state = state
     }

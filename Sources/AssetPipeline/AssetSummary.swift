@@ -29,16 +29,20 @@ public struct AssetSummary: Sendable, Hashable {
 
     /// A box along the axes, all six numbers finite, `min` nowhere above `max`.
     public struct Bounds: Sendable, Hashable {
-        public let min: SIMD3<Double>
-        public let max: SIMD3<Double>
+        // Numbers and no vectors: values aligned to more than 16 bytes spoil the frame of an asynchronous function.
+        private let (minX, minY, minZ): (Double, Double, Double)
+        private let (maxX, maxY, maxZ): (Double, Double, Double)
+
+        public var min: SIMD3<Double> { [minX, minY, minZ] }
+        public var max: SIMD3<Double> { [maxX, maxY, maxZ] }
 
         /// `nil` for numbers that are no box.
         public init?(min: SIMD3<Double>, max: SIMD3<Double>) {
             for axis in 0..<3 {
                 guard min[axis].isFinite, max[axis].isFinite, min[axis] <= max[axis] else { return nil }
             }
-            self.min = min
-            self.max = max
+            (minX, minY, minZ) = (min.x, min.y, min.z)
+            (maxX, maxY, maxZ) = (max.x, max.y, max.z)
         }
     }
 

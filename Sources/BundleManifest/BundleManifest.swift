@@ -4,13 +4,20 @@ import URIReference
 
 /// Picks a bundle's scene: what a manifest names, the only document, else the best of several.
 public enum BundleManifest {
+    /// What becomes of back-slashes in a manifest's paths, which some exporters write.
+    public enum Repairs: Sendable, Hashable {
+        /// They are taken for slashes, and told.
+        case made
+        case refused
+    }
+
     /// - Parameter given: The path of the scene when the caller named it.
     /// - Returns: The choice, and what was odd about the bundle's manifests.
     /// - Throws: ``BundleManifestError`` when there is no document, or not the one that was asked for.
     public static func scene(
-        of bundle: Bundle, given: String? = nil
+        of bundle: Bundle, given: String? = nil, repairs: Repairs = .made
     ) throws(BundleManifestError) -> (choice: SceneChoice, findings: FindingLog) {
-        var chooser = SceneChooser(bundle)
+        var chooser = SceneChooser(bundle, repairs)
         let choice = try chooser.choose(given: given)
         return (choice, chooser.findings)
     }
@@ -21,9 +28,11 @@ struct SceneChooser {
     private let documents: [Bundle.Entry]
     private(set) var findings = FindingLog()
     private var manifests: [String] = []
+    private let repairs: BundleManifest.Repairs
 
-    init(_ bundle: Bundle) {
+    init(_ bundle: Bundle, _ repairs: BundleManifest.Repairs) {
         self.bundle = bundle
+        self.repairs = repairs
         documents = bundle.entries.filter { $0.path.lowercased().hasSuffix(".dae") && !$0.isJunk }
     }
 
@@ -133,7 +142,7 @@ struct SceneChooser {
     }
 
     /// The entry that a manifest's text means: white space, `./`, `%` and `#` as the COLLADA 1.5 specification has them.
-    private func follow(_ text: String, from manifest: String) -> (Bundle.Entry?, fragment: String?) {
+    private mutating func follow(_ text: String, from manifest: String) -> (Bundle.Entry?, fragment: String?) {
         let trimmed = text.trimmedWhiteSpace
         if let entry = entry(trimmed, from: manifest) { return (entry, nil) }
         guard let hash = trimmed.lastIndex(of: "#") else { return (nil, nil) }
@@ -141,12 +150,22 @@ struct SceneChooser {
         return (entry(String(trimmed[..<hash]), from: manifest), fragment.isEmpty ? nil : fragment)
     }
 
-    private func entry(_ reference: String, from manifest: String) -> Bundle.Entry? {
+    private mutating func entry(_ reference: String, from manifest: String) -> Bundle.Entry? {
         let folder = BundlePath.folder(of: manifest)
         for text in [reference, PercentEncoding.decode(reference)].compactMap({ $0 }) {
+            let hasBackslash = text.utf8.contains(UInt8(ascii: "\\"))
+            if hasBackslash, repairs == .refused { continue }
             let path = text.replacing("\\", with: "/")
             switch BundlePath.resolve(path, against: path.hasPrefix("/") ? "" : folder) {
-            case .file(let path), .folder(let path): if let entry = bundle.entry(at: path) { return entry }
+            case .file(let path), .folder(let path):
+                guard let entry = bundle.entry(at: path) else { continue }
+                if hasBackslash {
+                    add(
+                        .quirkManifestBackslash, manifest,
+                        "\(manifest) names \(text.prefix(200).debugDescription); its back-slashes were taken for slashes"
+                    )
+                }
+                return entry
             case .outside: continue
             }
         }

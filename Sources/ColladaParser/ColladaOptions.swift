@@ -19,10 +19,20 @@ public struct ColladaOptions: Sendable {
     public var canReadAgain = false  // an option
     public var limits = XMLLimits()
     public var schema = SchemaChecking.off
+    /// What becomes of what exporters write otherwise than it should be, in ways that are known.
+    public enum Repairs: Sendable, Hashable {
+        /// It is read as it was meant, and told.
+        case made
+        /// It is a fault like any other: what depends on it is left out.
+        case refused
+    }
+    public var repairs = Repairs.made
     /// A schema that libxml2 holds the document against besides.
     public var xsd: XMLSchemaFile?
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000
+    /// The visual scene that is wanted, by its id or its name; `nil` for the one that the document instances.
+    public var visualScene: String?
     /// The document's own path in its bundle, or its file name: it may refer to itself by that, and other documents are
     /// looked for beside it.
     public var documentPath: String?

@@ -3,12 +3,17 @@ public struct SHA256Digest: Sendable, Hashable {
     /// How many bytes a digest has.
     public static let byteCount = 32
 
-    private let storage: SIMD32<UInt8>
+    // Words and no vector: values aligned to more than 16 bytes spoil the frame of an asynchronous function.
+    private let first: UInt64
+    private let second: UInt64
+    private let third: UInt64
+    private let fourth: UInt64
 
     /// Takes the digest's own bytes; `nil` unless there are exactly 32.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
-        storage = SIMD32(bytes)
+        func word(_ index: Int) -> UInt64 { bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        (first, second, third, fourth) = (word(0), word(1), word(2), word(3))
     }
 
     /// Reads 64 hexadecimal digits of either case, and nothing beside them; `nil` for any other text.
@@ -28,7 +33,11 @@ public struct SHA256Digest: Sendable, Hashable {
         self.init(bytes: bytes)
     }
 
-    public var bytes: [UInt8] { storage.indices.map { storage[$0] } }
+    public var bytes: [UInt8] {
+        [first, second, third, fourth].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        }
+    }
 
     /// 64 lower-case hexadecimal digits.
     public var hex: String {

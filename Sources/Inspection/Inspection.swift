@@ -104,9 +104,40 @@ public struct Inspection: Sendable, Equatable {
         public var depth: Int
         public var instances: Int
         public var triangles: Int
+        private let extent: Extent
+
+        // Behind a reference: values aligned to more than 16 bytes spoil the frame of an asynchronous function.
+        private indirect enum Extent: Sendable, Equatable {
+            case none
+            case box(Bounds, sizeInMeters: SIMD3<Double>?)
+        }
+
+        init(
+            name: String?, nodes: Int, depth: Int, instances: Int, triangles: Int, bounds: Bounds?,
+            sizeInMeters: SIMD3<Double>?
+        ) {
+            self.name = name
+            self.nodes = nodes
+            self.depth = depth
+            self.instances = instances
+            self.triangles = triangles
+            extent = bounds.map { .box($0, sizeInMeters: sizeInMeters) } ?? .none
+        }
+
         /// In the document's units and axes; `nil` without a mesh.
-        public var bounds: Bounds?
+        public var bounds: Bounds? {
+            switch extent {
+            case .none: nil
+            case .box(let bounds, _): bounds
+            }
+        }
+
         /// Along the document's x, y and z; `nil` without a mesh, or when it is too large for a number.
-        public var sizeInMeters: SIMD3<Double>?
+        public var sizeInMeters: SIMD3<Double>? {
+            switch extent {
+            case .none: nil
+            case .box(_, let size): size
+            }
+        }
     }
 }

@@ -74,7 +74,7 @@ struct InspectionBuilder {
         let told = SceneRules.findings(
             in: .init(
                 bundle: bundle, entry: choice.entry.path, document: document, linked: linked, scene: scene,
-                measures: measures))
+                measures: measures, told: log))
         log.merge(told)
     }
 

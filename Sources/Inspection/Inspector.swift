@@ -114,7 +114,11 @@ public struct Inspector: Sendable {
         } else {
             document = try read(bundle, choice, &log, progress, isCancelled)
         }
-        let locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
+        var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
+        switch options.repairs {
+        case .made: break
+        case .refused: locator.rules = .literal
+        }
         if loneDocument?.isLinkTarget == true {
             log.add(
                 .resourceDocumentLink, at: Place(entry: choice.entry.path),

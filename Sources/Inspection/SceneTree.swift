@@ -4,27 +4,57 @@ public import SceneModel
 /// A scene's graph for people and programs: each node once, however often it is instanced.
 public struct SceneTree: Sendable {
     public let scene: Scene
+    /// Levels that are shown; a root is 1.
+    public let depth: Int
 
-    public init(_ scene: Scene) {
+    public init(_ scene: Scene, depth: Int = .max) {
         self.scene = scene
+        self.depth = depth
     }
 
-    /// Flat, so that a graph of instances stays as small as it is: `children` and `roots` are places in `nodes`.
+    /// Flat, so that a graph of instances stays as small as it is: `children` and `roots` are places in `nodes`. With a
+    /// depth `nodes` has only what is shown, and `childrenNotShown` counts what is cut off below a node.
     public var json: JSONValue {
-        [
+        let places = places
+        return [
             "name": JSONValue(scene.name ?? scene.id), "upAxis": .string(scene.upAxis.rawValue),
             "metersPerUnit": JSONValue(scene.metersPerUnit),
-            "roots": .array(scene.roots.map { JSONValue($0.value) }), "nodes": .array(scene.nodes.map(json)),
+            "roots": .array(scene.roots.compactMap { places[$0.value] }.map { JSONValue($0) }),
+            "nodes": .array(
+                scene.nodes.indices.filter { places[$0] != nil }.map { json(scene.nodes[$0], places) }),
         ]
     }
 
-    private func json(_ node: Node) -> JSONValue {
-        [
+    /// Where each node of the scene stands in `nodes`; `nil` for one that is not shown.
+    private var places: [Int?] {
+        guard depth < .max else { return Array(scene.nodes.indices) }
+        var isShown = Array(repeating: false, count: scene.nodes.count)
+        var level = scene.roots
+        // Level by level, so that a node with several parents is met at the highest.
+        var left = depth
+        while left > 0, !level.isEmpty {
+            left -= 1
+            level = level.filter { !isShown[$0.value] }
+            for node in level { isShown[node.value] = true }
+            level = level.flatMap { scene.nodes[$0].children }
+        }
+        var shown = 0
+        return isShown.map { isShown in
+            guard isShown else { return nil }
+            defer { shown += 1 }
+            return shown
+        }
+    }
+
+    private func json(_ node: Node, _ places: [Int?]) -> JSONValue {
+        let children = node.children.compactMap { places[$0.value] }
+        return [
             "id": JSONValue(node.id), "name": JSONValue(node.name), "sid": JSONValue(node.sid),
             "type": .string(node.kind.rawValue), "role": json(node.role),
             "transforms": .array(node.transforms.map(\.json)),
             "matrix": .array(node.matrix.rows.map { .real($0) }),
-            "children": .array(node.children.map { JSONValue($0.value) }),
+            "children": .array(children.map { JSONValue($0) }),
+            "childrenNotShown": JSONValue(node.children.count - children.count),
             "instances": .array(node.instances.map(json)),
         ]
     }

@@ -7,6 +7,7 @@ struct ReferenceSearch {
     /// The document's, from the root.
     let folder: String
     let use: ResourceUse
+    private let rules: ResourceLocator.Rules
     let ground: SearchGround
     /// Whether the reference, taken at its word, leads above the bundle's top, and may not.
     private var leavesBundle = false  // a fact about the reference
@@ -15,8 +16,10 @@ struct ReferenceSearch {
     private var tried: Set<ExactName> = []
 
     init(
-        _ text: String, isFileURI: Bool = false, folder: String, _ use: ResourceUse, in ground: SearchGround
+        _ text: String, isFileURI: Bool = false, folder: String, _ use: ResourceUse,
+        _ rules: ResourceLocator.Rules = .all, in ground: SearchGround
     ) {
+        self.rules = rules
         self.text = text
         self.texts = ReferenceTexts(text, isFileURI: isFileURI)
         self.folder = folder
@@ -28,7 +31,7 @@ struct ReferenceSearch {
 
     /// Tries rule after rule until one decides.
     mutating func run() -> Resolution.Outcome {
-        for rule in ResolutionRule.allCases where use.allows(rule) {
+        for rule in ResolutionRule.allCases where isTried(rule) {
             if let outcome = attempt(rule) { return outcome }
         }
         return leavesBundle ? .blocked(.leavesBundle) : .missing
@@ -36,7 +39,14 @@ struct ReferenceSearch {
 
     /// What an image is that names no file.
     mutating func findByImage() -> Resolution.Outcome {
-        use.allows(.imageName) ? lookForImageName(.imageName) ?? .missing : .missing
+        isTried(.imageName) ? lookForImageName(.imageName) ?? .missing : .missing
+    }
+
+    private func isTried(_ rule: ResolutionRule) -> Bool {
+        switch rules {
+        case .all: use.allows(rule)
+        case .literal: use.allows(rule) && rule.isLiteral
+        }
     }
 
     private mutating func attempt(_ rule: ResolutionRule) -> Resolution.Outcome? {

@@ -1,4 +1,5 @@
 public import Diagnostics
+import URIReference
 
 extension Resolution {
     /// What is odd about an image whose file this is the resolution of; empty where it was found as written.
@@ -8,12 +9,16 @@ extension Resolution {
             findings.append(
                 finding(.imageURIAbsolute, at: place, "the path \(Self.shown(reference)) is absolute, not relative"))
         }
-        if namesFolder {
-            findings.append(
-                finding(.imageURIIsDirectory, at: place, "\(Self.shown(reference)) is a folder, not an image"))
+        guard namesFolder else { return findings + outcomeFindings(at: place) }
+        var folder = finding(.imageURIIsDirectory, at: place, "\(Self.shown(reference)) is a folder, not an image")
+        switch outcome {
+        case .missing:
+            // Why nothing was found is said by that.
+            folder.severity = .error
+            return findings + [folder]
+        case .found, .outside, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded:
+            return findings + [folder] + outcomeFindings(at: place)
         }
-        findings += outcomeFindings(at: place)
-        return findings
     }
 
     /// That the file lies outside the bundle, whatever it is; empty where it does not.
@@ -46,6 +51,7 @@ extension Resolution {
             return [finding(.imageEmptyURI, at: place, "no file is named")]
         case .missing:
             if let unknown = trace.first(where: { $0.result == .unknownName }) { return [self.unknown(unknown, place)] }
+            if let scheme = URIReference(reference).unknownScheme { return [unsupported(scheme, place)] }
             return [
                 finding(
                     .imageNotFound, at: place,
@@ -89,6 +95,16 @@ extension Resolution {
             isPackage ? .resourcePackageUnknown : .resourceModelUnknown, at: place,
             "\(Self.shown(reference)) was not found; no \(isPackage ? "package" : "model") is called \(Self.shown(candidate.path))",
             [.init("name", candidate.path)])
+    }
+
+    private func unsupported(_ scheme: String, _ place: Place) -> Finding {
+        let known = URIReference.followedSchemes.sorted().joined(separator: ", ")
+        var finding = finding(
+            .uriUnsupportedScheme, at: place,
+            "\(Self.shown(reference)) was not found: its scheme is \(Self.shown(scheme)); known are \(known)",
+            [.init("scheme", scheme)])
+        finding.severity = .error
+        return finding
     }
 
     private func finding(

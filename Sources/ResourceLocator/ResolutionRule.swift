@@ -103,6 +103,15 @@ extension ResolutionRule {
         }
     }
 
+    /// Whether it takes the reference at its word; what an archive's own map says counts as such.
+    var isLiteral: Bool {
+        switch recipe {
+        case .path(_, _, _, let confidence): confidence == .certain
+        case .namedFolder, .fuelCache, .textureAlias: true
+        case .ancestorSuffix, .siblingFolder, .resourceBundle, .baseName, .otherExtension, .imageName: false
+        }
+    }
+
     var recipe: Recipe {
         switch self {
         case .exact: .path(.asWritten, by: [.bytes], from: .document, .certain)

@@ -7,6 +7,13 @@ import URIReference
 /// Of the bundle's files it reads manifests alone (`package.xml`, `model.config`, `textures.txt`, KML), and those only
 /// when a reference asks for them.
 public struct ResourceLocator: Sendable {
+    /// Which rules are tried.
+    public enum Rules: Sendable, Hashable {
+        case all
+        /// Those that take a reference at its word.
+        case literal
+    }
+    public var rules = Rules.all
     private let ground: SearchGround
     private let lone: LoneFolder?
 
@@ -42,18 +49,18 @@ public struct ResourceLocator: Sendable {
         let folder = BundlePath.folder(of: ground.frame.inward(base))
         switch Reference(reference) {
         case .empty:
-            var search = ReferenceSearch("", folder: folder, use, in: ground)
+            var search = ReferenceSearch("", folder: folder, use, rules, in: ground)
             let outcome = search.findByImage()
             return Resolution(reference: reference, isAbsolute: false, trace: search.trace, outcome: outcome)
         case .embedded(let mediaType): return settled(.embedded(mediaType: mediaType))
         case .blocked(let reason): return settled(.blocked(reason))
         case .remote(let url):
             guard let address = FuelAddress(url) else { return settled(.remote(url: url)) }
-            var search = ReferenceSearch(url, folder: folder, use, in: ground)
+            var search = ReferenceSearch(url, folder: folder, use, rules, in: ground)
             let outcome = search.find(address) ?? .remote(url: url)
             return Resolution(reference: reference, isAbsolute: false, trace: search.trace, outcome: outcome)
         case .local(let text, let isFileURI):
-            var search = ReferenceSearch(text, isFileURI: isFileURI, folder: folder, use, in: ground)
+            var search = ReferenceSearch(text, isFileURI: isFileURI, folder: folder, use, rules, in: ground)
             let outcome = search.run()
             return Resolution(
                 reference: reference, isAbsolute: isFileURI || search.isAbsolute, trace: search.trace,

@@ -8,6 +8,9 @@ import XMLReader
 enum AddressRules {
     static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         var told: Set<String> = []
+        let knownSchemes = ColladaDocument.Reference.followedSchemes
+        var schemes = Set(
+            subject.told.findings.lazy.filter { $0.code == .uriUnsupportedScheme }.compactMap(\.arguments.first?.value))
         subject.linked.document.forEachAddress { text, position, id in
             if let fault = Fault(text), told.insert(text).inserted {
                 var place = Place(position)
@@ -17,7 +20,7 @@ enum AddressRules {
                     arguments: [.init("reference", text), .init("character", fault.character)],
                     fix: "write \(text.escaped)")
             }
-            if let scheme = text.scheme, !knownSchemes.contains(scheme.lowercased()), told.insert(text).inserted {
+            if let scheme = text.scheme, !knownSchemes.contains(scheme.lowercased()), schemes.insert(text).inserted {
                 var place = Place(position)
                 place.elementID = id
                 log.add(
@@ -27,9 +30,6 @@ enum AddressRules {
             }
         }
     }
-
-    /// What the locator follows, or knows to be on the web or in the document itself.
-    static let knownSchemes: Set<String> = ["data", "file", "http", "https", "model", "package"]
 
     /// The first character that no address may hold.
     private struct Fault {

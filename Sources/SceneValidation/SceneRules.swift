@@ -19,11 +19,14 @@ public enum SceneRules {
         /// What they mean.
         public var scene: Scene
         public var measures: Measures
+        /// What was told before, which is not told again.
+        public var told: FindingLog
 
         public init(
             bundle: Bundle, entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
-            measures: Measures
+            measures: Measures, told: FindingLog = FindingLog()
         ) {
+            self.told = told
             self.bundle = bundle
             self.entry = entry
             self.document = document

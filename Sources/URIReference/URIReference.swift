@@ -53,6 +53,14 @@ public struct URIReference: Sendable, Hashable {
         path = String(Substring(rest))
     }
 
+    /// What is followed, or known to be on the web or in the document itself.
+    public static let followedSchemes: Set<String> = ["data", "file", "http", "https", "model", "package"]
+
+    /// A scheme that is not followed, as written; `nil` where there is none, or one that is.
+    public var unknownScheme: String? {
+        scheme.flatMap { Self.followedSchemes.contains($0.lowercased()) ? nil : $0 }
+    }
+
     private static let slashes = [UInt8(ascii: "/"), UInt8(ascii: "/")]
 
     /// Bytes of the scheme at the head of a text, its colon left out; `nil` where there is none.

@@ -57,7 +57,8 @@ import XMLReader
 
     @Test func theUpAxisIsOneOfThreeOrY() {
         for (axis, expected, codes) in [
-            ("<up_axis>Z_UP</up_axis>", .z, []), ("<up_axis>z_up</up_axis>", .z, []), ("", .y, [.assetUpAxisMissing]),
+            ("<up_axis>Z_UP</up_axis>", .z, []), ("<up_axis>z_up</up_axis>", .z, [.quirkUpAxisCase]),
+            ("", .y, [.assetUpAxisMissing]),
             ("<up_axis>UP</up_axis>", .y, [.schemaInvalidEnum]),
         ] as [(String, Scene.UpAxis, [FindingCode])] {
             let outcome = read("<asset><unit/>\(axis)</asset>")

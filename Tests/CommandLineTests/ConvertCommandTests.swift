@@ -52,6 +52,26 @@ import Testing
         #expect(names == ["walker.glb"])
     }
 
+    @Test func aSceneIsChosenByItsNameOrId() throws {
+        let source = Repository.fixtures + "/rules/SCENE_MULTIPLE_VISUAL_SCENES.dae"
+        let output = folder.path + "/out.glb"
+        #expect(try Program.run(["convert", source, "-o", output, "--scene", "shown"]).code == 0)
+        let hidden = try Program.run(["convert", source, "-o", output, "--scene", "hidden"])
+        #expect(hidden.code == 5 && hidden.errors.contains("[CONVERT_NOTHING_DRAWABLE]"), "\(hidden.errors)")
+        let unknown = try Program.run(["convert", source, "-o", output, "--scene", "other"])
+        #expect(unknown.code == 5 && unknown.errors.contains("\"other\""), "\(unknown.errors)")
+        #expect(unknown.errors.contains("\"shown\", \"hidden\""), "\(unknown.errors)")
+    }
+
+    @Test func aMomentHasNoAnimation() throws {
+        let output = folder.path + "/walker.glb"
+        #expect(try Program.run(["convert", bundle("walker.zip"), "-o", output]).code == 0)
+        #expect(try text(of: output)["animations"] != nil)
+        let posed = try Program.run(["convert", bundle("walker.zip"), "-o", output, "--time", "0.5"])
+        #expect(posed.code == 0 && posed.text.contains("pose"), "\(posed.errors)")
+        #expect(try text(of: output)["animations"] == nil && text(of: output)["skins"] != nil)
+    }
+
     @Test func theReportIsJSON() throws {
         let report = folder.path + "/report.json"
         let arguments = ["convert", bundle("walker.zip"), "-o", folder.path + "/walker.glb", "--report", report]
@@ -67,6 +87,13 @@ import Testing
         #expect(try Program.run(["convert", bundle("chair.zip")]).code == 64)
         #expect(try Program.run(["convert", bundle("chair.zip"), "-o", folder.path + "/out.obj"]).code == 64)
         #expect(try Program.run(["convert", bundle("chair.zip"), "-o", output, "--influences", "5"]).code == 64)
+        let wrong = [
+            ["--units", "feet"], ["--up", "W"], ["--fps", "0"], ["--fps", "1001"], ["--time", "nan"], ["--scene", ""],
+        ]
+        for arguments in wrong {
+            let outcome = try Program.run(["convert", bundle("chair.zip"), "-o", output] + arguments)
+            #expect(outcome.code == 64 && outcome.errors.contains("expected"), "\(arguments): \(outcome.errors)")
+        }
         #expect(try Program.run(["convert", folder.path + "/missing.dae", "-o", output]).code == 3)
         let empty = try Program.run(["convert", Repository.fixtures + "/documents/cameras.dae", "-o", output])
         #expect(empty.code == 5 && empty.errors.contains("[CONVERT_NOTHING_DRAWABLE]"), "\(empty.errors)")

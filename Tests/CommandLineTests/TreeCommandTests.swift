@@ -44,6 +44,15 @@ import Testing
             outcome.text.contains(#""transforms":[{"kind":"matrix","values":[1,0,0,0,0,1,0,0,0,0,1,0.22,0,0,0,1]}]"#))
     }
 
+    @Test func theDepthCutsTheListOfNodesToo() throws {
+        let outcome = try Program.run([
+            "tree", "--format", "json", "--jsonl", "--depth", "1", "Fixtures/bundles/chair.zip",
+        ])
+        #expect(outcome.code == 0)
+        #expect(outcome.text.contains(#""children":[],"childrenNotShown":6"#))
+        #expect(!outcome.text.contains("Leg1"))
+    }
+
     @Test func whereSystemsMeetTheNodeThatConvertsSaysSo() throws {
         let document = """
             <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">

@@ -112,12 +112,27 @@ struct GLTFPose {
             let output = sampler?["output"]?.int.flatMap({ checker.accessors[$0] }), let first = input.values.first,
             let last = input.values.last
         else { return nil }
-        if time <= first { return Array(output.row(0)) }
-        if time >= last { return Array(output.row(output.count - 1)) }
+        // A cubic has three rows a key, of which the second is the value.
+        let isCubic = sampler?["interpolation"]?.string == "CUBICSPLINE"
+        func row(_ key: Int, _ part: Int = 1) -> [Double] {
+            Array(output.row(isCubic ? key * 3 + part : key))
+        }
+        if time <= first { return row(0) }
+        if time >= last { return row(input.count - 1) }
         let after = input.values.firstIndex { $0 > time } ?? input.count - 1
-        let (start, end) = (Array(output.row(after - 1)), Array(output.row(after)))
+        let (start, end) = (row(after - 1), row(after))
         if sampler?["interpolation"]?.string == "STEP" { return start }
         let share = (time - input.values[after - 1]) / (input.values[after] - input.values[after - 1])
+        if isCubic {
+            let span = input.values[after] - input.values[after - 1]
+            let (leaving, arriving) = (row(after - 1, 2), row(after, 0))
+            let (square, cube) = (share * share, share * share * share)
+            return start.indices.map { lane in
+                let (first, last) = (start[lane] * (2 * cube - 3 * square + 1), end[lane] * (3 * square - 2 * cube))
+                return first + last + span * leaving[lane] * (cube - 2 * square + share)
+                    + span * arriving[lane] * (cube - square)
+            }
+        }
         guard path == "rotation" else { return zip(start, end).map { $0 + ($1 - $0) * share } }
         var cosine = zip(start, end).reduce(0) { $0 + $1.0 * $1.1 }
         let sign: Double = cosine < 0 ? -1 : 1

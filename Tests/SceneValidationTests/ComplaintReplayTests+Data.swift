@@ -40,6 +40,23 @@ extension ComplaintReplayTests {
         ).inspection()
         #expect(errors(of: inspection) == [])
         #expect(inspection.scene.triangles == 8 && inspection.counts.faceCorners == 8)
+        // Who has such a reader is told that there are holes, and where one is not within its polygon.
+        let told = try #require(inspection.findings.findings.first { $0.code == .polygonHoles })
+        #expect(told.severity == .info && told.place.elementID == "tile" && told.place.line != nil)
+        let outside = try Replay("POLYGON_HOLE_INVALID.dae").finding(.polygonHoleInvalid)
+        #expect(outside.severity == .warning)
+    }
+
+    /// B26: a concave polygon was cut into triangles from its first corner, some of them outside.
+    @Test func aConcavePolygonIsToldAndCutWithoutLoss() throws {
+        let replay = try Replay("POLYGON_CONCAVE.dae")
+        let finding = try replay.finding(.polygonConcave)
+        #expect(finding.severity == .hint && finding.place.elementID == "shape")
+        #expect(finding.message.contains("1 of 1 polygons of <polylist> are concave; the first is face 0"))
+        #expect(try replay.inspection().scene.triangles == 4)
+        // The same outline, turned: which way round it goes is no matter of concave or not.
+        let turned = try Replay("POLYGON_CONCAVE.dae", [("<p>0 1 2 3 4 5</p>", "<p>5 4 3 2 1 0</p>")])
+        #expect(try turned.finding(.polygonConcave).message == finding.message)
     }
 
     /// B27: polygons, and several instances on one node, were not supported.
@@ -99,12 +116,14 @@ extension ComplaintReplayTests {
         #expect(try Replay("SKIN_IBM_NON_INVERTIBLE.dae").finding(.skinInverseBindNonInvertible).severity == .warning)
     }
 
-    /// B32: curves were taken for lines, and nobody was told.
+    /// B32: curves were taken for lines and whole turns were lost, and nobody was told.
     @Test func aCurveThatIsReadAsALineIsTold() throws {
         let finding = try Replay("ANIMATION_TANGENT_MISSING.dae").finding(.animationTangentMissing)
         #expect(finding.message.contains("BEZIER") && finding.message.contains("LINEAR"))
         let whole = try Replay("ANIMATION_TANGENT_MISSING.near.dae").inspection()
         #expect(errors(of: whole) == [] && whole.findings.counts[.animationTangentMissing] == nil)
+        let turn = try Replay("ANIMATION_FULL_TURN.dae").finding(.animationFullTurn)
+        #expect(turn.severity == .hint && turn.message.contains("360"))
     }
 
     /// B33: clips were merged or lost.

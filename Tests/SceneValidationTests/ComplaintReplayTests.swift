@@ -93,6 +93,15 @@ import Testing
         #expect(failure.place.line == 10 && failure.place.column != nil)
     }
 
+    /// B22: nothing came out, and nothing was said; or an empty scene, in no time.
+    @Test func anEmptyResultIsAnError() throws {
+        let replay = try Replay("DOC_EMPTY.dae")
+        let finding = try replay.finding(.docEmpty)
+        #expect(finding.severity == .error && finding.place.path == "/COLLADA")
+        #expect(finding.message.contains("nothing in the document can be instantiated"))
+        #expect(try replay.inspection().scene.triangles == 0)
+    }
+
     /// B23: "File came out empty. Something is wrong here." What a file is instead is said.
     @Test func aFileThatIsSomethingElseIsNamed() throws {
         let list = try Replay(bytes: Array("bplist00".utf8) + [UInt8](repeating: 0, count: 64)).failure()

@@ -42,7 +42,7 @@ enum Outcome {
     case read(Inspection)
     case failed(InspectionFailure)
 
-    init(path: String, input: String) {
+    init(path: String, input: String, repairs: ColladaOptions.Repairs = .made) {
         func failure(
             _ error: any CodedError, in stage: InspectionFailure.Stage, _ findings: FindingLog = FindingLog()
         ) -> Outcome {
@@ -60,7 +60,8 @@ enum Outcome {
         for finding in bundle.findings { findings.add(finding) }
         let choice: SceneChoice
         do throws(BundleManifestError) {
-            let chosen = try BundleManifest.scene(of: bundle)
+            let chosen = try BundleManifest.scene(
+                of: bundle, repairs: repairs == .made ? .made : .refused)
             choice = chosen.choice
             findings.merge(chosen.findings)
         } catch {
@@ -71,6 +72,7 @@ enum Outcome {
             var inspector = Inspector()
             inspector.validates = true
             inspector.options.schema = .lenient
+            inspector.options.repairs = repairs
             self = .read(try inspector.inspect(bundle, choice, input: input, findings: findings).inspection)
         } catch { self = failure(error, in: .parse, error.findings) }
     }

@@ -49,7 +49,9 @@ public final class LoopbackClient: Sendable {
         return rest()
     }
 
-    public func send(_ text: String) { LoopbackConnection(descriptor: descriptor).send(text) }
+    public func send(_ text: String) { send(Array(text.utf8)) }
+
+    public func send(_ bytes: [UInt8]) { LoopbackConnection(descriptor: descriptor).send(bytes) }
 
     /// Exactly so many bytes, fewer where the server ends the connection before.
     public func read(_ count: Int) -> [UInt8] {

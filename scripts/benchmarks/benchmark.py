@@ -95,6 +95,7 @@ def programs():
         "small": TOP / SMALL,
         "peers": {name: path for name, path in peers.items() if os.access(path, os.X_OK)},
         "validators": validators(),
+        "exporter": shutil.which("assimp"),
     }
 
 

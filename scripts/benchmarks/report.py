@@ -6,13 +6,17 @@ NAMES = {
     "load": "Daedalus, load",
     "inspect": "dae inspect",
     "validate": "dae validate",
+    "convert": "dae convert",
     "opencollada": "OpenCOLLADA",
     "assimp": "assimp",
+    "assimp-export": "assimp export",
     "colladadom": "collada-dom",
     "pycollada": "pycollada",
     "opencolladavalidator": "opencolladavalidator",
     "xmllint": "xmllint --schema",
 }
+# They write, too: no bar beside those that only read.
+CONVERTERS = ("convert", "assimp-export")
 KINDS = {"mesh": "a few large meshes", "scene": "very many small nodes", "anim": "skinned and animated characters"}
 
 
@@ -86,6 +90,18 @@ def memory(result):
     return table(["input", "of", "peak memory", "at most", ""], rows)
 
 
+def conversions(result):
+    rows = [
+        [
+            row["input"], megabytes(row["bytes"]), megabytes(row["peakBytes"]), megabytes(row["mustBytes"]),
+            verdict(row["peakBytes"], row["mustBytes"], smaller=True), number(row["ofLoad"]), number(row["mustOfLoad"]),
+            "" if row["ofLoad"] is None else verdict(row["ofLoad"], row["mustOfLoad"], smaller=True),
+        ]
+        for row in result["conversions"]
+    ]
+    return table(["input", "written", "peak memory", "at most", "", "CPU, times a load's", "at most", ""], rows)
+
+
 def start_up(result):
     start = result["startUp"]
     rows = [
@@ -113,14 +129,15 @@ SECTIONS = [
     ("Each reader", measured, "Whole processes, start included; medians. Peers load into their own model and write nothing; validators hold a document against the schema, and dae validate holds it against the rules, too."),
     ("Longer documents", linearity, "CPU a megabyte, beside that of the shortest document."),
     ("Memory", memory, "What `dae inspect` may hold: 32 MB, and 200 bytes for each element with an id and each node."),
+    ("Conversion", conversions, "What `dae convert` takes to write a `.glb`: memory of at most twice the file; CPU beside that of a load."),
     ("Start-up", start_up, ""),
     ("Threads", threads, "A thread that works ahead shortens the wait, not the work."),
 ]
 
 
 def present(result):
-    keys = {ratios: "ratios", linearity: "linearity", memory: "memory", threads: "threads"}
-    return [section for section in SECTIONS if section[1] not in keys or result[keys[section[1]]]]
+    keys = {ratios: "ratios", linearity: "linearity", memory: "memory", conversions: "conversions", threads: "threads"}
+    return [section for section in SECTIONS if section[1] not in keys or result.get(keys[section[1]])]
 
 
 def text(result):
@@ -133,7 +150,10 @@ def plot(result):
     groups = []
     for kind in KINDS:
         for name, title in ((f"{kind}-{size:g}.dae", KINDS[kind]), (f"{kind}-{size:g}.zip", KINDS[kind] + ", zipped")):
-            bars = [row for row in result["measurements"] if row["input"] == name and row["megabytesPerSecond"]]
+            bars = [
+                row for row in result["measurements"]
+                if row["input"] == name and row["megabytesPerSecond"] and row["program"] not in CONVERTERS
+            ]
             if bars:
                 groups.append((f"{name}: {title}", bars))
     most = max((row["megabytesPerSecond"] for _, bars in groups for row in bars), default=1)

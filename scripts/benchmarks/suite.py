@@ -18,6 +18,10 @@ GOALS = {
 }
 # Of dae validate, against the faster of the validators.
 VALIDATE_GOALS = {"mesh": (1.5, 2), "scene": (2.5, 3), "anim": (3, 4)}
+# Of dae convert, against `assimp export`; both write a .glb. assimp reads no other kind to its end.
+CONVERT_GOALS = {"mesh": (3, 4)}
+# How many times the CPU of our own load a conversion may take, and how many times its file's size the peak of memory.
+CONVERT_OF_LOAD, CONVERT_MEMORY = 4, 2
 GOAL_SIZE = 100
 LINEAR_MUST = 1.1
 INSPECT_MEMORY = 32_000_000
@@ -31,7 +35,7 @@ PATIENT_PEERS, ALL_PEERS = 500, 100
 class Suite:
     def __init__(self, options, runner, programs, folder, say):
         self.options, self.runner, self.programs, self.folder, self.say = options, runner, programs, folder, say
-        self.measurements, self.ratios, self.inputs = [], [], []
+        self.measurements, self.ratios, self.inputs, self.conversions = [], [], [], []
         self.ours = {}
 
     def result(self):
@@ -39,6 +43,7 @@ class Suite:
             for size in self.options.sizes:
                 self.measure(kind, size)
                 self.validators(kind, size)
+                self.convert(kind, size)
         corpus = self.corpus()
         return {
             "inputs": self.inputs,
@@ -46,6 +51,7 @@ class Suite:
             "ratios": self.ratios,
             "linearity": self.linearity(),
             "memory": self.memory(),
+            "conversions": self.conversions,
             "startUp": self.start_up(),
             "threads": self.threads(),
             "corpus": corpus,
@@ -123,6 +129,38 @@ class Suite:
             must, goal = VALIDATE_GOALS[kind] if is_held else (None, None)
             self.add_ratio(path.name, "validate", name, ratio(runs[name], runs["validate"]), must, goal)
 
+    def convert(self, kind, size):
+        """`dae convert` beside our own load, and `assimp export` where it comes to an end."""
+        if size > ALL_PEERS:
+            return
+        path, target = inputs.document(self.folder, kind, size), self.folder / "converted.glb"
+        commands = {"convert": [self.programs["dae"], "convert", "-q", path, "-o", target]}
+        exporter = self.programs.get("exporter")
+        if exporter and kind in CONVERT_GOALS and "assimp" in self.options.peers:
+            commands["assimp-export"] = [exporter, "export", path, self.folder / "exported.glb"]
+        runs = self.runner.rounds(commands, self.options.runs, self.options.patience)
+        for program, done in runs.items():
+            self.measurements.append(measurement(path.name, path.stat().st_size, program, done))
+            self.say_measured(self.measurements[-1])
+        self.ours.setdefault((kind, "convert", size), {})["convert"] = runs["convert"]
+        must, goal = CONVERT_GOALS.get(kind, (None, None)) if size == GOAL_SIZE else (None, None)
+        found = ratio(runs.get("assimp-export"), runs["convert"])
+        self.add_ratio(path.name, "convert", "assimp-export", found, must, goal)
+        if any(run.code != 0 for run in runs["convert"]):
+            return
+        written, load = target.stat().st_size, self.cost(kind, "load", size)
+        peak, cpu = (statistics.median(getattr(run, figure) for run in runs["convert"]) for figure in ("peak", "cpu"))
+        # Of a small document the start of the process is most.
+        is_held = size == GOAL_SIZE
+        self.conversions.append(
+            {"input": path.name, "bytes": written, "peakBytes": int(peak)}
+            | {"mustBytes": CONVERT_MEMORY * written if is_held else None}
+            | {"ofLoad": round(cpu / load, 2) if load else None}
+            | {"mustOfLoad": CONVERT_OF_LOAD if is_held and kind not in CONVERT_GOALS else None}
+        )
+        for made in (target, self.folder / "exported.glb"):
+            made.unlink(missing_ok=True)
+
     # MARK: What is made of them
 
     def cost(self, kind, what, size, form="dae"):
@@ -133,8 +171,8 @@ class Suite:
         rows, sizes = [], sorted(self.options.sizes)
         for kind in self.options.kinds:
             for size in sizes[1:]:
-                for what in ("load", "inspect"):
-                    small, large = self.cost(kind, what, sizes[0]), self.cost(kind, what, size)
+                for what, form in (("load", "dae"), ("inspect", "dae"), ("convert", "convert")):
+                    small, large = self.cost(kind, what, sizes[0], form), self.cost(kind, what, size, form)
                     if small and large:
                         grown = (large / self.bytes(kind, size)) / (small / self.bytes(kind, sizes[0]))
                         rows.append(

@@ -67,6 +67,53 @@ class Validators(unittest.TestCase):
         self.assertEqual(self.ratios(0.1, {}, peers=()), set())
 
 
+class Conversions(unittest.TestCase):
+    def made(self, kind, costs, load=1.0, exporter="assimp", size=0.1):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch("suite.GOAL_SIZE", 0.1):
+            Path(folder, "converted.glb").write_bytes(bytes(1000))
+            options = argparse.Namespace(peers=["assimp"], runs=1, patience=1)
+            programs = {"dae": "dae", "exporter": exporter}
+            made = suite.Suite(options, Costs(costs), programs, Path(folder), lambda _: None)
+            made.ours[kind, "dae", size] = {"load": [run(load)]}
+            made.convert(kind, size)
+            return made
+
+    def test_a_mesh_is_held_against_the_other_exporter(self):
+        made = self.made("mesh", {"convert": (2,), "assimp-export": (7,)})
+        self.assertEqual([(row["what"], row["ratio"], row["must"]) for row in made.ratios], [("convert", 3.5, 3)])
+        self.assertIsNone(made.conversions[0]["mustOfLoad"])
+
+    def test_what_the_other_does_not_end_with_is_held_against_our_load(self):
+        made = self.made("anim", {"convert": (9, 1500)}, load=2)
+        self.assertEqual(made.ratios, [])
+        row = made.conversions[0]
+        self.assertEqual((row["ofLoad"], row["mustOfLoad"]), (4.5, 4))
+        self.assertEqual((row["bytes"], row["peakBytes"], row["mustBytes"]), (1000, 1500, 2000))
+        table = report.conversions({"conversions": [row]})
+        self.assertIn("as it must be", table)
+        self.assertIn("MISSED", table)
+
+    def test_only_documents_of_the_size_that_the_goals_speak_of_are_held_to_them(self):
+        row = self.made("anim", {"convert": (9, 1500)}, size=0.2).conversions[0]
+        self.assertEqual((row["mustBytes"], row["mustOfLoad"], row["ofLoad"]), (None, None, 9))
+
+    def test_one_that_failed_has_no_row(self):
+        made = self.made("mesh", {"convert": (2, 1, 1), "assimp-export": (7,)})
+        self.assertEqual((made.ratios, made.conversions), ([], []))
+
+    def test_without_the_other_exporter_our_own_is_measured(self):
+        made = self.made("mesh", {"convert": (2,)}, exporter=None)
+        self.assertEqual((made.ratios, len(made.conversions)), ([], 1))
+
+    def test_longer_documents_cost_as_much_a_megabyte(self):
+        made = self.made("scene", {"convert": (1,)})
+        made.options.kinds, made.options.sizes = ["scene"], [0.1, 1]
+        made.inputs = [{"kind": "scene", "megabytes": size, "bytes": bytes} for size, bytes in ((0.1, 100), (1, 1000))]
+        made.ours["scene", "convert", 1] = {"convert": [run(12)]}
+        rows = [row for row in made.linearity() if row["what"] == "convert"]
+        self.assertEqual([(row["ratio"], row["must"]) for row in rows], [(1.2, 1.1)])
+
+
 class Inputs(unittest.TestCase):
     def test_documents_are_the_same_bytes_everywhere(self):
         with tempfile.TemporaryDirectory() as folder:

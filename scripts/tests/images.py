@@ -165,7 +165,17 @@ def dds_of_blocks(rng):
     head += struct.pack("<2I4s5I4I4x", 32, 4, code, 0, 0, 0, 0, 0, 0x1000, 0, 0, 0)
     if seen:
         head += struct.pack("<5I", seen, 3, 0, 1, 0)
-    return head + rng.randbytes(w * h // 16 * size), None, 0
+    file = head + rng.randbytes(w * h // 16 * size)
+    return file, directions(file) if seen == 83 else None, 0
+
+
+def directions(file):
+    """Two channels as a direction of length 1: the third, which Pillow leaves at 0, points towards the viewer."""
+    seen = Image.open(io.BytesIO(file)).convert("RGBA")
+    half = 255 / 2
+    rest = lambda red, green: max(0, 1 - (red / half - 1) ** 2 - (green / half - 1) ** 2) ** 0.5
+    seen.putdata([(r, g, int(rest(r, g) * half + half + 0.5), a) for r, g, _, a in seen.getdata()])
+    return seen
 
 
 KINDS = [

@@ -232,7 +232,9 @@ final class LiveStages: Sendable {
     private func open(_ file: AssetFile) throws -> OpenedBundle {
         let outermost = try bundle(of: file)
         let start = try outermost.destination(of: file.entry ?? "", ending: .content)
-        let found = try SceneSearch(input: file.input, findings: file.findings).scene(from: start)
+        let found = try SceneSearch(
+            input: file.input, findings: file.findings, repairs: options.manifestRepairs
+        ).scene(from: start)
         return OpenedBundle(
             bundle: found.bundle, in: outermost, choice: found.choice, findings: found.findings)
     }

@@ -36,7 +36,20 @@ public struct LiveBundle: Sendable {
     ) async throws -> LiveBundle {
         let live = LiveStages(options: options)
         let file = try await live.download(AssetState.Download(source: source), for: .listing, report)
-        return try await live.stopping(file) { _ in
+        return try await open(file, goal, options, live)
+    }
+
+    /// Opens a file that is here already.
+    public static func open(
+        _ file: AssetFile, goal: Goal = .file, options: AssetOperations.LiveOptions = .init()
+    ) async throws -> LiveBundle {
+        try await open(file, goal, options, LiveStages(options: options))
+    }
+
+    private static func open(
+        _ file: AssetFile, _ goal: Goal, _ options: AssetOperations.LiveOptions, _ live: LiveStages
+    ) async throws -> LiveBundle {
+        try await live.stopping(file) { _ in
             let outermost = try live.bundle(of: file)
             let source = Inspection.Source(file, outermost, sha256: file.sha256)
             let address = file.entry ?? ""
@@ -48,7 +61,9 @@ public struct LiveBundle: Sendable {
                     live: live)
             case .scene:
                 let start = try outermost.destination(of: address, ending: .content)
-                let found = try SceneSearch(input: file.input, findings: file.findings).scene(from: start)
+                let found = try SceneSearch(
+                    input: file.input, findings: file.findings, repairs: options.manifestRepairs
+                ).scene(from: start)
                 return LiveBundle(
                     file: file, bundle: found.bundle, entry: start.entry, source: source, options: options,
                     live: live)

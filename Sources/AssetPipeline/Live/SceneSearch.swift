@@ -1,5 +1,6 @@
 import Archive
 import BundleManifest
+import ColladaParser
 import Diagnostics
 
 /// Finds the scene that a source means: the entry that was named, the one that the bundle means, or that of the only
@@ -16,6 +17,7 @@ struct SceneSearch {
     let input: String
     /// What was odd before anything was opened.
     var findings: [Finding] = []
+    var repairs = BundleManifest.Repairs.made
 
     private static let mostShown = 5
 
@@ -30,7 +32,8 @@ struct SceneSearch {
             for finding in bundle.findings { log.add(finding) }
             let failure: BundleManifestError
             do throws(BundleManifestError) {
-                let (choice, findings) = try BundleManifest.scene(of: bundle, given: start.entry?.path)
+                let (choice, findings) = try BundleManifest.scene(
+                    of: bundle, given: start.entry?.path, repairs: repairs)
                 log.merge(findings)
                 if !opened.isEmpty { Self.tell(opened, choice, &log) }
                 return Found(bundle: bundle, choice: choice, findings: log)
@@ -65,5 +68,15 @@ struct SceneSearch {
             \(bundle.name) has no COLLADA document (.dae) of its own, but \(archives.count) archives; name one of them: \
             \(addresses.joined(separator: ", "))\(more)
             """, findings: log)
+    }
+}
+
+extension AssetOperations.LiveOptions {
+    /// What holds for documents holds for manifests.
+    var manifestRepairs: BundleManifest.Repairs {
+        switch collada.repairs {
+        case .made: .made
+        case .refused: .refused
+        }
     }
 }

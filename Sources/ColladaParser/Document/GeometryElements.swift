@@ -97,6 +97,16 @@ extension ColladaDocument {
         /// several values, such as a matrix, is here as often.
         public var params: [String?]
 
+        /// Values that an array needs so that all elements can be read; `nil` where that overflows, or there are none.
+        var neededValues: Int? {
+            guard count > 0 else { return nil }
+            let width = params.isEmpty ? min(3, stride) : params.count
+            let (span, overflow) = (count - 1).multipliedReportingOverflow(by: stride)
+            let (end, overflow2) = span.addingReportingOverflow(offset)
+            let (needed, overflow3) = end.addingReportingOverflow(min(width, stride))
+            return overflow || overflow2 || overflow3 ? nil : needed
+        }
+
         /// How many elements an array holds.
         func elements(in array: Source.Values) -> Int {
             let width = params.isEmpty ? min(3, stride) : params.count

@@ -1,6 +1,7 @@
 // Nearly every reference is a `#` and an id. Kept without its `#` it is as short as the id, of which many need no memory
 // of their own, and is looked up as it lies.
 
+import URIReference
 public import XMLReader
 
 extension ColladaDocument {
@@ -15,6 +16,27 @@ extension ColladaDocument {
             /// Of an element of its own document: with a `#` first.
             case local
             case other
+            /// Without the `#` that it should have, where that is not mended: it leads nowhere.
+            case refused
+            /// There is none, which was told.
+            case absent
+        }
+
+        /// What stands for a reference that must be there and is not.
+        static func absent(at position: XMLPosition) -> Reference {
+            Reference(form: .absent, rest: "", position: position)
+        }
+
+        var isAbsent: Bool { form == .absent }
+
+        /// As it is where nothing is mended: an address of an element must have a `#`.
+        var refusedWithoutHash: Reference {
+            guard form == .other, file == nil else { return self }
+            return Reference(form: .refused, rest: rest, position: position)
+        }
+
+        private init(form: Form, rest: String, position: XMLPosition) {
+            (self.rest, self.form, self.position) = (rest, form, position)
         }
 
         public init(text: String, position: XMLPosition) {
@@ -36,12 +58,15 @@ extension ColladaDocument {
         public var text: String {
             switch form {
             case .local: "#" + rest
-            case .other: rest
+            case .other, .refused, .absent: rest
             }
         }
 
+        /// The schemes of addresses that are followed, or known to be on the web or in the document itself.
+        public static var followedSchemes: Set<String> { URIReference.followedSchemes }
+
         /// Without the `#` that it begins with, where it does.
-        var withoutHash: String { rest }
+        var withoutHash: String { form == .refused ? "" : rest }
 
         /// Which of several documents it stands in; 0 is the first.
         public var document: Int { position.document }
@@ -52,7 +77,7 @@ extension ColladaDocument {
         /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
         public var file: String? {
             switch form {
-            case .local: nil
+            case .local, .refused, .absent: nil
             case .other: rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(rest[..<$0]) }
             }
         }
@@ -61,6 +86,7 @@ extension ColladaDocument {
         public var id: String {
             switch form {
             case .local: return rest
+            case .refused, .absent: return ""
             case .other:
                 guard let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else { return rest }
                 return String(decoding: rest.utf8[hash...].dropFirst(), as: UTF8.self)

@@ -123,7 +123,7 @@ extension DocumentReader {
     private func time(_ view: ElementView, _ name: AttributeName) -> Double? {
         guard let reading = view.real(name) else { return nil }
         if let issue = reading.issue { add(issue, at: view.place) }
-        return reading.value.flatMap { $0.isFinite ? $0 : nil }
+        return mended(reading.value, reading.issue).flatMap { $0.isFinite ? $0 : nil }
     }
 
     // MARK: - What was odd

@@ -62,7 +62,14 @@ extension DocumentReader {
     }
 
     private func upAxis(_ view: ElementView) -> Scene.UpAxis {
-        if let axis = Scene.UpAxis(rawValue: view.text.uppercased()) { return axis }
+        if let axis = Scene.UpAxis(rawValue: view.text) { return axis }
+        if mends, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
+            log.add(
+                .quirkUpAxisCase, at: view.place,
+                "the up axis is \(view.text.debugDescription); it was read as \(axis.rawValue)",
+                arguments: [.init("found", view.text), .init("expected", axis.rawValue)], fix: "write \(axis.rawValue)")
+            return axis
+        }
         log.add(
             .schemaInvalidEnum, at: view.place,
             "the up axis is \(view.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP")
@@ -78,7 +85,7 @@ extension DocumentReader {
         let name = view.attribute(.name)
         guard let reading = view.real(.meter) else { return .init(name: name, meter: 1) }
         if let issue = reading.issue { add(issue, at: view.place) }
-        guard let meter = reading.value, meter > 0, meter.isFinite else {
+        guard let meter = mended(reading.value, reading.issue), meter > 0, meter.isFinite else {
             log.add(
                 .assetUnitInvalid, at: view.place,
                 "the unit is \((view.attribute(.meter) ?? "").prefix(40).debugDescription) metres; expected a number above 0; read as 1",

@@ -131,7 +131,15 @@ extension DocumentReader {
 
     private func check(_ inputs: [ColladaDocument.Input], among sources: [ColladaDocument.Source]) {
         let ids = Set(sources.compactMap(\.id))
-        for input in inputs where !ids.contains(input.source.id) && !ids.contains(input.source.id.percentDecoded) {
+        for input in inputs where !input.source.isLocal && ids.contains(input.source.withoutHash) {
+            let text = input.source.text
+            log.add(
+                .refMissingHash, at: Place(input.source.position),
+                "the source \(text.prefix(200).debugDescription) lacks its #", arguments: [.init("reference", text)],
+                fix: "write #\(text)")
+        }
+        for input in inputs where !input.source.isAbsent && !ids.contains(input.source.id) {
+            guard !ids.contains(input.source.id.percentDecoded) else { continue }
             log.add(
                 .accessorNoSource, at: Place(input.source.position),
                 "the \(input.semantic) input's source \(input.source.text.prefix(200).debugDescription) is not here",

@@ -78,9 +78,16 @@ extension DocumentReader {
         return nil
     }
 
-    /// Three or four numbers; a missing alpha is 1.
+    /// Four numbers, or three: a missing alpha is 1.
     func color(in view: ElementView) -> SIMD4<Double>? {
-        guard let values = numbers(in: view, count: view.wordCount == 3 ? 3 : 4) else { return nil }
+        let lacksAlpha = view.wordCount == 3 && mends
+        guard let values = numbers(in: view, count: lacksAlpha ? 3 : 4) else { return nil }
+        if lacksAlpha {
+            log.add(
+                .quirkColorWithoutAlpha, at: view.place,
+                "<\(view.name.rawValue)> has 3 numbers; expected 4; the alpha was taken for 1",
+                arguments: [.init("values", "3"), .init("expected", "4")], fix: "write \(view.text.prefix(80)) 1")
+        }
         return SIMD4(values[0], values[1], values[2], values.count > 3 ? values[3] : 1)
     }
 

@@ -28,7 +28,8 @@ extension DocumentReader {
     private func measure(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
-        var measurer = MeshMeasurer(mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers)
+        var measurer = MeshMeasurer(
+            mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers, habits: habits(element))
         measurer.run(&log.findings)
         switch measurer.completeness {
         case .complete: break
@@ -81,6 +82,7 @@ extension DocumentReader {
         checkArrays(in: view)
         var mesh = ColladaDocument.Mesh()
         mesh.sources = decodeSources(in: view)
+        if hasShortArrays { tellShortArrays(of: mesh.sources, in: view) }
         for child in view.children {
             if let kind = child.name.primitive {
                 mesh.primitives.append(decodePrimitive(child, kind))
@@ -90,6 +92,18 @@ extension DocumentReader {
             }
         }
         return mesh
+    }
+
+    /// Whether a list is passed over since there is one already; told where it is read all the same.
+    private func isFurther(_ view: ElementView, behind first: Bool) -> Bool {
+        guard first else { return false }
+        guard mends else { return true }
+        let (list, parent) = (view.name.rawValue, view.parent?.name.rawValue ?? "")
+        log.add(
+            .quirkSeveralIndexLists, at: view.place,
+            "<\(parent)> has a further <\(list)>; expected one; it was read on from the first",
+            arguments: [.init("element", list), .init("parent", parent)])
+        return false
     }
 
     // MARK: - Sources
@@ -182,7 +196,7 @@ extension DocumentReader {
             let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
             let held = others ?? arrayIDs(of: sources)
             others = held
-            guard !held.contains(id), !held.contains(id.percentDecoded) else { continue }
+            if held.contains(id) || held.contains(id.percentDecoded), tellMissingHash(text, at: accessor) { continue }
             log.add(
                 .accessorNoSource, at: accessor.place,
                 "the accessor's source \(text.prefix(200).debugDescription) is no array here",
@@ -202,6 +216,17 @@ extension DocumentReader {
         return false
     }
 
+    /// Whether an address that leads to something can be used; told where that is only as it has no `#`.
+    private func tellMissingHash(_ text: String, at accessor: ElementView) -> Bool {
+        guard !text.hasPrefix("#") else { return true }
+        guard mends else { return false }
+        log.add(
+            .refMissingHash, at: accessor.place,
+            "the accessor's source \(text.prefix(200).debugDescription) lacks its #",
+            arguments: [.init("reference", text)], fix: "write #\(text)")
+        return true
+    }
+
     private func arrayIDs(of sources: ElementList) -> Set<String> {
         Set(sources.flatMap { $0.children.filter { $0.name.isArray } }.compactMap { $0.attribute(.id) })
     }
@@ -216,15 +241,36 @@ extension DocumentReader {
                 arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
         }
         // A param of a matrix stands for all of its values.
-        if params.count == 1, let type = view.first(.param)?.attribute(.type), let width = Self.widths[type],
-            width <= stride
-        {
-            params = [String?](repeating: params[0], count: width)
+        var count = max(0, view.integer(.count) ?? 0)
+        if params.count == 1, let type = view.first(.param)?.attribute(.type), let width = Self.widths[type] {
+            if width <= stride {
+                params = [String?](repeating: params[0], count: width)
+            } else if !hasRoom(stride, for: width, type, in: view) {
+                count = 0
+            }
         }
         return ColladaDocument.Accessor(
-            array: view.attribute(.source), count: max(0, view.integer(.count) ?? 0),
+            array: view.attribute(.source), count: count,
             offset: max(0, integer(view, .offset) ?? 0),
             stride: max(1, stride), params: params)
+    }
+
+    /// Whether an accessor whose stride leaves no room for its param is read by the param's own length.
+    private func hasRoom(_ stride: Int, for width: Int, _ type: String, in view: ElementView) -> Bool {
+        let arguments = [Finding.Argument("stride", "\(stride)"), .init("expected", "\(width)")]
+        guard mends, stride == 1, type == "float4x4" else {
+            if stride > 0 {
+                log.add(
+                    .accessorStrideTooSmall, at: view.place,
+                    "the stride is \(stride); expected at least \(width), the values of a \(type)", arguments: arguments
+                )
+            }
+            return mends
+        }
+        log.add(
+            .quirkMatrixStride, at: view.place, "the stride is 1; \(width) was taken, the values of a \(type)",
+            arguments: arguments, fix: "write stride=\"\(width)\"")
+        return true
     }
 
     /// Values of the types that one param may have beside single numbers.
@@ -234,7 +280,7 @@ extension DocumentReader {
 
     func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
         // 1.3 calls the offset idx.
-        let offset = integer(view, .offset) ?? integer(view, .idx) ?? 0
+        let offset = integer(view, .offset) ?? (mends || isVersion13 ? integer(view, .idx) : nil) ?? 0
         let semantic = view.attribute(.semantic) ?? ""
         if semantic.isEmpty { tellMissing(.semantic, of: view) }
         if !(0...Self.largestOffset).contains(offset) {
@@ -260,11 +306,13 @@ extension DocumentReader {
             kind: kind, position: view.position, material: view.attribute(.material), count: integer(view, .count),
             inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: [])
         let stride = primitive.stride
+        if !mends, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
         for child in view.children {
             switch child.name {
             case .p: add(child, to: &primitive, stride)
             case .ph: addHoled(child, to: &primitive, stride)
             case .vcount where kind == .polylist:
+                guard !isFurther(child, behind: !primitive.cornerCounts.isEmpty) else { continue }
                 primitive.cornerCounts.append(contentsOf: child.takeIntegers())
             default: break  // element names: inputs were read, extras are not
             }
@@ -277,6 +325,8 @@ extension DocumentReader {
     }
 
     private func add(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
+        let hasOne = primitive.kind.hasOneIndexList && !(primitive.indices.isEmpty && primitive.stored.isEmpty)
+        guard !isFurther(view, behind: hasOne) else { return }
         let stored = numbers.run(of: view)
         var indices = view.takeIntegers()
         let count = stored?.count ?? indices.count
@@ -331,6 +381,16 @@ extension ColladaDocument.Mesh {
         }
         vertices = vertices.map(bare)
         for index in primitives.indices { primitives[index].inputs = primitives[index].inputs.map(bare) }
+    }
+}
+
+extension ColladaDocument.Primitive.Kind {
+    /// Whether all its indices stand in one `<p>`.
+    var hasOneIndexList: Bool {
+        switch self {
+        case .triangles, .lines, .polylist: true
+        case .polygons, .tristrips, .trifans, .linestrips: false
+        }
     }
 }
 

@@ -49,7 +49,7 @@ extension DocumentReader {
         if let data = view.first(.data) { return embedded(data, format: format) }
         guard let initial = view.first(.initFrom) else {
             // 1.3 has the file in an attribute.
-            return view.attribute(.source).map { .reference($0) } ?? .none
+            return (mends || isVersion13 ? view.attribute(.source) : nil).map { .reference($0) } ?? .none
         }
         return initialContent(of: initial, format: format)
     }

@@ -11,7 +11,7 @@ extension DocumentReader {
     func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
         guard let view else { return nil }
         few.decode(view.trimmedBytes)
-        few.finish(expectedCount: counts.upperBound)
+        few.finish(expectedCount: mends ? counts.upperBound : nil)
         let issues = few.issues
         let values = few.takeValues()
         for issue in issues where issue.kind != .nonFinite || values.contains(where: \.isNaN) {
@@ -45,7 +45,8 @@ extension DocumentReader {
     func bool(in view: ElementView?) -> Bool? {
         guard let view else { return nil }
         let text = view.text
-        if let value = Self.bools[text.lowercased()] { return value }
+        if let value = Self.bools[text] { return value }
+        if let value = mended(text, "<\(view.name.rawValue)>", in: view) { return value }
         log.add(
             .schemaInvalidEnum, at: view.place,
             "<\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected true or false; left out",
@@ -54,7 +55,18 @@ extension DocumentReader {
     }
 
     func bool(_ attribute: AttributeName, of view: ElementView) -> Bool {
-        view.attribute(attribute).flatMap { Self.bools[$0.trimmed.lowercased()] } ?? false
+        guard let text = view.attribute(attribute)?.trimmed else { return false }
+        return Self.bools[text]
+            ?? mended(text, "the \(attribute.rawValue) of <\(view.name.rawValue)>", in: view) ?? false
+    }
+
+    /// - Parameter what: Whose text it is.
+    private func mended(_ text: String, _ what: String, in view: ElementView) -> Bool? {
+        guard mends, let value = Self.bools[text.lowercased()] else { return nil }
+        log.add(
+            .quirkBooleanCase, at: view.place, "\(what) is \(text.debugDescription); it was read as \(value)",
+            arguments: [.init("found", text), .init("expected", "\(value)")], fix: "write \(value)")
+        return value
     }
 
     private static let bools = ["true": true, "1": true, "false": false, "0": false]

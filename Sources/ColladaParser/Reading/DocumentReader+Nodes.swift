@@ -68,7 +68,8 @@ extension DocumentReader {
         case .instanceGeometry: return .instanceGeometry(requiredReference(view, .url), materials: materials(of: view))
         case .instanceController:
             let skeletons = view.all(.skeleton).map {
-                ColladaDocument.Reference(text: $0.text, position: $0.position)
+                let root = ColladaDocument.Reference(text: $0.text, position: $0.position)
+                return mends ? root : root.refusedWithoutHash
             }
             return .instanceController(
                 requiredReference(view, .url), skeletons: skeletons, materials: materials(of: view))

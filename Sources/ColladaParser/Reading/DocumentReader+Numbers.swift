@@ -27,6 +27,8 @@ extension DocumentReader {
             return numbers.firstCount == 0 ? .positions : .counted
         case .p:
             guard let kind = parent.name.primitive, kind != .polygons else { return .kept }
+            // A further list that nobody reads must not be noted either.
+            if !mends, kind.hasOneIndexList, parent.first(.p)?.index != view.index { return .kept }
             guard options.canReadAgain, numbers.firstCount > 0 else { return .stored }
             if numbers.isWatched(at: parent.position) { return .watched(parent.position.byte, nil) }
             return watch(of: parent, kind).map { .watched(parent.position.byte, $0) } ?? .stored
@@ -42,7 +44,7 @@ extension DocumentReader {
         for child in primitive.children {
             switch child.name {
             case .input:
-                let written = child.integer(.offset) ?? child.integer(.idx) ?? 0
+                let written = child.integer(.offset) ?? (mends || isVersion13 ? child.integer(.idx) : nil) ?? 0
                 let offset = (0...Self.largestOffset).contains(written) ? written : 0
                 stride = max(stride, offset + 1)
                 guard child.has(.semantic, "VERTEX") || child.has(.semantic, "POSITION") else { continue }

@@ -118,7 +118,15 @@ extension DocumentReader {
 
     /// One number is taken for a circle, as many exporters write it.
     private func radii(_ name: ElementName, in view: ElementView, _ counts: ClosedRange<Int>) -> [Double]? {
-        needed(name, in: view).flatMap { reals(in: $0, counts) }
+        needed(name, in: view).flatMap { element in
+            guard element.wordCount == 1, mends else { return reals(in: element, 2...counts.upperBound) }
+            guard let radii = reals(in: element, 1...1) else { return nil }
+            log.add(
+                .quirkShapeRadius, at: element.place,
+                "<\(name.rawValue)> has 1 number; expected \(counts.upperBound); it was taken for all of them",
+                arguments: [.init("values", "1"), .init("expected", "\(counts.upperBound)")])
+            return radii
+        }
     }
 
     func needed(_ name: ElementName, in view: ElementView) -> ElementView? {

@@ -74,7 +74,8 @@ extension DocumentReader {
 
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
         guard let text = view.bytes(of: attribute)?.trimmed else { return nil }
-        let reference = ColladaDocument.Reference(xml: text, position: view.position)
+        var reference = ColladaDocument.Reference(xml: text, position: view.position)
+        if !mends, attribute.isAddress(of: view.name) { reference = reference.refusedWithoutHash }
         // The sources of data lie within their document; only skins and morphs have a source that is an element.
         if attribute != .source || view.name == .skin || view.name == .morph { note(reference) }
         return reference
@@ -103,7 +104,7 @@ extension DocumentReader {
     func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
         if let reference = reference(view, attribute) { return reference }
         tellMissing(attribute, of: view)
-        return ColladaDocument.Reference(text: "", position: view.position)
+        return .absent(at: view.position)
     }
 
     /// The numbers in an element's text, told when they are not `count` or not finite; `nil` when they cannot be used:
@@ -119,7 +120,7 @@ extension DocumentReader {
 
     private func oddNumbers(in view: ElementView, count: Int) -> [Double]? {
         few.decode(view.trimmedBytes)
-        few.finish(expectedCount: count)
+        few.finish(expectedCount: mends ? count : nil)
         for issue in few.issues { add(issue, at: view.place) }
         let values = few.takeValues()
         guard values.count == count else {

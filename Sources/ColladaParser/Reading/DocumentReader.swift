@@ -27,6 +27,8 @@ final class DocumentReader: XMLEventHandler {
     var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
+    /// Whether arrays of the mesh being read have fewer values than they say.
+    var hasShortArrays = false  // a note for the mesh
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -371,15 +373,18 @@ final class DocumentReader: XMLEventHandler {
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
-            reals.finish(expectedCount: count)
+            reals.finish(expectedCount: mends ? count : nil)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
             let stored = numbers.end(&reals, of: record)
             let values = reals.takeValues()
             let found = stored ?? values.count
             if let count, count != found {
-                log.add(
-                    .arrayCountMismatch, at: view.place, "count is \(count), but the array has \(found) values",
-                    arguments: [.init("count", "\(count)"), .init("values", "\(found)")])
+                if count > found, view.isMeshArray {
+                    // What is missing is told once it is known whether it is needed.
+                    hasShortArrays = true
+                } else {
+                    tellCount(count, of: view, found: found)
+                }
             }
             if stored == nil { fragment.pointee.setReals(of: record, values) }
         case .integers:
@@ -439,7 +444,8 @@ final class DocumentReader: XMLEventHandler {
 
     func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
         log.add(
-            issue.kind.code, at: place(), issue.kind.message(text: issue.text, index: issue.index),
+            mends ? issue.kind.code : issue.kind.codeByTheLetter, at: place(),
+            issue.kind.message(text: issue.text, index: issue.index),
             arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
     }
 }
@@ -450,6 +456,14 @@ extension NumberIssue.Kind {
         case .malformed, .outOfRange: .schemaInvalidNumber
         case .nonFinite: .numberNonFinite
         case .decimalComma, .commaSeparator: .numberDecimalComma
+        }
+    }
+
+    /// Where commas are not mended.
+    var codeByTheLetter: FindingCode {
+        switch self {
+        case .malformed, .outOfRange, .decimalComma, .commaSeparator: .schemaInvalidNumber
+        case .nonFinite: .numberNonFinite
         }
     }
 

@@ -21,13 +21,25 @@ struct MeshMeasurer {
     /// The positions in use of an array that is stored.
     private(set) var storedPositions: StoredPositions?
     private let numbers: NumberStream
+    private let habits: Habits
     private(set) var completeness = Completeness.complete
     private var isUsed = UsedPositions(count: 0)
     private let sources: SourcePlaces
     /// Elements of the sources that were asked for so far, else -1: several inputs may read one.
     private var knownElements: [Int]
 
-    init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: NumberStream) {
+    /// What is known of who wrote the document.
+    struct Habits {
+        /// SketchUp, whose counts of lines are others than there are.
+        var miscountsLines = false  // a fact about the document
+        /// As 1.3 has it, where that is told.
+        var putsPositionsInPrimitives = false  // a fact about the document
+    }
+
+    init(
+        mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: NumberStream, habits: Habits
+    ) {
+        self.habits = habits
         self.mesh = mesh
         self.element = element
         self.geometryID = geometryID
@@ -45,7 +57,8 @@ struct MeshMeasurer {
         for primitive in mesh.primitives {
             let shape = PrimitiveShape(primitive)
             let watch = watch(of: primitive, shape)
-            shape.check(primitive, at: place(of: primitive.position), &log)
+            shape.check(
+                primitive, miscounted: habits.miscountsLines, at: place(of: primitive.position), &log)
             measure.triangles += shape.triangles
             measure.faceCorners += shape.faceCorners
             measure.lines += shape.lines
@@ -79,6 +92,11 @@ struct MeshMeasurer {
             }
             return nil
         }
+        if habits.putsPositionsInPrimitives, !mesh.vertices.contains(where: { $0.semantic == "POSITION" }) {
+            log.add(
+                .quirkPositionInPrimitive, at: place(of: input.source.position),
+                "the positions are an input of a primitive; expected one of <vertices>")
+        }
         return source(input, &log)
     }
 
@@ -88,6 +106,7 @@ struct MeshMeasurer {
             if !input.source.isLocal { tellMissingHash(of: input, &log) }
             return found
         }
+        guard !input.source.isAbsent else { return nil }
         let text = input.source.text
         log.add(
             .accessorNoSource, at: place(of: input.source.position),
@@ -108,6 +127,7 @@ struct MeshMeasurer {
     private func checkVertices(_ input: ColladaDocument.Input, _ log: inout FindingLog) {
         let id = input.source.withoutHash
         guard let own = mesh.verticesID, id == own || id.percentDecoded == own else {
+            guard !input.source.isAbsent else { return }
             let text = input.source.text
             log.add(
                 .accessorNoSource, at: place(of: input.source.position),
@@ -122,6 +142,11 @@ struct MeshMeasurer {
     private func array(of index: Int) -> ColladaDocument.Source.Values {
         let holder = mesh.sources[index].accessor?.array.flatMap { sources.holder(addressedBy: $0) }
         return mesh.sources[holder ?? index].array
+    }
+
+    private func readsOwnArray(_ index: Int) -> Bool {
+        guard let text = mesh.sources[index].accessor?.array, text.hasPrefix("#") else { return true }
+        return String(text.dropFirst()) == mesh.sources[index].arrayID || sources.holder(addressedBy: text) == nil
     }
 
     /// How many elements of a source can be read; what is wrong with it is told the first time.
@@ -142,10 +167,8 @@ struct MeshMeasurer {
         guard let accessor = mesh.sources[index].accessor else { return values.count / 3 }
         let width = accessor.params.isEmpty ? min(3, accessor.stride) : accessor.params.count
         guard accessor.count > 0 else { return 0 }
-        let (span, overflow) = (accessor.count - 1).multipliedReportingOverflow(by: accessor.stride)
-        let (end, overflow2) = span.addingReportingOverflow(accessor.offset)
-        let (needed, overflow3) = end.addingReportingOverflow(min(width, accessor.stride))
-        if overflow || overflow2 || overflow3 || needed > Self.largestArray {
+        let needed = accessor.neededValues ?? .max
+        if needed > Self.largestArray {
             log.add(
                 .accessorOverflow, at: place(of: mesh.sources[index].position),
                 "a count of \(accessor.count) and a stride of \(accessor.stride) make more values than the \(Self.largestArray) an array can have",
@@ -156,12 +179,14 @@ struct MeshMeasurer {
         } else if needed <= values.count {
             return accessor.count
         } else {
-            // An array that should have been long enough was cut off.
-            let isCut = declaredCount(of: mesh.sources[index]).map { $0 >= needed } ?? false
-            log.add(
-                isCut ? .arrayTruncated : .accessorOutOfRange, at: place(of: mesh.sources[index].position),
-                "the accessor needs \(needed) values; its array has \(values.count)",
-                arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
+            // An array of its own that should have been long enough was cut off, and told.
+            let isCut = readsOwnArray(index) && declaredCount(of: mesh.sources[index]).map { $0 >= needed } ?? false
+            if !isCut {
+                log.add(
+                    .accessorOutOfRange, at: place(of: mesh.sources[index].position),
+                    "the accessor needs \(needed) values; its array has \(values.count)",
+                    arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
+            }
         }
         let available = values.count - accessor.offset
         return available < width ? 0 : min(accessor.count, (available - width) / accessor.stride + 1)

@@ -75,11 +75,18 @@ struct PrimitiveShape {
 
     // MARK: - Checks
 
-    func check(_ primitive: ColladaDocument.Primitive, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
+    /// - Parameter miscounted: Whether the exporter is one that counts lines otherwise.
+    func check(
+        _ primitive: ColladaDocument.Primitive, miscounted: Bool = false, at place: @autoclosure () -> Place,
+        _ log: inout FindingLog
+    ) {
         let name = "<\(primitive.kind.rawValue)>"
         if let count = primitive.count, count != primitives, missing == 0 {
+            let code =
+                miscounted && primitive.kind == .lines
+                ? FindingCode.quirkSketchUpLinesCount : .primitiveCountMismatch
             log.add(
-                .primitiveCountMismatch, at: place(), "\(name) says count \(count), but has \(primitives)",
+                code, at: place(), "\(name) says count \(count), but has \(primitives)",
                 arguments: [.init("count", "\(count)"), .init("found", "\(primitives)")])
         }
         if missing > 0 {

@@ -13,17 +13,19 @@ struct ChannelBuilder {
     private var samplersByID = IDTable<Int>()
     private(set) var log = FindingLog()
     private let limits: SearchLimits
+    private let repairs: ColladaOptions.Repairs
     private var conversions: ChannelConversions?
     private var channels = 0
     private var moved = MovedTargets()
 
     init(
         _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits()
+        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made
     ) {
         self.document = document
         self.limits = limits
-        targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes)
+        self.repairs = repairs
+        targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes, repairs: repairs)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
         var detacher = Detacher()
         for animation in document.animations {
@@ -84,9 +86,15 @@ struct ChannelBuilder {
         switch targets.find(address, in: scene, limit: max(1, limits.channels - channels)) {
         case .found(let found):
             channels += found.count
+            tellMending(of: channel, address)
             return found
         case .instanced(let target, let way):
+            guard repairs == .made || way.assumed.isEmpty else {
+                tellUnresolved(channel)
+                return []
+            }
             channels += 1
+            tellMending(of: channel, address)
             tell(way, of: channel)
             return [target]
         case .wrongMember:
@@ -113,6 +121,30 @@ struct ChannelBuilder {
             arguments: [.init("target", text)])
     }
 
+    private mutating func tellMending(of channel: ColladaDocument.Channel, _ address: TargetAddress) {
+        guard address.hasHash || targets.mending != nil else { return }
+        let text = channel.target.text
+        let target = "the channel's target \(quoted(text))"
+        if address.hasHash {
+            log.add(
+                .quirkTargetHash, at: Place(channel.target.position),
+                "\(target) begins with a #, which was passed over",
+                arguments: [.init("target", text)], fix: "write \(text.dropFirst())")
+        }
+        switch targets.mending {
+        case nil: break
+        case .elementName:
+            log.add(
+                .quirkTargetByElement, at: Place(channel.target.position),
+                "\(target) names an element that has no such sid; it was found by the element's name",
+                arguments: [.init("target", text)])
+        case .member:
+            log.add(
+                .quirkTargetMember, at: Place(channel.target.position),
+                "\(target) names a part of what has none; it was passed over", arguments: [.init("target", text)])
+        }
+    }
+
     /// A scene's nodes are shared by their instances, so that one alone cannot be moved.
     private mutating func tell(_ way: NodeSids.Way, of channel: ColladaDocument.Channel) {
         let text = channel.target.text
@@ -135,6 +167,7 @@ struct ChannelBuilder {
     }
 
     private mutating func tellUnresolved(_ channel: ColladaDocument.Channel) {
+        guard !channel.target.isAbsent else { return }
         let text = channel.target.text
         log.add(
             .animationTargetUnresolved, at: Place(channel.target.position),

@@ -22,6 +22,17 @@ struct ChannelTargets {
     private var instances: NodeSids?
     private let instanceTargets: InstanceTargets
     private let stepLimit: Int
+    private let repairs: ColladaOptions.Repairs
+    /// How the address that was found last was mended; `nil` where it was not.
+    private(set) var mending: Mending?
+
+    /// What was passed over in an address.
+    enum Mending {
+        /// The element has no sid of that name, but is called so.
+        case elementName
+        /// It is a number, or has fewer parts.
+        case member
+    }
     /// Whether materials of an effect were left out.
     private(set) var isCut = false  // a fact, for the finding
     /// Morphs by the ids of the sources that hold their weights, or of those sources' arrays.
@@ -30,7 +41,11 @@ struct ChannelTargets {
     private let materialsByEffect: [Int: [Int]]
     private let effectByMaterial: [Int: Int]
 
-    init(_ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, stepLimit: Int) {
+    init(
+        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, stepLimit: Int,
+        repairs: ColladaOptions.Repairs
+    ) {
+        self.repairs = repairs
         instanceTargets = instances
         self.stepLimit = stepLimit
         self.document = document
@@ -56,7 +71,9 @@ struct ChannelTargets {
     /// - Parameter limit: The materials of an effect that are wanted at most.
     mutating func find(_ address: TargetAddress, in scene: Scene, limit: Int) -> Found {
         var isPartWrong = false  // a fact about the address, for the finding
+        if address.hasHash, repairs == .refused { return .missing }
         for ending in address.endings {
+            mending = nil
             switch find(address, ending, in: scene, limit: limit) {
             case .found(let targets): return .found(targets)
             case .instanced(let target, let way): return .instanced(target, way)
@@ -153,27 +170,41 @@ struct ChannelTargets {
     }
 
     /// By sid, or by the name of the element, which exporters write without giving it as a sid.
-    private func camera(_ index: Int, _ ending: TargetAddress.Ending) -> Found {
-        guard
-            let parameter = document.cameras[index].parameters[ending.name]
-                ?? AnimationTarget.CameraParameter(rawValue: ending.name.lowercased())
-        else { return .missing }
-        guard ending.member.isNumber else { return .wrongMember }
+    private mutating func camera(_ index: Int, _ ending: TargetAddress.Ending) -> Found {
+        guard let parameter = parameter(ending, document.cameras[index].parameters) else { return .missing }
+        guard mayPass(ending.member.isOfNumber, ending.member.isNumber) else { return .wrongMember }
         return .found([.camera(SceneIndex(index), parameter)])
     }
 
-    private func light(_ index: Int, _ ending: TargetAddress.Ending) -> Found {
-        guard
-            let parameter = document.lights[index].parameters[ending.name]
-                ?? AnimationTarget.LightParameter(rawValue: ending.name.lowercased())
-        else { return .missing }
+    private mutating func light(_ index: Int, _ ending: TargetAddress.Ending) -> Found {
+        guard let parameter = parameter(ending, document.lights[index].parameters) else { return .missing }
         if parameter == .color {
             // A colour's alpha, which lights do not have, is let pass.
-            guard ending.member.range(inVectorOf: 4) != nil else { return .wrongMember }
+            guard mayPass(ending.member.range(inVectorOf: 3) != nil, ending.member.range(inVectorOf: 4) != nil) else {
+                return .wrongMember
+            }
             return .found([.light(SceneIndex(index), parameter, ending.member)])
         }
-        guard ending.member.isNumber else { return .wrongMember }
+        guard mayPass(ending.member.isOfNumber, ending.member.isNumber) else { return .wrongMember }
         return .found([.light(SceneIndex(index), parameter, .whole)])
+    }
+
+    private mutating func parameter<Parameter: RawRepresentable<String>>(
+        _ ending: TargetAddress.Ending, _ bySID: [String: Parameter]
+    ) -> Parameter? {
+        if let known = bySID[ending.name] { return known }
+        guard repairs == .made, let named = Parameter(rawValue: ending.name.lowercased()) else { return nil }
+        mending = .elementName
+        return named
+    }
+
+    /// Whether a member may be taken: by the letter, or as exporters write it.
+    private mutating func mayPass(_ isByTheLetter: Bool, _ isUsual: Bool) -> Bool {
+        guard !isByTheLetter else { return true }
+        guard isUsual, repairs == .made else { return false }
+        // One finding an address.
+        mending = mending ?? .member
+        return true
     }
 
     /// A path that means none of the effect's properties is kept as it is, with its last part taken for a member: it may
@@ -195,6 +226,9 @@ struct ChannelTargets {
 }
 
 extension AnimationMember {
+    /// Whether it leaves a single number as it is.
+    fileprivate var isOfNumber: Bool { self == .whole }
+
     /// Whether it may stand behind a single number, which some exporters write with a part.
     fileprivate var isNumber: Bool {
         switch self {

@@ -11,6 +11,15 @@ struct JointFinder {
         /// By another name or in another place, in words that follow "was found".
         case otherwise(Int, String, Severity)
         case missing
+
+        /// Whether the joint is written as it should be: a `#` belongs to addresses.
+        func isByTheLetter(_ joint: String) -> Bool {
+            switch self {
+            case .exact: joint.utf8.first != UInt8(ascii: "#")
+            case .otherwise: false
+            case .missing: true
+            }
+        }
     }
 
     /// The first node of each sid and of each name below some roots, breadth first.

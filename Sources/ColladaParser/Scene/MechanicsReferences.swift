@@ -51,13 +51,15 @@ struct MechanicsReferences {
     private mutating func target(
         _ reference: ColladaDocument.Reference, _ element: String, code: FindingCode
     ) -> ReferenceTable.Target? {
+        guard !reference.isAbsent else { return nil }
         switch table.resolve(reference, [element], log: &log) {
         case .found(let target):
             if target.element == element { return target }
             log.add(
                 .refWrongType, at: Place(reference.position),
                 "\(reference.text.prefix(200).debugDescription) leads to \(target.element.withArticle); expected \(element.withArticle)",
-                arguments: [.init("reference", reference.text), .init("element", target.element)])
+                arguments: [.init("reference", reference.text), .init("element", target.element)],
+                related: [table.place(of: target)])
         case .missing: tell(code, reference, expected: element)
         case .external(let absence): log.tell(absence, of: reference, severity: .warning)
         }
@@ -65,6 +67,7 @@ struct MechanicsReferences {
     }
 
     mutating func tell(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
+        guard !reference.isAbsent else { return }
         log.add(
             code, at: Place(reference.position),
             "\(reference.text.prefix(200).debugDescription) leads to nothing; expected \(expected.withArticle)",

@@ -46,6 +46,25 @@ extension ReferenceTable {
 }
 
 extension ColladaDocument {
+    /// Where an element that a reference leads to begins, and its id.
+    func position(of target: ReferenceTable.Target) -> (XMLPosition, id: String?) {
+        switch target {
+        case .geometry(let index): (geometries[index].position, geometries[index].id)
+        case .controller(let index): (controllers[index].position, controllers[index].id)
+        case .effect(let index): (effects[index].position, effects[index].id)
+        case .material(let index): (materials[index].position, materials[index].id)
+        case .image(let index): (images[index].position, images[index].id)
+        case .camera(let index): (cameras[index].position, cameras[index].camera.id)
+        case .light(let index): (lights[index].position, lights[index].light.id)
+        case .node(let index): (nodes[index].position, nodes[index].id)
+        case .visualScene(let index): (visualScenes[index].position, visualScenes[index].id)
+        case .animation(let index): (animations[index].position, animations[index].id)
+        case .animationClip(let index): (animationClips[index].position, animationClips[index].id)
+        case .mechanics(let wanted):
+            mechanicsTargets.first { $0.target == wanted }.map { ($0.position, $0.id) } ?? (XMLPosition(), nil)
+        }
+    }
+
     /// Every element that a reference may lead to, kind by kind, with its id and name.
     func forEachTarget(
         _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: String?) -> Void

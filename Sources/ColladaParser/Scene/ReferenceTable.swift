@@ -7,6 +7,9 @@ struct ReferenceTable {
     /// The document whose ids count where nothing else says which: that of the element being looked at.
     var home = 0
     private let linked: LinkedDocument
+    private let repairs: ColladaOptions.Repairs
+    /// Whether ids that stand twice were told before: to the letter the check against the schema tells all of them.
+    private let tellsDuplicates: Bool  // an option
     private var targets: [IDTable<Target>]
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
@@ -24,8 +27,10 @@ struct ReferenceTable {
         case several
     }
 
-    init(_ linked: LinkedDocument, log: inout FindingLog) {
+    init(_ linked: LinkedDocument, options: ColladaOptions = ColladaOptions(), log: inout FindingLog) {
         self.linked = linked
+        repairs = options.repairs
+        tellsDuplicates = options.schema != .strict
         targets = linked.paths.map { _ in IDTable() }
         namesakes = linked.paths.map { _ in [:] }
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.nodes.count) }
@@ -36,18 +41,28 @@ struct ReferenceTable {
         let document = position.document
         guard let id, !id.isEmpty, targets.indices.contains(document) else { return }
         guard let first = targets[document].insert(target, for: id) else { return }
-        var place = Place(position)
-        place.elementID = id
-        log.add(
-            .idDuplicate, at: place,
-            "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
-            arguments: [.init("id", id)],
-            // A reference says by its element which kind is meant, so that nothing is lost.
-            severity: first.element == target.element ? nil : .warning)
+        if tellsDuplicates {
+            var place = Place(position)
+            place.elementID = id
+            log.add(
+                .idDuplicate, at: place,
+                "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
+                arguments: [.init("id", id)], related: [self.place(of: first)],
+                // A reference says by its element which kind is meant, so that nothing is lost.
+                severity: first.element == target.element ? nil : .warning)
+        }
         // One of each kind, so that no lookup has to pass many.
         let others = namesakes[document][id] ?? []
         guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }
         namesakes[document][id] = others + [target]
+    }
+
+    /// Where an element is, with its id.
+    func place(of target: Target) -> Place {
+        let (position, id) = linked.document.position(of: target)
+        var place = Place(position)
+        place.elementID = id
+        return place
     }
 
     // MARK: - References
@@ -135,7 +150,7 @@ struct ReferenceTable {
         _ reference: ColladaDocument.Reference, _ expected: [String], in document: Int, _ log: inout FindingLog
     ) -> Target? {
         let id = reference.id
-        guard
+        guard repairs == .made,
             let found = lookUp(name: id, in: document, expected)
                 ?? lookUp(name: id.percentDecoded, in: document, expected)
         else { return nil }
@@ -156,7 +171,7 @@ struct ReferenceTable {
         return names
     }
 
-    private func tellMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
+    func tellMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
         let text = reference.text
         log.add(
             .refMissingHash, at: Place(reference.position),

@@ -27,7 +27,12 @@ extension SceneBuilder {
     private mutating func check(
         _ reference: ColladaDocument.Reference, isIn ids: [IDTable<Void>], expected: String
     ) {
+        guard !reference.isAbsent else { return }
         let owner = reference.document
+        if !reference.isLocal, reference.file == nil, ids.indices.contains(owner), ids[owner][idOf: reference] != nil {
+            table.tellMissingHash(reference, &log)
+            return
+        }
         if ids.indices.contains(owner),
             ids[owner][idOf: reference] != nil || ids[owner][reference.id.percentDecoded] != nil
         {

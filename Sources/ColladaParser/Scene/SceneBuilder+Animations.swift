@@ -49,7 +49,8 @@ extension SceneBuilder {
             }
             guard !part.animations.isEmpty else { continue }
             table.home = owner
-            var builder = ChannelBuilder(part, table, instanceTargets, systems, limits: limits)
+            var builder = ChannelBuilder(
+                part, table, instanceTargets, systems, limits: limits, repairs: options.repairs)
             channels += builder.build(in: scene)
             log.merge(builder.log)
         }

@@ -66,6 +66,8 @@ extension SceneBuilder {
         if let address = TargetAddress(parameter.target) {
             let id = address.id.isEmpty ? address.endings.first?.name ?? "" : address.id
             if table.lookUp(id, in: material.target.document, where: { _ in true }) != nil || isSource(id) { return }
+        } else if parameter.target.isEmpty, options.schema != .off {
+            return  // told as missing
         }
         log.add(
             .sidrefUnresolved, at: Place(material.target.position),

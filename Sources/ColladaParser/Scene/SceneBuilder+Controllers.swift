@@ -118,9 +118,12 @@ extension SceneBuilder {
     private mutating func target(
         _ name: String, _ links: [ControllerLink], of controller: ColladaDocument.Controller
     ) -> SceneIndex<Geometry>? {
-        let id = name.hasPrefix("#") ? String(name.dropFirst()) : name
-        let found = table.lookUp(id) { $0.element == "geometry" }
-        if case .geometry(let geometry)? = found { return SceneIndex(geometry) }
+        let hasHash = name.hasPrefix("#") && options.repairs == .made
+        let found = table.lookUp(hasHash ? String(name.dropFirst()) : name) { $0.element == "geometry" }
+        if case .geometry(let geometry)? = found {
+            if hasHash { tellHash(name, "the target", at: Self.place(of: controller)) }
+            return SceneIndex(geometry)
+        }
         log.add(
             .morphTargetUnresolved, at: Self.place(of: controller),
             "the target \(name.prefix(200).debugDescription) is not the id of a geometry",
@@ -164,7 +167,9 @@ extension SceneBuilder {
     private mutating func joined(
         _ words: SourceReader.Words, of controller: ColladaDocument.Controller, where isKnown: (String) -> Bool
     ) -> [String] {
-        guard !words.torn.isEmpty, let joined = TornWords.join(words.torn, to: words.words.count, where: isKnown) else {
+        guard !words.torn.isEmpty, options.repairs == .made,
+            let joined = TornWords.join(words.torn, to: words.words.count, where: isKnown)
+        else {
             return words.words
         }
         log.add(

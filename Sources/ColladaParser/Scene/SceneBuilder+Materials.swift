@@ -169,7 +169,7 @@ extension SceneBuilder {
         if let written = effect.common?.opaque {
             if let known = Opacity.Mode(rawValue: written) {
                 mode = known
-            } else {
+            } else if options.schema == .off {
                 faults.append(
                     .init(
                         .schemaInvalidEnum, written,
@@ -179,7 +179,8 @@ extension SceneBuilder {
         }
         switch mode {
         case .aZero, .rgbOne:
-            if let version = document.version, version.hasPrefix("1.4") {
+            // Where a document is held against its schema, it tells that.
+            if options.schema == .off, let version = document.version, version.hasPrefix("1.4") {
                 faults.append(
                     .init(
                         .schemaInvalidEnum, mode.rawValue,

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import SceneModel
+import URIReference
 import XMLReader
 
 extension SceneBuilder {
@@ -12,6 +13,7 @@ extension SceneBuilder {
         _ reference: ColladaDocument.Reference, _ expected: [String], severity: Severity,
         else code: FindingCode = .refUnresolved
     ) -> ReferenceTable.Target? {
+        guard !reference.isAbsent else { return nil }
         switch table.resolve(reference, expected, log: &log) {
         case .found(let target): return target
         case .missing:
@@ -30,7 +32,19 @@ extension SceneBuilder {
         log.add(
             .refWrongType, at: Place(reference.position),
             "\(reference.text.prefix(200).debugDescription) leads to \(target.element.withArticle); expected \(expected.withArticle)",
-            arguments: [.init("reference", reference.text), .init("element", target.element)])
+            arguments: [.init("reference", reference.text), .init("element", target.element)],
+            related: [table.place(of: target)])
+    }
+}
+
+extension SceneBuilder {
+    /// Tells of an id behind a `#`, where there should be the id alone.
+    ///
+    /// - Parameter what: What it is the id of, for the message.
+    mutating func tellHash(_ text: String, _ what: String, at place: Place) {
+        log.add(
+            .quirkIDHash, at: place, "\(what) is written \(quoted(text)); its # was passed over",
+            arguments: [.init("reference", text)], fix: "write \(text.dropFirst())")
     }
 }
 
@@ -42,6 +56,14 @@ extension FindingLog {
         var code = FindingCode.refExternalUnresolved
         var path: String?
         let reason: String
+        if let scheme = URIReference(reference.text).unknownScheme {
+            let known = URIReference.followedSchemes.sorted().joined(separator: ", ")
+            add(
+                .uriUnsupportedScheme, at: Place(reference.position),
+                "\(reference.text.prefix(200).debugDescription) was not followed: its scheme is \(scheme.prefix(40).debugDescription); known are \(known)",
+                arguments: [.init("reference", reference.text), .init("scheme", scheme)], severity: severity)
+            return
+        }
         switch absence {
         case .notRead: reason = "is in another document, which was not read"
         case .noFile(let tried):

@@ -94,8 +94,11 @@ extension SceneBuilder {
         finder.documents = [document.controllers[owner].position.document, instance.position.document]
         let below = finder.place(below: roots)
         return skin.joints.map { joint in
-            switch finder.find(joint, kind, in: below) {
-            case .exact(let node): return SceneIndex(node)
+            let found = finder.find(joint, kind, in: below)
+            switch options.repairs == .made || found.isByTheLetter(joint) ? found : .missing {
+            case .exact(let node):
+                if !found.isByTheLetter(joint) { tellHash(joint, "the joint", at: place) }
+                return SceneIndex(node)
             case .otherwise(let node, let way, let severity):
                 log.add(
                     .refByName, at: place, "the joint \(joint.prefix(200).debugDescription) was found \(way)",

@@ -65,6 +65,7 @@ extension SceneBuilder {
 
     /// Where the visual scene begins that will be shown; `nil` where it is in another document.
     private var shownPosition: XMLPosition? {
+        if let wanted = wantedVisualScene { return document.visualScenes[wanted].position }
         if let reference = document.scene?.visualScene {
             guard reference.file == nil,
                 case .visualScene(let index)? = table.lookUp(

@@ -16,8 +16,17 @@ extension SceneBuilder {
         switch scope.value(texture.sampler) {
         case .sampler(let found):
             sampler = found.state
-            image = self.image(of: found, in: scope)
-        case .surface(let surface): image = self.image(of: surface)
+            image = self.image(of: found, in: scope, &faults)
+        case .surface(let surface):
+            let fault = fault(.textureSamplerUnresolved, texture.sampler, expected: "the sid of a sampler")
+            image = options.repairs == .made ? self.image(of: surface, &faults) : .failure(fault)
+            if case .success = image {
+                faults.append(
+                    .init(
+                        .quirkTextureDirectSurface, texture.sampler,
+                        "the texture \(quoted(texture.sampler)) is the sid of a surface, which was taken; expected that of a sampler"
+                    ))
+            }
         case .numbers, .alias, .other, nil:
             image = direct(
                 texture.sampler,
@@ -44,17 +53,32 @@ extension SceneBuilder {
     }
 
     private mutating func image(
-        of sampler: ColladaDocument.Parameter.Sampler, in scope: ParameterScope
+        of sampler: ColladaDocument.Parameter.Sampler, in scope: ParameterScope, _ faults: inout [EffectFault]
     ) -> Result<Int?, EffectFault> {
         if let reference = sampler.image { return .success(image(at: reference)) }
         let sid = sampler.surface ?? ""
-        if case .surface(let surface)? = scope.value(sid) { return image(of: surface) }
-        return direct(sid, or: fault(.textureSurfaceUnresolved, sid, expected: "the sid of a surface"))
+        if case .surface(let surface)? = scope.value(sid) { return image(of: surface, &faults) }
+        let image = direct(sid, or: fault(.textureSurfaceUnresolved, sid, expected: "the sid of a surface"))
+        if case .success = image {
+            faults.append(
+                .init(
+                    .quirkSamplerDirectImage, sid,
+                    "a sampler's \(quoted(sid)) is the id of an image, which was taken; expected the sid of a surface"))
+        }
+        return image
     }
 
-    private func image(of surface: ColladaDocument.Parameter.Surface) -> Result<Int?, EffectFault> {
+    private func image(
+        of surface: ColladaDocument.Parameter.Surface, _ faults: inout [EffectFault]
+    ) -> Result<Int?, EffectFault> {
         guard let name = surface.images.first else { return .success(nil) }
-        return direct(name, or: fault(.refUnresolved, name, expected: "the id of an image"))
+        if case .image(let index)? = table.lookUp(name, where: { $0.element == "image" }) { return .success(index) }
+        let image = direct(name, or: fault(.refUnresolved, name, expected: "the id of an image"))
+        if case .success = image {
+            faults.append(
+                .init(.quirkIDHash, name, "a surface's image is written \(quoted(name)); its # was passed over"))
+        }
+        return image
     }
 
     /// What leads nowhere is told by the search itself, the first time.
@@ -72,6 +96,7 @@ extension SceneBuilder {
 
     /// Some exporters write the image's id where a sid belongs.
     private func direct(_ text: String, or fault: EffectFault) -> Result<Int?, EffectFault> {
+        guard options.repairs == .made else { return .failure(fault) }
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         if case .image(let index)? = table.lookUp(id, where: { $0.element == "image" }) { return .success(index) }
         return .failure(fault)

@@ -31,7 +31,7 @@ struct SceneBuilder {
         self.linked = linked
         self.options = options
         lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
-        table = ReferenceTable(linked, log: &log)
+        table = ReferenceTable(linked, options: options, log: &log)
     }
 
     mutating func build() throws(ColladaError) -> Scene {
@@ -41,7 +41,7 @@ struct SceneBuilder {
         for index in document.nodes.indices { scene.nodes.append(node(index)) }
         for index in document.nodes.indices { connect(index) }
         addAnimations()
-        chooseVisualScene()
+        try chooseVisualScene()
         cutCycles()
         bindJoints()
         checkAnimations()
@@ -107,9 +107,29 @@ struct SceneBuilder {
         document.visualScenes.first.flatMap { $0.position.document == 0 ? 0 : nil }
     }
 
-    private mutating func chooseVisualScene() {
-        var chosen: Int?
-        if let reference = document.scene?.visualScene {
+    /// The one that was asked for, by its id before its name; `nil` where none was.
+    var wantedVisualScene: Int? {
+        guard let wanted = options.visualScene else { return nil }
+        let own = document.visualScenes.indices.filter { document.visualScenes[$0].position.document == 0 }
+        return own.first { document.visualScenes[$0].id == wanted }
+            ?? own.first { document.visualScenes[$0].name == wanted }
+    }
+
+    private func unknownVisualScene(_ wanted: String) -> ColladaError {
+        let known = document.visualScenes.prefix(20).compactMap { $0.id ?? $0.name }.map { "\"\($0)\"" }
+        let others =
+            document.visualScenes.count > known.count ? " and \(document.visualScenes.count - known.count) more" : ""
+        return ColladaError(
+            .sceneInstanceUnresolved,
+            "there is no visual scene \"\(wanted)\"; \(known.isEmpty ? "there is none at all" : "there are " + known.joined(separator: ", "))\(others)"
+        )
+    }
+
+    private mutating func chooseVisualScene() throws(ColladaError) {
+        var chosen = wantedVisualScene
+        if let wanted = options.visualScene {
+            guard chosen != nil else { throw unknownVisualScene(wanted) }
+        } else if let reference = document.scene?.visualScene {
             switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
             case .visualScene(let index): chosen = index
             case .some(let other): tellWrongType(reference, other, expected: "visual_scene")

@@ -8,6 +8,8 @@ struct TargetAddress {
     let sids: [String]
     /// The ways to read the last step: a sid may hold dots and brackets itself, so the longest comes first.
     let endings: [Ending]
+    /// Whether it begins with a `#`, as the address of an element does.
+    let hasHash: Bool  // a fact about the text
 
     struct Ending {
         let name: String
@@ -18,7 +20,8 @@ struct TargetAddress {
     init?(_ text: String) {
         var steps = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         // Some exporters write the address of an id as everywhere else.
-        if let first = steps.first, first.hasPrefix("#") { steps[0] = String(first.dropFirst()) }
+        hasHash = text.utf8.first == UInt8(ascii: "#")
+        if hasHash, let first = steps.first { steps[0] = String(first.dropFirst()) }
         guard let last = steps.popLast(), !last.isEmpty else { return nil }
         endings = Self.endings(of: last)
         id = steps.first ?? ""

@@ -45,7 +45,7 @@ extension SchemaChecker {
         var related = Place(first)
         related.elementID = id
         tell(
-            .schemaInvalidID, of: index, "another element has the id \(id.prefix(200).debugDescription)",
+            .idDuplicate, of: index, "another element has the id \(id.prefix(200).debugDescription)",
             [.init("id", id)], related: [related])
     }
 
@@ -73,7 +73,9 @@ extension SchemaChecker {
             guard !isToldOtherwise(attribute, of: name) else { continue }
             tell(
                 .schemaMissingAttribute, of: index, "<\(name)> has no \(attribute) attribute",
-                [.init("element", name), .init("attribute", attribute)])
+                [.init("element", name), .init("attribute", attribute)],
+                // Nobody's technique is kept as it stands all the same.
+                severity: isLenient && (name, attribute) == ("technique", "profile") ? .warning : nil)
         }
     }
 
@@ -84,7 +86,10 @@ extension SchemaChecker {
         guard tables.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
             let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
-            guard !Self.knownProfiles.contains(profile), profiles.insert(profile).inserted else { continue }
+            // One that is empty is no word, which is told.
+            guard !profile.isEmpty, !Self.knownProfiles.contains(profile), profiles.insert(profile).inserted else {
+                continue
+            }
             tell(
                 .schemaExtraUnknownProfile, of: index,
                 "the profile \(profile.prefix(80).debugDescription) is not understood; its techniques are kept as they stand",

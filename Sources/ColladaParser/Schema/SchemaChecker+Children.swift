@@ -29,6 +29,7 @@ extension SchemaChecker {
             }
             return Int32(declaration.id.index)
         case .repeated(let declaration):
+            if isMended(second: name.localName, in: label(of: parent)) { return Int32(declaration.id.index) }
             tell(
                 .schemaUnexpectedElement, of: parent, child: name, at: position,
                 "a second <\(name.localName)> in <\(label(of: parent))>, which may have one", fix: .remove)
@@ -91,7 +92,7 @@ extension SchemaChecker {
                     ? "<\(name)> has no \(expected[0])" : "<\(name)> has none of \(Self.list(expected))",
                 [.init("element", name), .init("expected", missing.alternatives.joined(separator: " "))],
                 fix: expected.count == 1 ? "Add \(expected[0])." : nil,
-                severity: missing.alternatives.contains { Self.essential.contains($0) } ? .error : .warning)
+                severity: isEssential(missing, to: name) ? .error : .warning)
         }
     }
 
@@ -101,6 +102,13 @@ extension SchemaChecker {
             ElementType.ID(index: Int(open.at(index).pointee.type)),
             state: first < 0 ? 0 : Int(open.at(index).pointee.state - first),
             seen: open.at(index).pointee.seen, owed: owed.filter { $0.depth == index }.map(\.child))
+    }
+
+    /// An instance of a rigid body that says nothing is that body as it is, and a scene of physics may leave its gravity
+    /// to the reader; exporters of robots mean no more than that.
+    private func isEssential(_ missing: MissingChild, to name: String) -> Bool {
+        guard name != "instance_rigid_body", name != "physics_scene" else { return false }
+        return missing.alternatives.contains { Self.essential.contains($0) }
     }
 
     /// Without these there is nothing to be read.

@@ -26,6 +26,7 @@ extension SchemaChecker {
             }
         }
         let name = label(of: index)
+        guard !isMended(fault, in: name), !isToldAsAddress(fault, in: name) else { return }
         let type: SimpleType.ID?
         if case .simple(let simple) = models.types[Int(open.at(index).pointee.type)].content {
             type = simple
@@ -38,6 +39,7 @@ extension SchemaChecker {
     func tell(_ fault: SimpleTypeFault, _ type: SimpleType.ID, ofAttribute attribute: String, of index: Int) {
         let name = label(of: index)
         guard !isToldOtherwise(attribute, of: name) else { return }
+        guard !isMended(fault, of: attribute), !isToldAsAddress(fault, in: name) else { return }
         // A reference without its # is told by what follows it.
         if isLenient, fault.kind == .text, name == "input" { return }
         tell(

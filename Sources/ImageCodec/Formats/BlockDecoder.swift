@@ -10,7 +10,7 @@ enum BlockKind {
     case bc3
     /// One channel.
     case bc4
-    /// Two channels.
+    /// Two channels, and a third that follows from them.
     case bc5
 
     var bytes: Int {
@@ -60,7 +60,16 @@ struct BlockDecoder {
         case .bc5:
             writeChannel(0, file, at: place)
             writeChannel(1, file, at: place + 8)
+            for pixel in 0..<16 {
+                values[pixel * 3 + 2] = Self.third(values[pixel * 3], values[pixel * 3 + 1])
+            }
         }
+    }
+
+    /// The part of a direction that points out of the surface; half of 255 is nothing, 255 is 1.
+    private static func third(_ red: UInt8, _ green: UInt8) -> UInt8 {
+        let (x, y) = (Double(red) / 127.5 - 1, Double(green) / 127.5 - 1)
+        return UInt8((max(0, 1 - x * x - y * y).squareRoot() * 127.5 + 127.5).rounded())
     }
 
     private mutating func writeColours(_ file: FileBytes, at place: Int, mayBeClear: Bool) {

@@ -2,7 +2,8 @@ import ImageProbe
 
 /// Reads the greatest level of the first layer of a DDS: blocks of BC1 to BC5 without a sign, and plain pixels.
 ///
-/// Of two channels (BC5) the third is 0, as a graphics card gives it.
+/// Two channels (BC5) are the first two numbers of a direction, as normal maps have them: the third follows from its
+/// length of 1.
 enum DDSDecoder: ImageDecoder {
     static func decode(
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits

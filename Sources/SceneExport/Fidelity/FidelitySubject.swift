@@ -25,6 +25,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     // Animation.
     case curves
     case matrixKeys = "matrix-keys"
+    case animations
     case channels
 
     // Looks.
@@ -69,6 +70,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .instancedNodes: "nodes written again for each place where they stand"
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
+        case .animations: "animations, for the pose at one moment"
         case .channels: "channels whose target the format cannot move"
         case .shading: "materials translated from lambert, phong or blinn to metal and roughness"
         case .specular: "specular colours"
@@ -98,7 +100,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .curves, .matrixKeys: "of the scene's size"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .influences, .weights, .joints, .morphTargets, .controllerChains, .shear, .instancedNodes,
-            .channels, .shading, .specular, .reflection, .opacity, .ambient, .textures, .textureCoordinates, .samplers,
+            .animations, .channels, .shading, .specular, .reflection, .opacity, .ambient, .textures,
+            .textureCoordinates, .samplers,
             .images, .materialExtras, .cameras, .lights, .lightFalloff, .physics, .kinematics:
             nil
         }

@@ -59,8 +59,16 @@ final class ExportFile {
         try flush()
         try other.flush()
         guard case .open(let source) = other.state else { return }
-        var block = [UInt8](repeating: 0, count: Self.blockSize)
         var offset: off_t = 0
+        // Within the system where it can be had, else by way of memory.
+        if case .open(let target) = state {
+            while true {
+                let count = sendfile(target, source, &offset, 1 << 30)
+                if count == 0 { return }
+                if count < 0, errno != EINTR { break }
+            }
+        }
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
         while true {
             let count = pread(source, &block, block.count, offset)
             if count < 0, errno == EINTR { continue }

@@ -6,6 +6,8 @@ struct GLTFAnimations {
     private let scene: Scene
     /// The scene's size in the document's units, above 0.
     private let size: Double
+    /// Seconds between two keys that are added at least.
+    private let leastSpan: Double
     private var timeAccessors: [[Float]: Int] = [:]
     /// How nodes stand at rest, by node.
     private var rests: [Int: RigidScale] = [:]
@@ -16,9 +18,11 @@ struct GLTFAnimations {
         let range: ClosedRange<Double>?
     }
 
-    init(_ scene: Scene, size: Double) {
+    /// - Parameter rate: Keys a second that are added at most; `nil` for as many as the tolerance needs.
+    init(_ scene: Scene, size: Double, rate: Double?) {
         self.scene = scene
         self.size = size
+        leastSpan = rate.map { 1 / $0 } ?? 0
     }
 
     /// Nodes that a channel moves.
@@ -72,7 +76,8 @@ struct GLTFAnimations {
         guard let range = clip.range ?? range(of: clip.channels) else { return }
         // Times begin at 0 in a clip; without clips they stay, but none is negative there.
         let offset = clip.range?.lowerBound ?? min(0, range.lowerBound)
-        let builder = TrackBuilder(range: range, offset: offset, size: size)
+        let builder = TrackBuilder(
+            span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan), size: size)
         var animation = Written()
         for node in order where !places[node].isEmpty {
             guard let motion = NodeMotion(scene.nodes[node], byNode[node] ?? []) else {
@@ -124,22 +129,18 @@ struct GLTFAnimations {
         let rest =
             Array(morph.weights.prefix(count)) + [Double](repeating: 0, count: max(0, count - morph.weights.count))
         let times = Array(Set(channels.flatMap(\.curve.times))).sorted()
-        return builder.track(
-            ofWeights: count, times: times, isStepwise: channels.allSatisfy(\.curve.isStepwise), rest: rest, &report,
-            at: scene.controllers[controller].id
-        ) { time in
-            var weights = rest
-            for channel in channels {
-                guard case .morphWeight(_, at: let place) = channel.target else { continue }
-                let values = channel.curve.value(at: time)
-                if let place {
-                    if weights.indices.contains(place), let value = values.first { weights[place] = value }
-                } else {
-                    for (index, value) in values.prefix(count).enumerated() { weights[index] = value }
+        var numbers: [Int: CurveNumber] = [:]
+        for channel in channels where !channel.curve.times.isEmpty {
+            guard case .morphWeight(_, at: let place) = channel.target else { continue }
+            if let place {
+                if place >= 0, place < count { numbers[place] = CurveNumber(curve: channel.curve, component: 0) }
+            } else {
+                for target in 0..<min(count, channel.curve.width) {
+                    numbers[target] = CurveNumber(curve: channel.curve, component: target)
                 }
             }
-            return weights
         }
+        return builder.track(ofWeights: rest, numbers, times: times, &report, at: scene.controllers[controller].id)
     }
 
     private mutating func add(

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The one buffer of a glTF file, with its views and accessors; bytes leave for the file as they come.
 struct GLTFBuffer {
     /// - Source: glTF 2.0, 3.6.2.2, "Accessor Data Types".
@@ -23,9 +25,12 @@ struct GLTFBuffer {
     private(set) var accessors = JSONList()
     private(set) var count = 0
     private let file: ExportFile
+    private let limit: Int
 
-    init(_ file: ExportFile) {
+    /// - Parameter limit: Bytes at most.
+    init(_ file: ExportFile, limit: Int) {
         self.file = file
+        self.limit = limit
     }
 
     /// Numbers of a vertex attribute, an animation or a matrix.
@@ -87,6 +92,11 @@ struct GLTFBuffer {
     ) throws(SceneExportError) -> Int {
         let size = values.count * MemoryLayout<Value>.stride
         let start = count
+        // Told as soon as it is known, not when the rest of a great file has been written too.
+        guard size <= limit - start else {
+            throw SceneExportError(
+                .convertTooLarge, "the .glb would have more than the \(limit) bytes it may have at most: write a .gltf")
+        }
         try file.write(values)
         count += size
         // Each view begins where any number may.

@@ -116,10 +116,11 @@ struct GLTFMeshes {
         if let known = shapes[key] { return known }
         let place = geometry.id ?? geometry.name
         let deformation = deformation(key.controller, mesh, &report)
-        let packer = MeshPacker(mesh: mesh, deformation: deformation, place: place)
+        let packer = MeshPacker(
+            mesh: mesh, deformation: deformation, targets: shapes(of: key.controller), place: place)
         var written: [Written] = []
-        for (source, primitive) in mesh.primitives.enumerated() {
-            guard let packed = packer.pack(primitive, using: &triangulator, &report) else { continue }
+        for source in mesh.primitives.indices {
+            guard let packed = packer.pack(source, using: &triangulator, &report) else { continue }
             written.append(try write(packed, source, &buffer))
         }
         shapes[key] = (written, deformation)
@@ -144,9 +145,17 @@ struct GLTFMeshes {
         var targets: JSONList?
         if !packed.targets.isEmpty {
             var list = JSONList()
-            for target in packed.targets {
+            for (place, target) in packed.targets.enumerated() {
                 let accessor = try buffer.add(target, width: 3, target: .vertices, needsBounds: true)
-                list.add(JSONObject { $0.put("POSITION", accessor) })
+                let normals =
+                    packed.targetNormals.isEmpty
+                    ? nil
+                    : try buffer.add(packed.targetNormals[place], width: 3, target: .vertices, needsBounds: false)
+                list.add(
+                    JSONObject { object in
+                        object.put("POSITION", accessor)
+                        if let normals { object.put("NORMAL", normals) }
+                    })
             }
             targets = list
         }
@@ -170,6 +179,15 @@ struct GLTFMeshes {
             }
         }
         return nil
+    }
+
+    /// The meshes of a morph's targets, where they are whole shapes.
+    private func shapes(of controller: Int?) -> [Mesh?] {
+        guard let morph = morph(of: controller) else { return [] }
+        switch morph.method {
+        case .relative: return []
+        case .normalized: return morph.targets.map { $0.geometry.flatMap { scene.geometries[$0].mesh } }
+        }
     }
 
     private func deformation(_ controller: Int?, _ mesh: Mesh, _ report: inout FidelityReport) -> Deformation {

@@ -17,8 +17,30 @@ public struct GLTFOptions: Sendable {
     public var nodeLimit = 10_000_000
     /// Bytes of a `.glb` at most; the format itself ends at 2³² − 1.
     public var byteLimit = Int(UInt32.max)
-    /// Metres in one unit of the file and its up axis are fixed by glTF; `false` leaves the scene's own.
-    public var convertsUnits = true  // an option
+    /// What one unit of the file is.
+    public enum Units: Sendable, Hashable, CaseIterable {
+        /// A metre, as glTF has it.
+        case meters
+        /// That of the scene: engines take it for a metre.
+        case kept
+    }
+    /// Which axis of the file points up.
+    public enum UpAxis: Sendable, Hashable, CaseIterable {
+        /// As glTF has it.
+        case y
+        case z
+        /// That of the scene: engines take Y for it.
+        case kept
+    }
+    /// Changed by one node above all; every number below it is the document's.
+    public var units = Units.meters
+    /// As ``units``.
+    public var upAxis = UpAxis.y
+    /// Writes the pose at this moment, in seconds, and no animation; skins stay. `nil` for nodes at rest, and animations.
+    public var time: Double?
+    /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
+    /// within 0.002 % of the scene's size. A positive number.
+    public var samplingRate: Double?
     /// Whether nothing is written when anything would be lost.
     public var isLossless = false  // an option
     /// Named in the file as what made it.

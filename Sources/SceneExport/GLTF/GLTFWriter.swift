@@ -19,18 +19,26 @@ struct GLTFWriter {
 
     init(_ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions) throws(SceneExportError) {
         let size = SceneBounds(of: scene).box.map { $0.size.max() } ?? 1
-        let isConverted = options.convertsUnits
-        let converted = isConverted ? scene.converted(toMeters: 1, up: .y) : scene
+        var converted = scene.converted(to: options)
+        if let time = options.time {
+            report.add(.dropped, .animations, count: converted.animations.count)
+            converted = converted.posed(at: time)
+        }
         self.scene = converted
         self.options = options
         self.path = path
         numbers = try ExportFile(options.container == .text ? Self.binaryPath(path) : path)
-        buffer = GLTFBuffer(numbers)
+        let limit =
+            switch options.container {
+            case .binary: max(0, min(options.byteLimit, Int(UInt32.max)))
+            case .text: Int.max / 2
+            }
+        buffer = GLTFBuffer(numbers, limit: limit)
         meshes = GLTFMeshes(converted, options)
         materials = GLTFMaterials(converted, images)
         skins = GLTFSkins(converted)
-        optics = GLTFOptics(converted, scale: isConverted ? scene.metersPerUnit : 1)
-        animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1)
+        optics = GLTFOptics(converted, scale: scene.coordinateSystem.scale(to: converted.coordinateSystem))
+        animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
@@ -236,6 +244,23 @@ struct GLTFWriter {
             let digits = Array("0123456789ABCDEF")
             return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
         }.joined()
+    }
+}
+
+extension Scene {
+    fileprivate func converted(to options: GLTFOptions) -> Scene {
+        let meters: Double =
+            switch options.units {
+            case .meters: 1
+            case .kept: metersPerUnit
+            }
+        let up: UpAxis =
+            switch options.upAxis {
+            case .y: .y
+            case .z: .z
+            case .kept: upAxis
+            }
+        return converted(toMeters: meters, up: up)
     }
 }
 

@@ -9,6 +9,8 @@ struct KeySampler<Value> {
     /// A share of the way from one value to another, as engines go it.
     let between: (Value, Value, Double) -> Value
     let tolerance: Double
+    /// Between two keys that are added.
+    let leastSpan: Double
 
     /// The largest distance that was left.
     private(set) var deviation = 0.0
@@ -17,15 +19,17 @@ struct KeySampler<Value> {
 
     private static var probes: [Double] { [0.5, 0.23, 0.71] }
     /// Halvings of the way between two of the document's keys.
-    private static var depthLimit: Int { 6 }
+    private static var depthLimit: Int { 10 }
     /// Keys of one track at most; what is beyond keeps the document's own.
     private static var keyLimit: Int { 1 << 20 }
 
     init(
-        tolerance: Double, value: @escaping (Double) -> Value, distance: @escaping (Value, Value) -> Double,
+        tolerance: Double, leastSpan: Double = 0, value: @escaping (Double) -> Value,
+        distance: @escaping (Value, Value) -> Double,
         between: @escaping (Value, Value, Double) -> Value
     ) {
         self.tolerance = tolerance
+        self.leastSpan = leastSpan
         self.value = value
         self.distance = distance
         self.between = between
@@ -76,7 +80,7 @@ struct KeySampler<Value> {
             }
             let middle = start.time + span / 2
             // Times are written as `Float`: between two neighbours there is no third.
-            let hasRoom = Float(middle) > Float(start.time) && Float(middle) < Float(end.time)
+            let hasRoom = span / 2 >= leastSpan && Float(middle) > Float(start.time) && Float(middle) < Float(end.time)
             if worst > tolerance, depth < Self.depthLimit, hasRoom, keys.count < Self.keyLimit {
                 ends.append((end, depth + 1))
                 ends.append(((middle, value(middle)), depth + 1))

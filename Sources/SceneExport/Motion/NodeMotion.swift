@@ -2,32 +2,54 @@ import SceneModel
 
 /// One node and the channels that move it: its matrix at any time.
 struct NodeMotion {
-    private let transforms: [Transform]
-    private let channels: [Channel]
+    let transforms: [Transform]
+    let channels: [Channel]
     /// Times of all keys, ascending, each once.
     let times: [Double]
     /// Used again for each time.
     private var moved: [Transform]
     private var values = [Double](repeating: 0, count: 16)
 
-    private struct Channel {
-        let place: Int
+    struct Channel {
+        /// Into the transforms.
+        var place: Int
         let member: AnimationMember
         let curve: AnimationCurve
     }
 
     /// - Parameter channels: Those that fit the node; a later one wins over an earlier one of the same numbers.
     init?(_ node: Node, _ channels: [AnimationChannel]) {
-        transforms = node.transforms
-        moved = node.transforms
-        self.channels = channels.compactMap { channel in
+        let fitting: [Channel] = channels.compactMap { channel in
             guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
                 member.range(in: node.transforms[place])?.count == channel.curve.width, !channel.curve.times.isEmpty
             else { return nil }
             return Channel(place: place, member: member, curve: channel.curve)
         }
-        guard !self.channels.isEmpty else { return nil }
-        times = Array(Set(self.channels.flatMap(\.curve.times))).sorted()
+        self.init(transforms: node.transforms, fitting)
+    }
+
+    init?(transforms: [Transform], _ channels: [Channel]) {
+        guard !channels.isEmpty else { return nil }
+        self.transforms = transforms
+        self.channels = channels
+        moved = transforms
+        times =
+            channels.count == 1
+            ? Self.distinct(channels[0].curve.times) : Array(Set(channels.flatMap(\.curve.times))).sorted()
+    }
+
+    /// A curve's times never decrease.
+    private static func distinct(_ times: [Double]) -> [Double] {
+        let isDistinct = times.indices.dropLast().allSatisfy { times[$0] < times[$0 + 1] }
+        return isDistinct ? times : Array(Set(times)).sorted()
+    }
+
+    /// The only channel, where it is straight from matrix to matrix and nothing stands beside it.
+    var baked: AnimationCurve? {
+        guard transforms.count == 1, channels.count == 1, case .matrix = transforms[0], channels[0].member == .whole,
+            case .all(.linear) = channels[0].curve.interpolations, channels[0].curve.times == times
+        else { return nil }
+        return channels[0].curve
     }
 
     mutating func matrix(at time: Double) -> Matrix4 {
@@ -48,6 +70,35 @@ struct NodeMotion {
             case (.whole, .matrix): true
             case (.whole, _), (.named, _), (.index, _), (.cell, _): false
             }
+        }
+    }
+
+    /// Whether two channels move one number.
+    var hasOverlaps: Bool {
+        for (place, channel) in channels.enumerated() {
+            let range = channel.member.range(in: transforms[channel.place]) ?? 0..<0
+            for other in channels[..<place] where other.place == channel.place {
+                if other.member.range(in: transforms[other.place])?.overlaps(range) != false { return true }
+            }
+        }
+        return false
+    }
+
+    /// The angle of a rotation about an axis that stays, where it is all that moves.
+    var onlyAngle: (number: CurveNumber, place: Int, axis: SIMD3<Double>)? {
+        guard channels.count == 1, case .rotate(var axis, degrees: _) = transforms[channels[0].place] else {
+            return nil
+        }
+        let channel = channels[0]
+        switch channel.member {
+        case .named(.angle): return (CurveNumber(curve: channel.curve, component: 0), channel.place, axis)
+        case .whole:
+            for lane in 0..<3 {
+                guard let part = CurveNumber(curve: channel.curve, component: lane).constant else { return nil }
+                axis[lane] = part
+            }
+            return (CurveNumber(curve: channel.curve, component: 3), channel.place, axis)
+        case .named, .index, .cell: return nil
         }
     }
 

@@ -2,33 +2,49 @@ import SceneModel
 
 /// Makes tracks of what moves a node, or the weights of a morph.
 struct TrackBuilder {
-    /// When the animation is played, in the document's seconds.
-    let range: ClosedRange<Double>
-    /// Taken from every time, so that the animation begins at 0.
-    let offset: Double
+    let span: TrackSpan
     /// The scene's size in the document's units, above 0.
     let size: Double
 
     /// The share of the scene's size that a point may be off.
     static let tolerance = 2e-5
-    /// Degrees between two keys that are certainly turned the right way round.
-    private static let turnLimit = 120.0
-    /// Keys that turns may add to one segment.
-    private static let turnKeyLimit = 4096
+    /// Of a rotation, in degrees: what moves the end of a line by as large a share of its length.
+    private static let angleTolerance = tolerance * 180 / .pi
+    /// Of a morph's weight.
+    private static let weightTolerance = 1e-4
 
     /// - Parameter rest: How the node stands where nothing moves it.
     func tracks(
         of motion: NodeMotion, rest: RigidScale, _ report: inout FidelityReport, at place: String?
     ) -> [ExportTrack] {
         var motion = motion
-        let times = times(motion.times)
         if motion.isStepwise {
-            return tracks(of: times.map { ($0, RigidScale(nearest: motion.matrix(at: $0))) }, .step, rest)
+            var keys = PartKeys(.step, count: motion.times.count)
+            for time in times(motion.times) {
+                keys.add(RigidScale(nearest: motion.matrix(at: time)), at: Float(time - span.offset))
+            }
+            return keys.tracks(unless: rest)
         }
-        if motion.isOfMatrices { return tracks(ofMatrices: &motion, times, rest, &report, place) }
+        if motion.isOfMatrices { return tracks(ofMatrices: &motion, rest, &report, place) }
+        if let separate = SeparateMotion(motion) {
+            let before = report
+            if let tracks = tracks(of: separate, rest, &report, place) { return tracks }
+            report = before
+        }
+        return sampled(motion, rest, &report, place).tracks(unless: rest)
+    }
+
+    // MARK: - Sampling
+
+    /// Of a motion as a whole, whatever it consists of.
+    private func sampled(
+        _ motion: NodeMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
+    ) -> PartKeys {
+        var motion = motion
         let size = size
+        let sought = TurnSplit(of: motion).times(times(motion.times))
         var sampler = KeySampler<(matrix: Matrix4, parts: RigidScale)>(
-            tolerance: Self.tolerance,
+            tolerance: Self.tolerance, leastSpan: span.leastSpan,
             value: {
                 let matrix = motion.matrix(at: $0)
                 return (matrix, RigidScale(nearest: matrix))
@@ -38,157 +54,214 @@ struct TrackBuilder {
                 let parts = $0.parts.toward($1.parts, by: $2)
                 return (parts.matrix, parts)
             })
-        let keys = sampler.keys(at: split(times, of: motion))
-        tell(shear: keys.map { $0.value.matrix.distance(to: $0.value.parts.matrix, size: size) }, &report, place)
+        let found = sampler.keys(at: sought)
+        var keys = PartKeys(.linear, count: found.count)
+        for key in found {
+            keys.add(key.value.parts, at: Float(key.time - span.offset))
+            keys.note(shear: key.value.matrix.distance(to: key.value.parts.matrix, size: size))
+        }
+        tell(keys, &report, place)
         if sampler.added > 0 { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
-        return tracks(of: keys.map { ($0.time, $0.value.parts) }, .linear, rest)
+        return keys
     }
 
-    /// The keys as they are: whole matrices are what tools bake, frame by frame, and between two of them every engine
-    /// turns. How far that leads from the straight way that the document's words mean is told.
-    private func tracks(
-        ofMatrices motion: inout NodeMotion, _ times: [Double], _ rest: RigidScale, _ report: inout FidelityReport,
-        _ place: String?
-    ) -> [ExportTrack] {
-        var keys: [(time: Double, value: RigidScale)] = []
-        var shear: [Double] = []
-        var deviation = 0.0
-        for time in times {
-            let matrix = motion.matrix(at: time)
-            let parts = RigidScale(nearest: matrix)
-            shear.append(matrix.distance(to: parts.matrix, size: size))
-            if let last = keys.last {
-                let middle = motion.matrix(at: (last.time + time) / 2)
-                deviation = max(deviation, middle.distance(to: last.value.toward(parts, by: 0.5).matrix, size: size))
-            }
-            keys.append((time, parts))
-        }
-        tell(shear: shear, &report, place)
-        if deviation > Self.tolerance, deviation.isFinite {
-            report.add(.approximated, .matrixKeys, at: place, deviation: deviation)
-        }
-        return tracks(of: keys, .linear, rest)
+    private func tell(_ keys: PartKeys, _ report: inout FidelityReport, _ place: String?) {
+        if keys.shear > Self.tolerance { report.add(.approximated, .shear, at: place) }
     }
-
-    private func tell(shear: [Double], _ report: inout FidelityReport, _ place: String?) {
-        if shear.contains(where: { $0 > Self.tolerance }) { report.add(.approximated, .shear, at: place) }
-    }
-
-    /// Of a morph's weights, one a target, at every time.
-    func track(
-        ofWeights count: Int, times: [Double], isStepwise: Bool, rest: [Double], _ report: inout FidelityReport,
-        at place: String?, weights: @escaping (Double) -> [Double]
-    ) -> ExportTrack? {
-        guard count > 0, !times.isEmpty else { return nil }
-        let times = self.times(times)
-        guard !isStepwise else {
-            return track(.weights, .step, times.map { ($0, weights($0)) }, count)
-        }
-        var sampler = KeySampler<[Double]>(
-            tolerance: 1e-4, value: weights,
-            distance: { zip($0, $1).reduce(0) { max($0, abs($1.0 - $1.1)) } },
-            between: { start, end, share in zip(start, end).map { $0 + ($1 - $0) * share } })
-        let keys = sampler.keys(at: times)
-        if sampler.added > 0 { report.add(.sampled, .curves, at: place) }
-        return track(.weights, .linear, keys, count)
-    }
-
-    // MARK: - Times
 
     /// The keys within the range, and its ends.
     private func times(_ keys: [Double]) -> [Double] {
+        let range = span.range
+        if keys.first == range.lowerBound, keys.last == range.upperBound { return keys }
         var times = [range.lowerBound] + keys.filter { $0 > range.lowerBound && $0 < range.upperBound }
         if range.upperBound > range.lowerBound { times.append(range.upperBound) }
         return times
     }
 
-    /// With times between those where a rotation turns further than halfway round.
-    private func split(_ times: [Double], of motion: NodeMotion) -> [Double] {
-        guard let first = times.first else { return [] }
-        var result = [first]
-        for (start, end) in zip(times, times.dropFirst()) {
-            let pieces = min(
-                Double(Self.turnKeyLimit), (motion.turn(from: start, to: end) / Self.turnLimit).rounded(.up))
-            if pieces > 1 {
-                for piece in 1..<Int(pieces) { result.append(start + (end - start) * Double(piece) / pieces) }
+    // MARK: - Matrices
+
+    /// The keys as they are: whole matrices are what tools bake, frame by frame, and between two of them every engine
+    /// turns. How far that leads from the straight way that the document's words mean is told.
+    private func tracks(
+        ofMatrices motion: inout NodeMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
+    ) -> [ExportTrack] {
+        let times = times(motion.times)
+        var keys = PartKeys(.linear, count: times.count)
+        var last: (time: Double, matrix: Matrix4, parts: RigidScale)?
+        var deviation = 0.0
+        let baked = motion.baked.flatMap { $0.times == times ? $0 : nil }
+        for (index, time) in times.enumerated() {
+            let matrix = baked.map { Matrix4(rows: $0.values, from: index * 16) } ?? motion.matrix(at: time)
+            let parts = RigidScale(nearest: matrix)
+            keys.note(shear: matrix.distance(to: parts.matrix, size: size))
+            if let last {
+                let middle =
+                    baked == nil ? motion.matrix(at: (last.time + time) / 2) : last.matrix.halfway(to: matrix)
+                deviation = max(deviation, middle.distance(to: last.parts.halfway(to: parts).matrix, size: size))
             }
-            result.append(end)
+            last = (time, matrix, parts)
+            keys.add(parts, at: Float(time - span.offset))
         }
-        return result
+        tell(keys, &report, place)
+        if deviation > Self.tolerance, deviation.isFinite {
+            report.add(.approximated, .matrixKeys, at: place, deviation: deviation)
+        }
+        return keys.tracks(unless: rest)
     }
 
-    // MARK: - Tracks
+    // MARK: - Parts
 
-    /// Those that move, or stand otherwise than at rest.
+    /// `nil` where a curve has no shape that can be followed.
     private func tracks(
-        of keys: [(time: Double, value: RigidScale)], _ interpolation: ExportTrack.Interpolation, _ rest: RigidScale
-    ) -> [ExportTrack] {
-        var turned = keys.map { $0.value.rotation }
-        // Of a rotation's two quaternions the one nearer to the key before: so that no engine turns the long way round.
-        for index in turned.indices.dropFirst() where (turned[index] * turned[index - 1]).sum() < 0 {
-            turned[index] = -turned[index]
+        of motion: SeparateMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
+    ) -> [ExportTrack]? {
+        let still = motion.still
+        guard
+            let translation = track(
+                .translation, motion.translation, rest.translation, Self.tolerance * size, &report, place)
+        else { return nil }
+        var tracks = translation
+        // What stands still is said where it stands otherwise than the node.
+        var held = PartKeys(.linear, count: 1)
+        held.add(still, at: span.ends.first)
+        let heldTracks = held.tracks(unless: rest)
+        if let turning = motion.turning {
+            let turned = turned(turning, rest, &report, place)
+            tracks += turned.tracks(unless: rest).filter { track in
+                track.path == .rotation || track.path == .scale && motion.scale == nil
+            }
+        } else {
+            tracks += heldTracks.filter { $0.path == .rotation || $0.path == .scale && motion.scale == nil }
         }
-        let translations = keys.map { ($0.time, $0.value.translation.numbers) }
-        let rotations = zip(keys, turned).map { ($0.time, $1.numbers) }
-        let scales = keys.map { ($0.time, $0.value.scale.numbers) }
-        var tracks: [ExportTrack] = []
-        if let track = track(.translation, interpolation, translations, 3, unless: rest.translation.numbers) {
-            tracks.append(track)
+        if let scale = motion.scale {
+            // As a share of the greatest that there is, as lengths are compared.
+            guard let track = track(.scale, scale, rest.scale, Self.tolerance * scale.reach, &report, place) else {
+                return nil
+            }
+            tracks += track
         }
-        if let track = track(.rotation, interpolation, rotations, 4, unless: rest.rotation.numbers) {
-            tracks.append(track)
-        }
-        if let track = track(.scale, interpolation, scales, 3, unless: rest.scale.numbers) { tracks.append(track) }
         return tracks
     }
 
-    /// - Parameter rest: A track that says nothing but this is left out.
+    /// None where it says what `rest` does; `nil` where a curve cannot be followed.
     private func track(
-        _ path: ExportTrack.Path, _ interpolation: ExportTrack.Interpolation, _ keys: [(Double, [Double])],
-        _ width: Int, unless rest: [Double]? = nil
-    ) -> ExportTrack? {
-        var times: [Float] = []
-        var values: [Float] = []
-        for (time, numbers) in keys {
-            let moment = Float(max(0, time - offset))
-            // Two keys of one moment: the later holds.
-            if let last = times.last, moment <= last {
-                values.removeLast(width)
-                times.removeLast()
+        _ path: ExportTrack.Path, _ motion: VectorMotion, _ rest: SIMD3<Double>, _ tolerance: Double,
+        _ report: inout FidelityReport, _ place: String?
+    ) -> [ExportTrack]? {
+        guard let keys = motion.keys(in: span, tolerance: tolerance) else { return nil }
+        var track = ExportTrack(path, keys.interpolation, width: 3, keys: keys.times.count)
+        let (count, width) = (keys.interpolation.valuesOfKey, motion.numbers.count)
+        var start = 0
+        for time in keys.times {
+            track.beginKey(at: time)
+            for part in 0..<count {
+                track.append(motion.vector(keys.rows[start..<start + width], isPlace: count == 1 || part == 1))
+                start += width
             }
-            times.append(moment)
-            values += numbers.map { Float($0) }
         }
-        let isStill = (1..<max(1, times.count)).allSatisfy { key in
-            (0..<width).allSatisfy { abs(values[key * width + $0] - values[$0]) <= abs(values[$0]) * 1e-6 }
+        if keys.added > 0 {
+            let unit = path == .translation ? size : motion.reach
+            report.add(.sampled, .curves, at: place, deviation: keys.deviation / unit)
         }
-        if isStill, let rest, zip(values, rest).allSatisfy({ abs(Double($0) - $1) <= 1e-6 * max(1, abs($1)) }) {
-            return nil
-        }
-        return ExportTrack(
-            path: path, interpolation: interpolation, times: isStill ? Array(times.prefix(1)) : times,
-            values: isStill ? Array(values.prefix(width)) : values, width: width)
+        return track.settled(unless: SIMD4(rest, 0)).map { [$0] } ?? []
     }
-}
 
-extension Matrix4 {
-    /// How far apart two matrices move points: those of their origins as a share of `size`, and directions as a share of
-    /// their length.
-    fileprivate func distance(to other: Matrix4, size: Double) -> Double {
-        let origin = (columns.3.spatial - other.columns.3.spatial).size / size
-        let lengths = max(columns.0.spatial.size, columns.1.spatial.size, columns.2.spatial.size)
-        guard lengths > 0 else { return origin }
-        let axes = max(
-            (columns.0.spatial - other.columns.0.spatial).size, (columns.1.spatial - other.columns.1.spatial).size,
-            (columns.2.spatial - other.columns.2.spatial).size)
-        return max(origin, axes / lengths)
+    /// Of rotations and what follows them.
+    private func turned(
+        _ motion: NodeMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
+    ) -> PartKeys {
+        // About one axis a straight way between two angles is what engines turn.
+        guard let only = motion.onlyAngle,
+            let keys = CurveKeys([only.number], in: span, tolerances: [Self.angleTolerance], mayCurve: false)
+        else { return sampled(motion, rest, &report, place) }
+        var parts = PartKeys(.linear, count: keys.times.count)
+        var transforms = motion.transforms
+        func add(_ degrees: Double, _ time: Float) {
+            transforms[only.place] = .rotate(axis: only.axis, degrees: degrees)
+            parts.add(RigidScale(nearest: transforms.matrix), at: time)
+        }
+        for (index, time) in keys.times.enumerated() {
+            if index > 0 {
+                let (start, rise) = (keys.rows[index - 1], keys.rows[index] - keys.rows[index - 1])
+                let begin = keys.times[index - 1]
+                for share in TurnSplit.shares(ofTurn: abs(rise)) {
+                    add(start + rise * share, begin + (time - begin) * Float(share))
+                }
+            }
+            add(keys.rows[index], time)
+        }
+        let matrix = transforms.matrix
+        parts.note(shear: matrix.distance(to: RigidScale(nearest: matrix).matrix, size: size))
+        tell(parts, &report, place)
+        if keys.added > 0 { report.add(.sampled, .curves, at: place, deviation: keys.deviation * .pi / 180) }
+        return parts
     }
-}
 
-extension SIMD3<Double> {
-    fileprivate var numbers: [Double] { [x, y, z] }
-}
+    // MARK: - Weights
 
-extension SIMD4<Double> {
-    fileprivate var numbers: [Double] { [x, y, z, w] }
+    /// Of a morph's weights, one a target.
+    ///
+    /// - Parameters:
+    ///   - rest: Of those that nothing moves.
+    ///   - numbers: By target.
+    ///   - times: Of all their keys.
+    func track(
+        ofWeights rest: [Double], _ numbers: [Int: CurveNumber], times: [Double], _ report: inout FidelityReport,
+        at place: String?
+    ) -> ExportTrack? {
+        guard !rest.isEmpty, !numbers.isEmpty else { return nil }
+        let moving = numbers.keys.sorted()
+        let curves = moving.compactMap { numbers[$0] }
+        if curves.allSatisfy(\.curve.isStepwise) {
+            var track = ExportTrack(.weights, .step, width: rest.count)
+            for time in self.times(times) {
+                let values = curves.map { $0.curve.value(at: time)[$0.component] }
+                add(values[...], moving, rest, to: &track, at: Float(time - span.offset))
+            }
+            return track.settled()
+        }
+        let tolerances = [Double](repeating: Self.weightTolerance, count: curves.count)
+        guard let keys = CurveKeys(curves, in: span, tolerances: tolerances) else {
+            return sampled(rest, moving, curves, times, &report, place)
+        }
+        var track = ExportTrack(.weights, keys.interpolation, width: rest.count, keys: keys.times.count)
+        let slopes = [Double](repeating: 0, count: rest.count)
+        let count = keys.interpolation.valuesOfKey
+        for (index, time) in keys.times.enumerated() {
+            track.beginKey(at: time)
+            for part in 0..<count {
+                let start = (index * count + part) * curves.count
+                var values = count == 1 || part == 1 ? rest : slopes
+                for (place, target) in moving.enumerated() { values[target] = keys.rows[start + place] }
+                for value in values { track.append(value) }
+            }
+        }
+        if keys.added > 0 { report.add(.sampled, .curves, at: place, deviation: keys.deviation) }
+        return track.settled()
+    }
+
+    private func sampled(
+        _ rest: [Double], _ moving: [Int], _ curves: [CurveNumber], _ times: [Double], _ report: inout FidelityReport,
+        _ place: String?
+    ) -> ExportTrack? {
+        var sampler = KeySampler<[Double]>(
+            tolerance: Self.weightTolerance, leastSpan: span.leastSpan,
+            value: { time in curves.map { $0.curve.value(at: time)[$0.component] } },
+            distance: { zip($0, $1).reduce(0) { max($0, abs($1.0 - $1.1)) } },
+            between: { start, end, share in zip(start, end).map { $0 + ($1 - $0) * share } })
+        let keys = sampler.keys(at: self.times(times))
+        if sampler.added > 0 { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
+        var track = ExportTrack(.weights, .linear, width: rest.count, keys: keys.count)
+        for key in keys { add(key.value[...], moving, rest, to: &track, at: Float(key.time - span.offset)) }
+        return track.settled()
+    }
+
+    private func add(
+        _ values: ArraySlice<Double>, _ moving: [Int], _ rest: [Double], to track: inout ExportTrack, at time: Float
+    ) {
+        var all = rest
+        for (target, value) in zip(moving, values) { all[target] = value }
+        track.beginKey(at: time)
+        for value in all { track.append(value) }
+    }
 }

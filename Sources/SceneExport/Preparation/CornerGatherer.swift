@@ -24,15 +24,20 @@ struct CornerGatherer {
     /// For directions across a surface.
     private let normalMatrix: Matrix4?
     private let moves: Matrix4?
+    private let targetNormals: [TargetNormals]
 
-    init(_ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation) {
+    init(
+        _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
+        _ targetNormals: [TargetNormals] = []
+    ) {
+        self.targetNormals = targetNormals
         indices = primitive.indices
         stride = primitive.stride
         attributes = layout.attributes.map { ($0, StreamReader($0.stream)) }
         binormal = layout.binormal.map { (StreamReader($0.stream), $0.offset) }
         self.deformation = deformation
         attributeWidth = layout.width
-        width = layout.width + deformation.width
+        width = layout.width + deformation.width + 3 * targetNormals.count
         let position = attributes.first { $0.attribute.kind == .position }
         positionOffset = position?.attribute.offset ?? 0
         positions = position?.reader
@@ -66,6 +71,7 @@ struct CornerGatherer {
         }
         for (attribute, reader) in attributes { gather(attribute, reader, corners) }
         if deformation.width > 0 { gatherDeformation(corners) }
+        if !targetNormals.isEmpty { gatherTargetNormals(corners) }
     }
 
     private mutating func gather(
@@ -117,6 +123,27 @@ struct CornerGatherer {
             }
             at += width
         }
+    }
+
+    /// How far each target's normal is from that of the base.
+    private mutating func gatherTargetNormals(_ corners: ArraySlice<Int32>) {
+        guard let normals else { return }
+        var at = attributeWidth + deformation.width
+        for corner in corners {
+            let base = direction(normals.reader[indices[Int(corner) * stride + normals.offset]].spatial)
+            for (target, list) in targetNormals.enumerated() {
+                guard let base, let normal = direction(list[corner]) else {
+                    put(SIMD3<Double>.zero, at + 3 * target)
+                    continue
+                }
+                put(normal - base, at + 3 * target)
+            }
+            at += width
+        }
+    }
+
+    private func direction(_ normal: SIMD3<Double>) -> SIMD3<Double>? {
+        (normalMatrix?.transform(point: normal) ?? normal).unit
     }
 
     // MARK: - Numbers

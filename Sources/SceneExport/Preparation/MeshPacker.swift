@@ -7,6 +7,8 @@ import SceneModel
 struct MeshPacker {
     let mesh: Mesh
     let deformation: Deformation
+    /// Of a morph whose targets are whole shapes: theirs, in the order of the targets.
+    let targets: [Mesh?]
     /// The mesh's id or name, for the report.
     let place: String?
 
@@ -17,8 +19,9 @@ struct MeshPacker {
 
     /// - Returns: `nil` for a primitive that has nothing to draw.
     func pack(
-        _ primitive: Mesh.Primitive, using triangulator: inout Triangulator, _ report: inout FidelityReport
+        _ index: Int, using triangulator: inout Triangulator, _ report: inout FidelityReport
     ) -> PackedPrimitive? {
+        let primitive = mesh.primitives[index]
         guard let layout = VertexLayout(primitive, of: mesh) else { return nil }
         report.add(.dropped, .customInputs, count: layout.unnamed, at: place)
         switch primitive.kind {
@@ -68,8 +71,9 @@ struct MeshPacker {
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ lists: [[Int32]],
         _ size: Int?, _ report: inout FidelityReport
     ) -> PackedPrimitive? {
-        var gatherer = CornerGatherer(primitive, layout, deformation)
-        var merger = RecordMerger(width: layout.width + deformation.width)
+        let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: primitive) : []
+        var gatherer = CornerGatherer(primitive, layout, deformation, normals)
+        var merger = RecordMerger(width: layout.width + deformation.width + 3 * normals.count)
         var indices: [[UInt32]] = []
         var corners = 0
         for list in lists {
@@ -97,6 +101,9 @@ struct MeshPacker {
             weights: sets(of: merger, from: layout.width + deformation.influences) { Float(bitPattern: $0) },
             targets: deformation.targets.indices.map { target in
                 floats(of: merger, from: layout.width + 2 * deformation.influences + 3 * target, 3)
+            },
+            targetNormals: normals.indices.map { target in
+                floats(of: merger, from: layout.width + deformation.width + 3 * target, 3)
             },
             indices: indices, vertexCount: merger.count, material: primitive.material,
             texcoordSets: layout.texcoordSets)

@@ -20,6 +20,8 @@ struct PackedPrimitive {
     let weights: [[Float]]
     /// Differences of positions for each morph target.
     let targets: [[Float]]
+    /// Differences of normals, as many; empty where some target has none of its own.
+    let targetNormals: [[Float]]
     /// Each list is drawn by itself: more than one only of line strips.
     let indices: [[UInt32]]
     let vertexCount: Int

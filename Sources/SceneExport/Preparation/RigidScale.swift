@@ -97,6 +97,15 @@ extension RigidScale {
             rotation: Self.slerp(rotation, other.rotation, share), scale: scale + (other.scale - scale) * share)
     }
 
+    /// The same as half of the way, without angles.
+    func halfway(to other: RigidScale) -> RigidScale {
+        let end = (rotation * other.rotation).sum() < 0 ? -other.rotation : other.rotation
+        let middle = rotation + end
+        return RigidScale(
+            translation: (translation + other.translation) / 2, rotation: middle / (middle * middle).sum().squareRoot(),
+            scale: (scale + other.scale) / 2)
+    }
+
     static func slerp(_ start: SIMD4<Double>, _ end: SIMD4<Double>, _ share: Double) -> SIMD4<Double> {
         var end = end
         var cosine = (start * end).sum()

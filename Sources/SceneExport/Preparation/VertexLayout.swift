@@ -27,6 +27,8 @@ struct VertexLayout {
     private(set) var texcoordSets: [Int: Int] = [:]
     /// Words of all attributes.
     private(set) var width = 0
+    var hasNormals: Bool { attributes.contains { $0.kind == .normal } }
+
     /// Inputs that have no name in the format.
     private(set) var unnamed = 0
 

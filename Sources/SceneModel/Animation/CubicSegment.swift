@@ -38,6 +38,11 @@ struct CubicSegment: Sendable {
         return (Swift.max(0, time / span), handle.value)
     }
 
+    /// The control points between the ends: their times as shares of the way, and their values.
+    var controls: (times: SIMD2<Double>, values: SIMD2<Double>) {
+        (SIMD2(ease.first, ease.second), SIMD2(start.value + outgoing, end.value - incoming))
+    }
+
     func value(at time: Double) -> Double {
         let parameter = ease.parameter(at: Self.share(of: time, from: start.time, to: end.time)).value
         if parameter <= 0 { return start.value }

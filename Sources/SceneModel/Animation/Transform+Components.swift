@@ -84,9 +84,15 @@ extension AnimationMember {
 
     /// `transform` with this member set to `values`; `nil` when it has no such member or needs another count of values.
     public func apply(_ values: some RandomAccessCollection<Double>, to transform: Transform) -> Transform? {
+        apply(Array(values)[...], to: transform)
+    }
+
+    /// The same, without a copy.
+    public func apply(_ values: ArraySlice<Double>, to transform: Transform) -> Transform? {
         guard let range = range(in: transform), values.count == range.count else { return nil }
         var numbers = transform.components
-        for (place, value) in zip(range, values) { numbers[place] = value }
+        let shift = values.startIndex - range.lowerBound
+        for place in range { numbers[place] = values[place + shift] }
         return transform.with(numbers)
     }
 }

@@ -7,7 +7,11 @@ struct ConvertCommand: AsyncParsableCommand {
         abstract: "Write a scene as glTF 2.0, and say what the format could not hold.",
         discussion: """
             The ending of the output says how: .glb for one file, .gltf for a text with a .bin beside it. Units become \
-            metres and Y points up; textures are taken along. The file appears when it is whole.
+            metres and Y points up, by one node above all (--units and --up leave that be); textures are taken along. \
+            The file appears when it is whole.
+
+            --time writes the pose at one moment, and no animation: skins stay, and whoever loads the file can move \
+            them. --fps bounds how many keys a second are added where a curve has to be sampled.
 
             What was changed on the way is written to standard output, or as JSON with --report to a file. With \
             --lossless nothing is written when anything would be lost, and the exit code is 7.
@@ -16,6 +20,7 @@ struct ConvertCommand: AsyncParsableCommand {
               dae convert model.zip -o model.glb
               dae convert --lossless robot.zae -o robot.glb
               dae convert chair.dae -o chair.gltf --report chair.json
+              dae convert walk.dae -o pose.glb --time 1.5
             """)
 
     @Argument(
@@ -35,6 +40,25 @@ struct ConvertCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Joints of a vertex at most: 4, which every engine reads, or 8.", valueName: "n"))
     var influences = 4
 
+    @Option(
+        help: ArgumentHelp(
+            "The visual scene to write, by its name or id; the one that the document instances when not given.",
+            valueName: "name"))
+    var scene: String?
+
+    @Option(help: ArgumentHelp("Write the pose at this moment, and no animation.", valueName: "seconds"))
+    var time: Double?
+
+    @Option(
+        help: ArgumentHelp("Keys a second that are added at most where curves are sampled: 1 to 1000.", valueName: "n"))
+    var fps: Double?
+
+    @Option(help: ArgumentHelp("meters, as glTF wants it, or keep.", valueName: "unit"))
+    var units = "meters"
+
+    @Option(help: ArgumentHelp("The axis that points up: Y, as glTF wants it, Z or keep.", valueName: "axis"))
+    var up = "Y"
+
     mutating func validate() throws {
         try options.check(source)
         guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
@@ -44,6 +68,28 @@ struct ConvertCommand: AsyncParsableCommand {
         if GLTFOptions.Influences(rawValue: influences) == nil {
             throw ValidationError("--influences is \(influences); expected 4 or 8.")
         }
+        if let scene, scene.isEmpty { throw ValidationError("--scene is empty; expected the name or id of a scene.") }
+        if let time, !time.isFinite { throw ValidationError("--time is \(time); expected a number of seconds.") }
+        if let fps, !(1...1000).contains(fps) { throw ValidationError("--fps is \(fps); expected 1 to 1000.") }
+        if Self.unit(named: units) == nil { throw ValidationError("--units is \(units); expected meters or keep.") }
+        if Self.upAxis(named: up) == nil { throw ValidationError("--up is \(up); expected Y, Z or keep.") }
+    }
+
+    private static func unit(named name: String) -> GLTFOptions.Units? {
+        switch name.lowercased() {
+        case "meters", "metres": .meters
+        case "keep": .kept
+        default: nil  // strings
+        }
+    }
+
+    private static func upAxis(named name: String) -> GLTFOptions.UpAxis? {
+        switch name.lowercased() {
+        case "y": .y
+        case "z": .z
+        case "keep": .kept
+        default: nil  // strings
+        }
     }
 
     func run() async throws {
@@ -52,11 +98,16 @@ struct ConvertCommand: AsyncParsableCommand {
         gltf.container = container
         gltf.influences = GLTFOptions.Influences(rawValue: influences) ?? .four
         gltf.isLossless = lossless
+        gltf.units = Self.unit(named: units) ?? .meters
+        gltf.upAxis = Self.upAxis(named: up) ?? .y
+        gltf.time = time
+        gltf.samplingRate = fps
         gltf.generator = "Daedalus \(Dae.version)"
         var options = options
         options.output = nil
         var live = places.applied(to: try options.live())
         live.collada.retention = .everything
+        live.collada.visualScene = scene
         let (settings, report, isQuiet) = (gltf, report, options.quiet)
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {
             opened, isCancelled in

@@ -42,7 +42,7 @@ struct TreeCommand: AsyncParsableCommand {
                 .json([
                     "schemaVersion": JSONValue(Inspection.schemaVersion), "source": product.inspection.source.json,
                     kinematics ? "kinematics" : "scene":
-                        kinematics ? KinematicsTree(product.scene).json : SceneTree(product.scene).json,
+                        kinematics ? KinematicsTree(product.scene).json : SceneTree(product.scene, depth: depth).json,
                 ])
             case (.json, .failed(let failure)): .json(failure.json)
             case (.text, .read(let product)):

@@ -31,6 +31,12 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: "The result's form: text, json, sarif, md, junit or gltf-report.")
     var format = ReportFormat.text
 
+    @Flag(
+        help:
+            "Mend nothing that exporters are known to write otherwise than it should be: QUIRK_* and what is found by another name."
+    )
+    var strict = false
+
     @Option(help: "What a folder means: bundle, each model in it, or auto.")
     var folders = FolderMeaning.auto
 
@@ -57,6 +63,7 @@ struct ValidateCommand: AsyncParsableCommand {
         var live = web.applied(to: try options.live())
         live.validates = true
         live.collada.schema = schema.checking
+        if strict { live.collada.repairs = .refused }
         if let xsd {
             do { try live.collada.useXSD(path: xsd) } catch {
                 complain("--xsd: \(error.message)")

@@ -25,7 +25,9 @@ import Testing
         #expect(old.isEmpty || Self.valid.contains(old))
         var text = Self.valid
         if let range = text.firstRange(of: old), !old.isEmpty { text.replaceSubrange(range, with: new) }
-        return try SchemaVerdict.read(Array(text.utf8), checking).filter { $0.stage == .schema }
+        return try SchemaVerdict.read(Array(text.utf8), checking).filter {
+            $0.stage == .schema || $0.code == .idDuplicate
+        }
     }
 
     private func codes(_ old: String, _ new: String, _ checking: SchemaChecking) throws -> [String] {
@@ -82,7 +84,7 @@ import Testing
 
     @Test func anIdThatStandsTwiceIsTiedToTheFirst() throws {
         let finding = try #require(try findings("id=\"rubber\"", "id=\"node\"", .strict).first)
-        #expect(finding.code == .schemaInvalidID && finding.place.line == 6)
+        #expect(finding.code == .idDuplicate && finding.place.line == 6)
         #expect(finding.related.map(\.line) == [4])
         #expect(try findings("id=\"rubber\"", "id=\"node\"", .lenient).isEmpty)
     }

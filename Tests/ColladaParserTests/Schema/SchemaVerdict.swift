@@ -11,7 +11,8 @@ enum SchemaVerdict {
 
     /// Why a document is not valid; empty for one that is.
     static func faults(in bytes: [UInt8]) throws -> [String] {
-        try read(bytes).filter { $0.stage == .schema && $0.severity == .error }
+        // An id that stands twice is a fault to the schema as well.
+        try read(bytes).filter { ($0.stage == .schema || $0.code == .idDuplicate) && $0.severity == .error }
             .map { "\($0.place.line ?? 0): \($0.code.rawValue) \($0.message)" }
     }
 }

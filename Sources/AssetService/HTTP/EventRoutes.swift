@@ -1,0 +1,107 @@
+import Daedalus
+import Hummingbird
+import ServiceLifecycle
+
+/// What happens, as it happens: server-sent events, of one asset or of all.
+struct EventRoutes: Sendable {
+    let tools: ServiceTools
+    let assets: AssetRoutes
+
+    func add(to group: RouterGroup<some RequestContext>) {
+        group.get("events") { request, _ in try await stream(nil, after: Self.last(request)) }
+        group.get("assets/:id/events") { request, context in
+            try await stream(try await assets.asset(context.parameters), after: Self.last(request))
+        }
+    }
+
+    /// The last event that a client has seen, which comes back after a break.
+    private static func last(_ request: Request) throws -> Int64? {
+        guard let name = HeaderName("last-event-id"), let text = request.headers[name] else { return nil }
+        guard let number = Int64(text), number >= 0 else {
+            throw Problem(.badRequest, nil, "Last-Event-ID is no number that an event had.")
+        }
+        return number
+    }
+
+    private func stream(_ asset: AssetRecord?, after last: Int64?) async throws -> Response {
+        // Heard from here on: what is kept between the two is in the events that are read below.
+        let bell = tools.bell.listen()
+        let newest = try await tools.store.lastEvent()
+        let source = EventSource(tools: tools, asset: asset?.id, at: last ?? newest)
+        var beginning = ": \n\n"
+        if last == nil, let asset, let now = try await tools.store.asset(asset.id) {
+            beginning = EventSource.text(newest, "state", try StateText.text(now.state), of: asset.id, isNamed: true)
+        }
+        let first = beginning
+        let body = ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: first))
+            var source = source
+            for try await _ in bell.cancelOnGracefulShutdown() {
+                while let text = try await source.next() { try await writer.write(ByteBuffer(string: text)) }
+                if source.isOver { break }
+                if let text = source.sign() { try await writer.write(ByteBuffer(string: text)) }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"], body: body)
+    }
+}
+
+/// Reads events behind a number, as text.
+struct EventSource: Sendable {
+    private let tools: ServiceTools
+    private let asset: AssetID?
+    private var at: Int64
+    private var phase = Phase.open
+    private var written = AssetOperations.Instant.systemTime()
+
+    private enum Phase {
+        case open
+        /// The only asset it is about was removed.
+        case over
+    }
+
+    /// Milliseconds of silence after which a sign of life is sent: it finds out, too, who left.
+    private static let silence: Int64 = 10_000
+
+    init(tools: ServiceTools, asset: AssetID?, at: Int64) {
+        self.tools = tools
+        self.asset = asset
+        self.at = at
+    }
+
+    var isOver: Bool {
+        switch phase {
+        case .open: false
+        case .over: true
+        }
+    }
+
+    /// The next events; `nil` when there are none now.
+    mutating func next() async throws -> String? {
+        let events = try await tools.store.events(after: at, of: asset, limit: 100)
+        guard let last = events.last else { return nil }
+        at = last.number
+        written = AssetOperations.Instant.systemTime()
+        if asset != nil, events.contains(where: { $0.kind == .removed }) { phase = .over }
+        return events.map {
+            Self.text($0.number, $0.kind.rawValue, $0.data, of: $0.asset, isNamed: asset != nil)
+        }.joined()
+    }
+
+    /// What keeps a silent connection alive.
+    mutating func sign() -> String? {
+        let now = AssetOperations.Instant.systemTime()
+        guard now - written >= Self.silence else { return nil }
+        written = now
+        return ": \n\n"
+    }
+
+    /// - Parameter isNamed: Whether the stream is of one asset; else the data says which it is about.
+    static func text(_ number: Int64, _ kind: String, _ data: String, of asset: AssetID, isNamed: Bool) -> String {
+        let data = isNamed ? data : "{\"asset\":\"\(asset.text)\",\"data\":\(data)}"
+        return "id: \(number)\nevent: \(kind)\ndata: \(data)\n\n"
+    }
+}

@@ -1,0 +1,136 @@
+import Daedalus
+import Glibc
+import Hummingbird
+
+/// A file as an answer: whole or in part, or only the word that the client has it already.
+struct FileAnswer {
+    let path: String
+    let type: String
+    /// Names the bytes: two files of one tag are equal.
+    let tag: String
+    /// Under which a browser saves it; `nil` for what it may show.
+    var attachment: String?
+    /// Whether a stranger's bytes are in it as they were sent.
+    var trust = Trust.own
+
+    enum Trust {
+        case own, stranger
+    }
+
+    private static let chunk = 1 << 16
+
+    func response(to request: Request) throws -> Response {
+        let file = try OpenedFile(path)
+        var headers: HTTPFields = [
+            .contentType: type, .eTag: "\"\(tag)\"", .acceptRanges: "bytes", .cacheControl: "private, no-cache",
+        ]
+        if let attachment { headers[.contentDisposition] = Self.disposition(attachment) }
+        if trust == .stranger, let name = HeaderName("content-security-policy") {
+            headers[name] = "sandbox; default-src 'none'"
+        }
+        if let known = request.headers[.ifNoneMatch], Self.matches(known, tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        // A client that holds a part of other bytes gets the whole.
+        let isOld = request.headers[.ifRange].map { $0 != "\"\(tag)\"" } ?? false
+        switch isOld ? .whole : ByteRange(request.headers[.range], of: file.size) {
+        case .whole: return Response(status: .ok, headers: headers, body: Self.body(file, 0..<file.size))
+        case .unsatisfiable:
+            throw Problem(.rangeNotSatisfiable, nil, "There are \(file.size) bytes.")
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            return Response(status: .partialContent, headers: headers, body: Self.body(file, range))
+        }
+    }
+
+    private static func body(_ file: OpenedFile, _ range: Range<Int64>) -> ResponseBody {
+        ResponseBody(contentLength: Int(range.count)) { writer in
+            var at = range.lowerBound
+            while at < range.upperBound {
+                let bytes = try file.read(at: at, count: min(chunk, Int(range.upperBound - at)))
+                // It became shorter; the client sees it by the length.
+                guard !bytes.isEmpty else { throw StorageError("file", EIO) }
+                at += Int64(bytes.count)
+                try await writer.write(ByteBuffer(bytes: bytes))
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static func matches(_ known: String, _ tag: String) -> Bool {
+        known == "*"
+            || known.split(separator: ",").contains { text in
+                let text = text.drop { $0 == " " }
+                return (text.hasPrefix("W/") ? text.dropFirst(2) : text) == "\"\(tag)\""
+            }
+    }
+
+    /// RFC 6266: a plain name for old clients, and all of it in UTF-8.
+    static func disposition(_ name: String) -> String {
+        let plain = String(
+            name.unicodeScalars.map { scalar in
+                scalar.isASCII && scalar.value >= 0x20 && scalar != "\"" && scalar != "\\" && scalar != "%"
+                    ? Character(scalar) : "_"
+            })
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentText.encoded(name))"
+    }
+}
+
+enum PercentText {
+    /// All but letters, digits and `-._~` as `%` and two digits.
+    static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                return String(scalar)
+            }
+            if "-._~".unicodeScalars.contains(scalar) { return String(scalar) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+
+    /// `nil` for what is no UTF-8 when decoded, or has a `%` without two digits behind it.
+    static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            rest = rest.dropFirst(2)
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// A file that is being sent; a class because it owns the descriptor: what is sent stays whole when the file is removed.
+final class OpenedFile: Sendable {
+    let size: Int64
+    private let descriptor: Int32
+
+    init(_ path: String) throws(StorageError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        size = Int64(lseek(descriptor, 0, SEEK_END))
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func read(at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
+        let descriptor = descriptor
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+            if got < 0 { code = errno }
+            filled = max(0, got)
+        }
+        guard code == 0 else { throw StorageError("file", code) }
+        return bytes
+    }
+}

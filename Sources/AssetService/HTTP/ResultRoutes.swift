@@ -1,0 +1,155 @@
+import Daedalus
+import Glibc
+import Hummingbird
+
+/// What is known of one asset, in the forms that it is asked for in.
+struct ResultRoutes: Sendable {
+    let tools: ServiceTools
+    let assets: AssetRoutes
+    let derivations: Derivations
+
+    func add(to group: RouterGroup<some RequestContext>) {
+        group.get("assets/:id/inspect") { request, context in try await inspect(request, context.parameters) }
+        group.get("assets/:id/tree") { request, context in try await tree(request, context.parameters) }
+        group.get("assets/:id/report") { request, context in try await report(request, context.parameters) }
+        group.get("assets/:id/model.glb") { request, context in try await model(request, context.parameters) }
+        group.get("assets/:id/original") { request, context in try await original(request, context.parameters) }
+    }
+
+    // MARK: - As it was read
+
+    private func inspect(_ request: Request, _ parameters: Parameters) async throws -> Response {
+        let asset = try await assets.asset(parameters)
+        guard asset.state.isSettled else { throw Self.unsettled(asset) }
+        if let content = asset.content {
+            let path = tools.folder.results(content.key) + "/inspect.json"
+            if access(path, R_OK) == 0 { return try named(path, asset) }
+        }
+        // It failed before there was anything to read.
+        guard let failure = asset.state.failure else { throw Problem(.notFound, nil, "Nothing was read of it.") }
+        let whole = InspectionFailure(
+            source: Inspection.Source(input: AssetSource.display(asset.source)), stage: .init(failure.stage),
+            code: failure.code, message: failure.message, place: failure.place)
+        return .json(whole.json)
+    }
+
+    private func tree(_ request: Request, _ parameters: Parameters) async throws -> Response {
+        let (asset, content) = try await ready(parameters)
+        return try named(tools.folder.results(content.key) + "/tree.json", asset)
+    }
+
+    /// A report on bytes that were read under another name, with the name of this asset.
+    private func named(_ path: String, _ asset: AssetRecord) throws -> Response {
+        let bytes = SourceName.replaced(in: try TextFile.bytes(path), by: asset.source)
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    // MARK: - Made when it is asked for
+
+    private func report(_ request: Request, _ parameters: Parameters) async throws -> Response {
+        let asset = try await assets.asset(parameters)
+        guard let content = asset.content, asset.state.isSettled else { throw Self.unsettled(asset) }
+        let form = try ReportForm(request)
+        let folder = tools.folder.results(content.key)
+        if access("\(folder)/report.json", R_OK) != 0 {
+            try ServiceFolder.make(folder)
+            try await derivations.make("report:\(content.key.text)", .report, of: asset, output: folder).check()
+        }
+        let tag = "\(content.digest.hex.prefix(32))-\(form.rawValue)-\(Daed.version)"
+        return try FileAnswer(path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag)
+            .response(to: request)
+    }
+
+    private func model(_ request: Request, _ parameters: Parameters) async throws -> Response {
+        let (asset, content) = try await ready(parameters)
+        let path = tools.folder.results(content.key) + "/model.glb"
+        if access(path, R_OK) != 0 {
+            try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
+        }
+        var answer = FileAnswer(
+            path: path, type: "model/gltf-binary", tag: "\(content.digest.hex.prefix(32))-glb-\(Daed.version)")
+        answer.attachment = Self.stem(asset.name) + ".glb"
+        return try answer.response(to: request)
+    }
+
+    // MARK: - Strangers' bytes
+
+    private func original(_ request: Request, _ parameters: Parameters) async throws -> Response {
+        let asset = try await assets.asset(parameters)
+        guard let content = asset.content, let path = try tools.blobs.file(content.digest) else {
+            throw Self.unsettled(asset)
+        }
+        return try FileAnswer(
+            path: path, type: ContentTypes.type(of: content.name), tag: content.digest.hex, attachment: asset.name,
+            trust: .stranger
+        ).response(to: request)
+    }
+
+    // MARK: - What an asset has
+
+    func ready(_ parameters: Parameters) async throws -> (AssetRecord, StoredContent) {
+        let asset = try await assets.asset(parameters)
+        guard asset.state.isReady, let content = asset.content else { throw Self.unsettled(asset) }
+        return (asset, content)
+    }
+
+    /// There is nothing yet, or there never will be.
+    static func unsettled(_ asset: AssetRecord) -> Problem {
+        guard let failure = asset.state.failure else {
+            return Problem(.conflict, .assetActionRefused, "The asset is still \(asset.state.wireName).", retryAfter: 1)
+        }
+        return Problem(.conflict, failure.code, "The asset failed: \(failure.message)")
+    }
+
+    private static func stem(_ name: String) -> String {
+        name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) } ?? name
+    }
+}
+
+/// In which form a report is wanted: by `?format=`, else by `Accept`. Raw values are endings.
+enum ReportForm: String {
+    case json
+    case sarif
+    case markdown = "md"
+
+    var type: String {
+        switch self {
+        case .json: "application/json"
+        case .sarif: "application/sarif+json"
+        case .markdown: "text/markdown; charset=utf-8"
+        }
+    }
+
+    init(_ request: Request) throws(Problem) {
+        if let text = request.uri.queryParameters["format"] {
+            switch text {
+            case "json": self = .json
+            case "sarif": self = .sarif
+            case "md", "markdown": self = .markdown
+            default:  // strings
+                throw Problem(.badRequest, nil, "format is '\(text.prefix(40))'; expected json, sarif or md.")
+            }
+            return
+        }
+        let accepted = request.headers[.accept]?.lowercased() ?? ""
+        self =
+            accepted.contains("sarif") ? .sarif : accepted.contains("text/markdown") ? .markdown : .json
+    }
+}
+
+/// Results are kept under what their bytes are; each asset's answer bears its own name.
+enum SourceName {
+    /// Puts another name in the place of `source.input` of a report that this program wrote.
+    static func replaced(in report: [UInt8], by name: String) -> [UInt8] {
+        // Keys are sorted, and only the object itself begins a line with four spaces behind this one.
+        guard let source = report.firstRange(of: Array("\n  \"source\": {".utf8)),
+            let key = report[source.upperBound...].firstRange(of: Array("\n    \"input\": ".utf8)),
+            let end = report[key.upperBound...].firstIndex(of: UInt8(ascii: "\n"))
+        else { return report }
+        let hasMore = report[report.index(before: end)] == UInt8(ascii: ",")
+        let text = JSONValue.string(AssetSource.display(name)).text(.compact) + (hasMore ? [UInt8(ascii: ",")] : [])
+        return report[..<key.upperBound] + text + report[end...]
+    }
+}

@@ -1,0 +1,22 @@
+import Hummingbird
+
+/// All that the service answers.
+struct ServiceRouter: Sendable {
+    let tools: ServiceTools
+
+    func router() -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware(log: tools.log))
+        router.add(middleware: BrowserGuard())
+        HealthRoutes(tools: tools).add(to: router)
+        HomeRoutes(tools: tools).add(to: router)
+        let group = router.group("v1")
+        let assets = AssetRoutes(tools: tools)
+        assets.add(to: group)
+        let results = ResultRoutes(tools: tools, assets: assets, derivations: Derivations(tools))
+        results.add(to: group)
+        FileRoutes(tools: tools, results: results).add(to: group)
+        EventRoutes(tools: tools, assets: assets).add(to: group)
+        return router
+    }
+}

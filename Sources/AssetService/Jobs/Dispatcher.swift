@@ -1,0 +1,119 @@
+import Daedalus
+import Logging
+import ServiceLifecycle
+
+/// Gives jobs to workers, so many at a time, and renews the claims on them.
+actor Dispatcher: Service {
+    private enum Phase {
+        case open, stopping
+    }
+
+    private let tools: ServiceTools
+    private let owner: OwnerLock
+    private var phase = Phase.open
+    private var running: [Int64: JobHandle] = [:]
+    private var ticks = 0
+
+    /// Milliseconds for which a claim holds unless it is renewed.
+    private static let claimTime: Int64 = 15_000
+    /// How long work may go on after the service was told to stop.
+    private static let patience = Duration.seconds(3)
+
+    init(_ tools: ServiceTools, _ owner: OwnerLock) {
+        self.tools = tools
+        self.owner = owner
+    }
+
+    func run() async throws {
+        try await takeOver()
+        let heart = Task { await beat() }
+        defer { heart.cancel() }
+        await withGracefulShutdownHandler {
+            for await _ in tools.bell.listen() {
+                guard phase == .open else { break }
+                await fill()
+            }
+            await wind()
+        } onGracefulShutdown: {
+            Task { await self.stop() }
+        }
+    }
+
+    private func stop() {
+        phase = .stopping
+        tools.bell.ring()
+    }
+
+    /// Waits a little for what is running, and hands back the rest.
+    private func wind() async {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: Self.patience)
+        while !running.isEmpty, clock.now < end { try? await Task.sleep(for: .milliseconds(50)) }
+        for handle in running.values { handle.end(as: .handedBack) }
+        while !running.isEmpty { try? await Task.sleep(for: .milliseconds(10)) }
+        do { try await tools.store.release(owner: owner.name) } catch { tools.log.error("release: \(error)") }
+    }
+
+    // MARK: - Jobs
+
+    private var until: Int64 { AssetOperations.Instant.systemTime() + Self.claimTime }
+
+    private func fill() async {
+        do {
+            while phase == .open, running.count < tools.settings.workers {
+                guard let job = try await tools.store.claim(owner: owner.name, until: until) else { return }
+                begin(job)
+            }
+        } catch { tools.log.error("claim: \(error)") }
+    }
+
+    private func begin(_ job: Job) {
+        let handle = JobHandle()
+        running[job.id] = handle
+        let run = JobRun(job: job, tools: tools, handle: handle)
+        Task {
+            do { try await run.run() } catch {
+                tools.log.error("job: \(error)", metadata: ["asset": "\(job.asset.id)"])
+                // What is wrong with the store or the disk may pass; not at once, though.
+                try? await Task.sleep(for: .seconds(1))
+                try? await tools.store.giveBack(job)
+            }
+            ended(job)
+        }
+    }
+
+    private func ended(_ job: Job) {
+        running[job.id] = nil
+        tools.bell.ring()
+    }
+
+    // MARK: - Claims
+
+    private func beat() async {
+        while !Task.isCancelled {
+            tools.bell.ring()
+            try? await Task.sleep(for: .seconds(1))
+            do { try await tick() } catch { tools.log.error("heartbeat: \(error)") }
+        }
+    }
+
+    private func tick() async throws {
+        ticks += 1
+        if !running.isEmpty {
+            if ticks.isMultiple(of: 3) { try await tools.store.renew(owner: owner.name, until: until) }
+            // Taken before the question: a job that is claimed meanwhile is not in the answer.
+            let known = running
+            let held = Set(try await tools.store.held(by: owner.name))
+            for (id, handle) in known where !held.contains(id) { handle.end(as: .dropped) }
+        }
+        if ticks.isMultiple(of: 5) { try await takeOver() }
+    }
+
+    /// Frees the claims of processes that are gone.
+    private func takeOver() async throws {
+        for name in try await tools.store.owners() where name != owner.name && OwnerLock.isGone(name, tools.folder) {
+            try await tools.store.release(owner: name)
+        }
+        try await tools.store.release(owner: nil)
+    }
+}

@@ -1,0 +1,57 @@
+import Daedalus
+import Logging
+
+/// What every part of the service works with.
+struct ServiceTools: Sendable {
+    let settings: ServiceSettings
+    let folder: ServiceFolder
+    let store: any JobStore
+    let blobs: any BlobStore
+    let results: KnownResults
+    /// Rings when something was kept.
+    let bell: Bell
+    let log: Logger
+
+    /// What a worker is told of an asset.
+    func order(_ task: WorkerOrder.Task, _ asset: AssetRecord, output: String? = nil) throws -> WorkerOrder {
+        var file: WorkerOrder.SourceFile?
+        if let content = asset.content, let path = try blobs.file(content.digest) {
+            file = WorkerOrder.SourceFile(
+                path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
+        }
+        return WorkerOrder(
+            task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, output: output,
+            limits: settings.worker, contentLimit: settings.contentLimit, allowedBlocks: settings.allowedBlocks)
+    }
+}
+
+extension WorkerProcess {
+    /// Ends it when it takes too long; the task is to be cancelled when it ended before.
+    func deadline(_ limits: WorkerLimits) -> Task<Void, Never> {
+        Task {
+            try? await Task.sleep(for: .seconds(limits.wallSeconds))
+            if !Task.isCancelled { kill(as: .overdue) }
+        }
+    }
+}
+
+enum FileName {
+    /// A name without folders and controls, at most 200 bytes; `model` where nothing is left of it.
+    static func clean(_ text: String) -> String {
+        let last = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+        var name = ""
+        for scalar in last.unicodeScalars where !isControl(scalar) {
+            guard name.utf8.count + 4 <= 200 else { break }
+            name.unicodeScalars.append(scalar)
+        }
+        return name.isEmpty || name == "." || name == ".." || name == "-" ? "model" : name
+    }
+
+    /// Controls, and marks that turn the direction of what is shown.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+        default: false  // foreign enums
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Daedalus
+import Glibc
+import Logging
+
+/// Log lines as JSON objects on standard error, one a line.
+struct JSONLogHandler: LogHandler {
+    let label: String
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(label: String) { self.label = label }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var members: [String: JSONValue] = [:]
+        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new }) {
+            members[key] = .string("\(value)")
+        }
+        members["time"] = .integer(AssetOperations.Instant.systemTime())
+        members["level"] = .string(event.level.rawValue)
+        members["message"] = .string("\(event.message)")
+        members["label"] = .string(label)
+        let line = JSONValue.object(members).text(.compact) + [UInt8(ascii: "\n")]
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

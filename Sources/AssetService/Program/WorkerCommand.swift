@@ -1,0 +1,70 @@
+import ArgumentParser
+import Daedalus
+import Glibc
+
+/// What the service starts for itself.
+struct WorkerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "worker", abstract: "Work on one asset, as the service asks on standard input.",
+        shouldDisplay: false)
+
+    func run() async throws {
+        Descriptors.closeOthers()
+        guard let line = readLine(), let order = try? StateText.read(WorkerOrder.self, line) else {
+            throw ValidationError("The service starts this by itself.")
+        }
+        WorkerBounds(order.limits).apply()
+        let report = WorkerReport()
+        let run = WorkerRun(order: order, report: report)
+        let work = Task { await run.run() }
+        Thread.start {
+            while let line = readLine() { if line == "stop" { work.cancel() } }
+            // Nobody is left who could take what is made.
+            _exit(75)
+        }
+        await work.value
+        _exit(0)
+    }
+}
+
+/// Sockets, the database and other workers' pipes are not a worker's to hold.
+private enum Descriptors {
+    /// Closes all but the three that every program has, and those that this process made for itself.
+    static func closeOthers() {
+        guard let folder = opendir("/proc/self/fd") else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let descriptor = Int32(name), descriptor > 2, descriptor != dirfd(folder) else { continue }
+            var target = [UInt8](repeating: 0, count: 16)
+            let count = target.withUnsafeMutableBytes { bytes in
+                bytes.bindMemory(to: CChar.self).baseAddress.map { readlink("/proc/self/fd/" + name, $0, bytes.count) }
+            }
+            let text = String(decoding: target.prefix(max(0, count ?? 0)), as: UTF8.self)
+            if ["pipe:", "socket:", "/"].contains(where: text.hasPrefix) { close(descriptor) }
+        }
+    }
+}
+
+/// What the system ends a worker for.
+struct WorkerBounds {
+    private let limits: WorkerLimits
+
+    init(_ limits: WorkerLimits) { self.limits = limits }
+
+    /// Holds from now on, and cannot be taken back.
+    func apply() {
+        bound(__rlimit_resource_t(RLIMIT_DATA.rawValue), UInt64(clamping: limits.memory))
+        bound(__rlimit_resource_t(RLIMIT_CPU.rawValue), UInt64(clamping: limits.processorSeconds))
+        bound(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
+        // Others that the machine runs come first.
+        _ = nice(5)
+    }
+
+    private func bound(_ resource: __rlimit_resource_t, _ most: UInt64) {
+        var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+        _ = setrlimit(resource, &limit)
+    }
+}

@@ -1,0 +1,94 @@
+import Daedalus
+import GRDB
+
+/// Assets, contents and events as rows of the database.
+enum AssetRow {
+    /// A row that this program did not write.
+    struct Damage: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func insert(_ asset: AssetRecord, _ database: Database) throws {
+        let url: String? =
+            switch asset.origin {
+            case .address(let url): url
+            case .upload: nil
+            }
+        try database.execute(
+            sql: """
+                INSERT INTO assets (id, name, url, sha256, contentName, contentKey, stateName, state, created, changed)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                asset.id.text, asset.name, url, asset.content?.digest.hex, asset.content?.name,
+                asset.content?.key.text, asset.state.wireName, try StateText.text(asset.state), asset.created,
+                asset.changed,
+            ])
+    }
+
+    static func fetch(_ id: AssetID, _ database: Database) throws -> AssetRecord? {
+        try Row.fetchOne(
+            database, sql: "SELECT assets.*, contents.bytes FROM assets LEFT JOIN contents USING (sha256) WHERE id = ?",
+            arguments: [id.text]
+        ).map(asset)
+    }
+
+    static func asset(_ row: Row) throws -> AssetRecord {
+        let text: String = row["id"]
+        guard let id = AssetID(text) else { throw Damage(description: "an asset has the id '\(text)'") }
+        let (url, digest): (String?, String?) = (row["url"], row["sha256"])
+        var content: StoredContent?
+        if let digest = digest.flatMap({ SHA256Digest(hex: $0) }) {
+            content = StoredContent(digest: digest, bytes: row["bytes"] ?? 0, name: row["contentName"] ?? row["name"])
+        }
+        return AssetRecord(
+            id: id, name: row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
+            state: try StateText.read(AssetState.self, row["state"]), created: row["created"], changed: row["changed"])
+    }
+
+    static func event(_ row: Row) -> ServiceEvent? {
+        guard let asset = AssetID(row["asset"]), let kind = ServiceEvent.Kind(rawValue: row["kind"]) else { return nil }
+        return ServiceEvent(number: row["number"], asset: asset, kind: kind, data: row["data"])
+    }
+
+    static func keep(_ content: StoredContent, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO contents (sha256, bytes) VALUES (?, ?)",
+            arguments: [content.digest.hex, content.bytes])
+    }
+
+    /// Whether a job is still its owner's.
+    static func isHeld(_ job: Job, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ? AND owner = ?)",
+            arguments: [job.id, job.owner]) ?? false
+    }
+
+    /// Keeps a state and tells of it; one that is settled needs no job.
+    static func save(_ state: AssetState, of id: AssetID, at: Int64, _ database: Database) throws {
+        let text = try StateText.text(state)
+        try database.execute(
+            sql: "UPDATE assets SET stateName = ?, state = ?, changed = ? WHERE id = ?",
+            arguments: [state.wireName, text, at, id.text])
+        try tell(.state, text, of: id, at: at, database)
+        guard state.isSettled else { return }
+        try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])
+        try forgetEvents(keeping: eventLimit, database)
+    }
+
+    /// How many events are kept for those who come back.
+    private static let eventLimit: Int64 = 20_000
+
+    static func tell(
+        _ kind: ServiceEvent.Kind, _ data: String, of id: AssetID, at: Int64, _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO events (asset, kind, data, at) VALUES (?, ?, ?, ?)",
+            arguments: [id.text, kind.rawValue, data, at])
+    }
+
+    private static func forgetEvents(keeping limit: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM events WHERE number <= (SELECT max(number) FROM events) - ?", arguments: [limit])
+    }
+}

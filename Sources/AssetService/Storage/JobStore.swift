@@ -1,0 +1,109 @@
+// What is kept of assets and of the work on them. SQLite is one answer to it; another database is another.
+
+import Daedalus
+
+/// A claim on the work for one asset, which ends unless it is renewed.
+struct Job: Sendable {
+    let id: Int64
+    let owner: String
+    let asset: AssetRecord
+    let history: History
+
+    enum History: Sendable {
+        case new
+        /// Somebody began it and is gone.
+        case interrupted
+    }
+}
+
+/// Which assets are asked for.
+struct AssetQuery: Sendable {
+    /// Of this state alone, by its name on the wire.
+    var state: String?
+    /// Of this digest alone, in hexadecimal.
+    var digest: String?
+    /// Behind the asset of this number, the newest first.
+    var after: Int64?
+    var limit = 50
+}
+
+struct AssetPage: Sendable {
+    let assets: [AssetRecord]
+    /// What ``AssetQuery/after`` is for the next page; `nil` behind the last.
+    let next: Int64?
+}
+
+/// Something that happened, as watchers are told of it.
+struct ServiceEvent: Sendable {
+    /// Grows from event to event.
+    let number: Int64
+    let asset: AssetID
+    let kind: Kind
+    /// A JSON text.
+    let data: String
+
+    enum Kind: String, Sendable {
+        case state, action, removed
+    }
+}
+
+/// What came of adding an asset.
+enum Admission: Sendable {
+    case added
+    /// So many wait already.
+    case queueIsFull
+}
+
+protocol JobStore: Sendable {
+    /// Keeps a new asset; one that is not settled gets a job.
+    ///
+    /// - Parameter storing: Puts its bytes in their place, while no removal can take them for unused.
+    func add(
+        _ asset: AssetRecord, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+    ) async throws -> Admission
+    func asset(_ id: AssetID) async throws -> AssetRecord?
+    func assets(_ query: AssetQuery) async throws -> AssetPage
+    /// Forgets an asset and its job.
+    ///
+    /// - Parameter discarding: Removes bytes that no asset has any more, while no asset with them can be added.
+    /// - Returns: Whether there was such an asset.
+    func remove(_ id: AssetID, discarding: @escaping @Sendable (StoredContent) throws -> Void) async throws -> Bool
+
+    /// Keeps what a job's worker said; a state that is settled ends the job.
+    ///
+    /// - Returns: Whether the job is still its owner's: an asset may be stopped, removed or taken over meanwhile.
+    func save(_ state: AssetState, of job: Job) async throws -> Bool
+    /// Keeps what an asset's bytes are; `storing` as for a new one.
+    func save(
+        _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
+    ) async throws -> Bool
+    /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
+    func take(
+        _ action: AssetAction, on id: AssetID, deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
+    ) async throws -> AssetRecord?
+
+    /// The oldest job that nobody has a claim on, of contents that nobody works on.
+    func claim(owner: String, until: Int64) async throws -> Job?
+    /// Renews all claims of an owner.
+    func renew(owner: String, until: Int64) async throws
+    /// Gives back one claim.
+    func giveBack(_ job: Job) async throws
+    /// Gives back what an owner claimed; `nil` for those whose time is over.
+    func release(owner: String?) async throws
+    func owners() async throws -> [String]
+    /// The jobs that are an owner's.
+    func held(by owner: String) async throws -> [Int64]
+
+    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> [ServiceEvent]
+    func lastEvent() async throws -> Int64
+    func counts() async throws -> ServiceCounts
+    /// Whether what is kept can be read and written.
+    func check() async throws
+}
+
+struct ServiceCounts: Sendable {
+    /// By the state's name.
+    var states: [String: Int] = [:]
+    var queued = 0
+    var running = 0
+}

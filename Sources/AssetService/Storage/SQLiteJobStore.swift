@@ -1,0 +1,221 @@
+import Daedalus
+import GRDB
+
+/// ``JobStore`` in one SQLite file, which several processes of one machine may share.
+struct SQLiteJobStore: JobStore {
+    private let pool: DatabasePool
+    private let now: @Sendable () -> Int64
+
+    init(path: String, now: @escaping @Sendable () -> Int64 = AssetOperations.Instant.systemTime) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(10)
+        // A transaction that begins with reading and then writes would not wait for another writer.
+        configuration.maximumReaderCount = 4
+        pool = try DatabasePool(path: path, configuration: configuration)
+        self.now = now
+        try SQLiteSchema.migrator.migrate(pool)
+    }
+
+    // MARK: - Assets
+
+    func add(
+        _ asset: AssetRecord, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+    ) async throws -> Admission {
+        try await pool.write { database in
+            if !asset.state.isSettled {
+                let waiting = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
+                guard waiting < queueLimit else { return .queueIsFull }
+            }
+            if let content = asset.content {
+                try storing()
+                try AssetRow.keep(content, database)
+            }
+            try AssetRow.insert(asset, database)
+            try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
+            if !asset.state.isSettled {
+                try database.execute(sql: "INSERT INTO jobs (asset) VALUES (?)", arguments: [asset.id.text])
+            }
+            return .added
+        }
+    }
+
+    func asset(_ id: AssetID) async throws -> AssetRecord? {
+        try await pool.read { try AssetRow.fetch(id, $0) }
+    }
+
+    func assets(_ query: AssetQuery) async throws -> AssetPage {
+        try await pool.read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT assets.*, contents.bytes FROM assets LEFT JOIN contents USING (sha256)
+                    WHERE (:state IS NULL OR stateName = :state) AND (:digest IS NULL OR sha256 = :digest)
+                        AND (:after IS NULL OR number < :after)
+                    ORDER BY number DESC LIMIT :limit
+                    """,
+                arguments: [
+                    "state": query.state, "digest": query.digest, "after": query.after, "limit": query.limit + 1,
+                ])
+            let shown = rows.prefix(query.limit)
+            let next: Int64? = rows.count > query.limit ? shown.last?["number"] : nil
+            return AssetPage(assets: try shown.map(AssetRow.asset), next: next)
+        }
+    }
+
+    func remove(_ id: AssetID, discarding: @escaping @Sendable (StoredContent) throws -> Void) async throws -> Bool {
+        try await pool.write { database in
+            guard let asset = try AssetRow.fetch(id, database) else { return false }
+            try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
+            try AssetRow.tell(.removed, "{}", of: id, at: now(), database)
+            guard let content = asset.content else { return true }
+            let isUsed = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE sha256 = ?)", arguments: [content.digest.hex])
+            if isUsed == true { return true }
+            try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [content.digest.hex])
+            try discarding(content)
+            return true
+        }
+    }
+
+    // MARK: - States
+
+    func save(_ state: AssetState, of job: Job) async throws -> Bool {
+        try await pool.write { database in
+            guard try AssetRow.isHeld(job, database) else { return false }
+            try AssetRow.save(state, of: job.asset.id, at: now(), database)
+            return true
+        }
+    }
+
+    func save(
+        _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
+    ) async throws -> Bool {
+        try await pool.write { database in
+            guard try AssetRow.isHeld(job, database) else { return false }
+            try storing()
+            try AssetRow.keep(content, database)
+            try database.execute(
+                sql: "UPDATE assets SET sha256 = ?, contentName = ?, contentKey = ? WHERE id = ?",
+                arguments: [content.digest.hex, content.name, content.key.text, job.asset.id.text])
+            return true
+        }
+    }
+
+    func take(
+        _ action: AssetAction, on id: AssetID, deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
+    ) async throws -> AssetRecord? {
+        let text = try StateText.text(action)
+        return try await pool.write { database in
+            guard let asset = try AssetRow.fetch(id, database) else { return nil }
+            let state = try deciding(asset)
+            try AssetRow.tell(.action, text, of: id, at: now(), database)
+            if state != asset.state { try AssetRow.save(state, of: id, at: now(), database) }
+            if !state.isSettled {
+                try database.execute(sql: "INSERT OR IGNORE INTO jobs (asset) VALUES (?)", arguments: [id.text])
+            }
+            return try AssetRow.fetch(id, database)
+        }
+    }
+
+    // MARK: - Jobs
+
+    func claim(owner: String, until: Int64) async throws -> Job? {
+        try await pool.write { database in
+            let id = try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT jobs.id FROM jobs JOIN assets ON assets.id = jobs.asset
+                    WHERE (jobs.owner IS NULL OR jobs.claimedUntil < :now) AND NOT EXISTS (
+                        SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
+                        WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= :now
+                            AND its.contentKey = assets.contentKey)
+                    ORDER BY jobs.id LIMIT 1
+                    """, arguments: ["now": now()])
+            guard let id else { return nil }
+            try database.execute(
+                sql: "UPDATE jobs SET owner = ?, claimedUntil = ?, claims = claims + 1 WHERE id = ?",
+                arguments: [owner, until, id])
+            let row = try Row.fetchOne(database, sql: "SELECT asset, claims FROM jobs WHERE id = ?", arguments: [id])
+            guard let row, let asset = AssetID(row["asset"]), let record = try AssetRow.fetch(asset, database) else {
+                return nil
+            }
+            let claims: Int = row["claims"]
+            return Job(id: id, owner: owner, asset: record, history: claims > 1 ? .interrupted : .new)
+        }
+    }
+
+    func renew(owner: String, until: Int64) async throws {
+        try await pool.write { database in
+            try database.execute(sql: "UPDATE jobs SET claimedUntil = ? WHERE owner = ?", arguments: [until, owner])
+        }
+    }
+
+    func giveBack(_ job: Job) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE id = ? AND owner = ?",
+                arguments: [job.id, job.owner])
+        }
+    }
+
+    func release(owner: String?) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE jobs SET owner = NULL, claimedUntil = NULL
+                    WHERE owner = :owner OR (:owner IS NULL AND claimedUntil < :now)
+                    """, arguments: ["owner": owner, "now": now()])
+        }
+    }
+
+    func owners() async throws -> [String] {
+        try await pool.read {
+            try String.fetchAll($0, sql: "SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
+        }
+    }
+
+    func held(by owner: String) async throws -> [Int64] {
+        try await pool.read { try Int64.fetchAll($0, sql: "SELECT id FROM jobs WHERE owner = ?", arguments: [owner]) }
+    }
+
+    // MARK: - Events
+
+    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> [ServiceEvent] {
+        try await pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT number, asset, kind, data FROM events
+                    WHERE number > :number AND (:asset IS NULL OR asset = :asset) ORDER BY number LIMIT :limit
+                    """, arguments: ["number": number, "asset": asset?.text, "limit": limit]
+            ).compactMap(AssetRow.event)
+        }
+    }
+
+    func lastEvent() async throws -> Int64 {
+        try await pool.read { try Int64.fetchOne($0, sql: "SELECT max(number) FROM events") ?? 0 }
+    }
+
+    // MARK: - The whole
+
+    func counts() async throws -> ServiceCounts {
+        try await pool.read { database in
+            var counts = ServiceCounts()
+            for row in try Row.fetchAll(
+                database, sql: "SELECT stateName, count(*) AS number FROM assets GROUP BY stateName")
+            {
+                counts.states[row["stateName"]] = row["number"]
+            }
+            counts.queued = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
+            counts.running = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NOT NULL") ?? 0
+            return counts
+        }
+    }
+
+    func check() async throws {
+        try await pool.write { database in
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM assets WHERE number = 0")
+        }
+    }
+}

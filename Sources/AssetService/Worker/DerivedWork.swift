@@ -1,0 +1,70 @@
+import Daedalus
+import Glibc
+
+/// Makes a model of glTF.
+struct ModelWork: Sendable {
+    let order: WorkerOrder
+
+    func run() async throws {
+        guard let output = order.output else { return }
+        var options = try order.options()
+        options.collada.retention = .everything
+        let opened = try await order.bundle(.scene, options)
+        var gltf = GLTFOptions()
+        gltf.generator = "Daedalus \(Daed.version)"
+        let settings = gltf
+        _ = try await opened.run { opened, isCancelled in
+            let choice = try opened.choice()
+            let result = try opened.inspect(choice, isCancelled: isCancelled)
+            return try GLTFExport.write(
+                result.scene, to: output, images: try opened.images(of: result, choice), options: settings,
+                isCancelled: isCancelled)
+        }
+    }
+}
+
+/// Copies one entry of a bundle.
+struct EntryWork: Sendable {
+    let order: WorkerOrder
+    let path: String
+
+    func run() async throws {
+        guard let output = order.output else { return }
+        let opened = try await order.bundle(.content, try order.options())
+        let path = path
+        try await opened.run { opened, isCancelled in
+            guard let entry = opened.bundle.entry(at: path) else { throw NoEntry(path: path) }
+            let place = output + "." + AssetID.random().text
+            let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw StorageError(output, errno) }
+            defer {
+                close(descriptor)
+                unlink(place)
+            }
+            let reader = try opened.bundle.reader(for: entry)
+            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+            defer { chunk.deallocate() }
+            while case let count = try reader.read(into: chunk), count > 0 {
+                if isCancelled() { throw CancellationError() }
+                try WholeFile.write(Array(chunk[..<count])[...], to: descriptor, output)
+            }
+            guard rename(place, output) == 0 else { throw StorageError(output, errno) }
+        }
+    }
+
+    /// The bundle holds no entry of this path.
+    struct NoEntry: CodedError {
+        let path: String
+        var code: FindingCode { .sourceNotFound }
+        var place: Place { Place() }
+        var message: String { "The bundle holds no file '\(path)'." }
+    }
+}
+
+extension WorkerOrder {
+    /// The bundle of the file that is here.
+    func bundle(_ goal: LiveBundle.Goal, _ options: AssetOperations.LiveOptions) async throws -> LiveBundle {
+        guard let file = assetFile else { throw StorageError("the asset's file", ENOENT) }
+        return try await LiveBundle.open(file, goal: goal, options: options)
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A thread for calls that wait, so that the few threads of the cooperative pool stay free.
+enum Thread {
+    /// Runs `body` on a new thread; where the system gives none, here.
+    static func start(_ body: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let retained = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, &attributes,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, retained.toOpaque())
+        if status != 0 { retained.takeRetainedValue().run() }
+    }
+
+    /// A class so that it can travel through C's pointer.
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}

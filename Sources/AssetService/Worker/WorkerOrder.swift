@@ -1,0 +1,64 @@
+// What one process tells the other stands on one line each, so that a worker that dies in the middle of one has said
+// nothing wrong.
+
+import Daedalus
+
+/// What a worker is asked to do; the first line that it reads.
+struct WorkerOrder: Codable, Sendable {
+    enum Task: Codable, Sendable {
+        /// Takes an asset from the beginning of an attempt to its end.
+        case process(AssetState.Download)
+        /// Makes the reports of a file.
+        case report
+        case model
+        /// Copies one entry of the file.
+        case entry(path: String)
+    }
+
+    var task: Task
+    var asset: AssetID
+    /// What the state machine calls the asset.
+    var source: String
+    /// The file; `nil` where it has to be downloaded.
+    var file: SourceFile?
+    /// The folder of all that is kept.
+    var folder: String
+    /// Where what is made goes to.
+    var output: String?
+    var limits: WorkerLimits
+    var contentLimit: Int64
+    var allowedBlocks: [String]
+
+    struct SourceFile: Codable, Sendable {
+        var path: String
+        var name: String
+        var bytes: Int64
+        var sha256: String
+    }
+}
+
+/// What a worker says.
+enum WorkerMessage: Codable, Sendable {
+    /// The asset's new state; a settled one comes when all that was read of it is in its place.
+    case state(AssetState)
+    /// The bytes are here, in a file that is the reader's to move.
+    case content(file: String, sha256: String, bytes: Int64, name: String)
+    /// What was asked for is in its place.
+    case made
+    case failed(code: String, message: String)
+}
+
+/// How a worker ended.
+enum WorkerEnd: Sendable, Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// By its parent, since it took too long.
+    case overdue
+    case notStarted(String)
+
+    /// Of the status that `waitpid` gives.
+    init(status: Int32) {
+        let signal = status & 0x7F
+        self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
+    }
+}

@@ -1,0 +1,48 @@
+import Daedalus
+import Glibc
+
+/// The work of one order, in the worker's own process.
+struct WorkerRun: Sendable {
+    let order: WorkerOrder
+    let report: WorkerReport
+
+    func run() async {
+        do {
+            switch order.task {
+            case .process(let download): try await AssetWork(order: order, report: report).run(download)
+            case .report: try await ReportWork(order: order).run()
+            case .model: try await ModelWork(order: order).run()
+            case .entry(let path): try await EntryWork(order: order, path: path).run()
+            }
+            report.tell(.made)
+        } catch {
+            let reason = AssetState.Reason(error)
+            report.tell(.failed(code: reason.code.rawValue, message: reason.message))
+        }
+    }
+}
+
+extension WorkerOrder {
+    /// How the service reads: nothing beyond the bundle is looked at, and no reference is followed into the web.
+    func options() throws -> AssetOperations.LiveOptions {
+        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: ServiceFolder(path: folder).downloads))
+        options.policy = .bundleOnly
+        options.webImages = .reported
+        options.collada.retention = .figures
+        options.downloadLimits.bytes = contentLimit
+        var settings = ServiceSettings()
+        settings.allowedBlocks = allowedBlocks
+        options.web.policy = try settings.networkPolicy()
+        options.web.reading = .whole
+        options.web.overlap = .never
+        return options
+    }
+
+    /// The file that is here; as one of the cache, since it lies among no files of its own.
+    var assetFile: AssetFile? {
+        file.map {
+            AssetFile(
+                name: $0.name, location: .cached($0.path), bytes: $0.bytes, sha256: $0.sha256, input: source)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// What exporters write otherwise than it should be is read as it was meant where options say so; each repair is told
+// where it is made.
+
+import NumberDecoding
+import XMLReader
+
+extension DocumentReader {
+    /// Whether what is known to be written wrongly is read as it was meant.
+    var mends: Bool { options.repairs == .made }
+
+    /// A number with a comma is none where nothing is mended.
+    func mended(_ value: Double?, _ issue: NumberIssue?) -> Double? {
+        switch issue?.kind {
+        case .decimalComma, .commaSeparator: mends ? value : nil
+        case .malformed, .outOfRange, .nonFinite, nil: value
+        }
+    }
+
+    /// What a mesh may be expected to have, by who wrote its document.
+    func habits(_ mesh: ElementView) -> MeshMeasurer.Habits {
+        guard mends else { return .init() }
+        // Where <vertices> are missing altogether the schema says so.
+        let isTold = options.schema != .off && mesh.first(.vertices) == nil
+        return .init(miscountsLines: isSketchUps, putsPositionsInPrimitives: !isTold && !isVersion13)
+    }
+
+    private var isSketchUps: Bool {
+        document.asset?.contributors.contains { $0.authoringTool?.contains("SketchUp") == true } ?? false
+    }
+}
+
+extension AttributeName {
+    /// Whether its text is the address of an element, which has a `#`.
+    func isAddress(of element: ElementName) -> Bool {
+        switch self {
+        case .url, .source, .convexHullOf: true
+        case .target: element == .instanceMaterial
+        default: false  // element names: attributes are no addresses else, or those of sids
+        }
+    }
+}

@@ -1,0 +1,5 @@
+import AssetService
+
+@main enum Main {
+    static func main() async { await ServiceProgram.main() }
+}

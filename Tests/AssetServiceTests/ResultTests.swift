@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// What is given of an asset that was read, and how strangers' bytes are handed out.
+@Suite struct ResultTests {
+    private let folder: TemporaryFolder
+    private let service: ServiceProcess
+    private let client: ServiceClient
+    private let walker: [UInt8]
+    private let asset: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        service = try ServiceProcess(data: folder.path)
+        client = service.client
+        walker = try Repository.fixture("bundles/walker.zip")
+        let id = try client.upload(walker, name: "walker.zip")
+        asset = "/v1/assets/\(id)"
+        _ = try client.outcome(of: id)
+    }
+
+    @Test func whatWasReadIsThere() throws {
+        let inspection = try client.get(asset + "/inspect").json
+        #expect(inspection?["source"]?["input"] == "walker.zip")
+        #expect(inspection?["scene"]?["triangles"] == 140)
+        #expect(try client.get(asset + "/tree").json?["scene"]?["nodes"]?.elements.isEmpty == false)
+        let files = try client.get(asset + "/files").json?["files"]?.elements.compactMap { $0["path"]?.string }
+        #expect(files == ["textures/skin tone.png", "walker.dae"])
+        #expect(try client.get(asset + "/original").body == walker)
+    }
+
+    @Test func equalBytesOfAnotherNameAreNamedSo() throws {
+        let id = try client.upload(walker, name: "other.zip")
+        let inspection = try client.get("/v1/assets/\(id)/inspect").json
+        #expect(inspection?["source"]?["input"] == "other.zip")
+        #expect(inspection?["scene"]?["triangles"] == 140)
+    }
+
+    @Test func aReportComesInEachForm() throws {
+        let report = try client.get(asset + "/report")
+        #expect(report.json?["findings"]?["warnings"]?.number ?? 0 >= 1)
+        #expect(try client.get(asset + "/report?format=sarif").json?["version"] == "2.1.0")
+        let markdown = try client.get(asset + "/report", headers: ["Accept": "text/markdown"])
+        #expect(markdown.text.hasPrefix("## Validation"))
+        #expect(try client.get(asset + "/report?format=pdf").status == 400)
+    }
+
+    @Test func aModelIsMadeAndKnownByItsTag() throws {
+        let whole = try client.get(asset + "/model.glb")
+        #expect(whole.body.starts(with: "glTF".utf8))
+        #expect(whole.headers["content-type"] == "model/gltf-binary")
+        let tag = try #require(whole.headers["etag"])
+        #expect(try client.get(asset + "/model.glb", headers: ["If-None-Match": tag]).status == 304)
+        let part = try client.get(asset + "/model.glb", headers: ["Range": "bytes=4-7"])
+        #expect(part.status == 206)
+        #expect(part.body == Array(whole.body[4..<8]))
+        #expect(part.headers["content-range"] == "bytes 4-7/\(whole.body.count)")
+        #expect(try client.get(asset + "/model.glb", headers: ["Range": "bytes=99999999-"]).status == 416)
+    }
+
+    @Test(arguments: ["/original", "/files/walker.dae", "/files/textures/skin%20tone.png"])
+    func strangersBytesAreInert(_ path: String) throws {
+        let answer = try client.get(asset + path)
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-disposition"]?.hasPrefix("attachment;") == true)
+        #expect(answer.headers["x-content-type-options"] == "nosniff")
+        #expect(answer.headers["content-security-policy"] == "sandbox; default-src 'none'")
+    }
+
+    @Test(arguments: [
+        "/files/nix", "/files/..%2f..%2f..%2fdaed.sqlite", "/files/%2fetc%2fpasswd", "/files/%00",
+    ])
+    func noPathLeadsOut(_ path: String) throws {
+        let answer = try client.get(asset + path)
+        #expect(answer.status == 404)
+        #expect(answer.json?["code"] == "SOURCE_NOT_FOUND")
+        #expect(try client.get("/healthz").status == 200)
+    }
+
+    @Test func thePageEscapesNames() throws {
+        _ = try client.upload(Array("no model".utf8), name: "%3Cscript%3Ealert(1)%3Cscript%3E.zip")
+        let page = try client.get("/")
+        #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+        #expect(!page.text.contains("<script"))
+        #expect(page.text.contains("&lt;script&gt;"))
+    }
+
+    @Test func eventsAreReplayedFromTheLastOneSeen() throws {
+        let connection = try LoopbackClient(port: service.port)
+        connection.send("GET \(asset)/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
+        var text = ""
+        while !text.contains("\"state\":\"ready\""), case let bytes = connection.read(64), !bytes.isEmpty {
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        let states = ["downloading", "unzipping", "parsing", "ready"].compactMap {
+            text.firstRange(of: "\"state\":\"\($0)\"")?.lowerBound
+        }
+        #expect(states.count == 4)
+        #expect(states == states.sorted())
+    }
+
+    @Test func actionsThatFitNoStateAreRefused() throws {
+        let answer = try client.send("POST", asset + "/actions", body: Array(#"{"version":1,"action":"retry"}"#.utf8))
+        #expect(answer.status == 409)
+        #expect(answer.json?["code"] == "ASSET_ACTION_REFUSED")
+        let unknown = try client.send("POST", asset + "/actions", body: Array(#"{"version":1,"action":"fly"}"#.utf8))
+        #expect(unknown.status == 400)
+        #expect(unknown.headers["content-type"] == "application/problem+json")
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+
+/// The service as an operator starts it, on a port of its own. A class because it owns the process.
+final class ServiceProcess: Sendable {
+    struct NotListening: Error {
+        let log: String
+    }
+
+    /// `$DAED_BINARY`, else what the package built beside the tests.
+    static let program: String = {
+        if let given = ProcessInfo.processInfo.environment["DAED_BINARY"], !given.isEmpty { return given }
+        return Repository.root + "/.build/debug/daed"
+    }()
+
+    let port: UInt16
+    let pid: pid_t
+    private let log: String
+
+    /// - Parameter data: The folder of all that it keeps.
+    init(data: String, _ options: [String] = [], environment: [String: String] = [:]) throws {
+        log = data + "/log-" + UUID().uuidString
+        pid = try Program.start(
+            ["serve", "--port", "0", "--data", data] + options, errors: log, environment: environment,
+            program: Self.program)
+        var port: UInt16?
+        for _ in 0..<600 where port == nil {
+            usleep(20_000)
+            port = Self.port(log)
+        }
+        guard let port else {
+            kill(pid, SIGKILL)
+            _ = Program.wait(for: pid)
+            throw NotListening(log: (try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
+        }
+        self.port = port
+    }
+
+    deinit {
+        kill(pid, SIGKILL)
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+    }
+
+    var client: ServiceClient { ServiceClient(port: port) }
+
+    /// Ends it by a signal and waits for it; gives its exit code.
+    @discardableResult
+    func end(_ signal: Int32 = SIGTERM) -> Int32 {
+        kill(pid, signal)
+        return Program.wait(for: pid)
+    }
+
+    /// What it wrote so far.
+    var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+    private static func port(_ log: String) -> UInt16? {
+        guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { return nil }
+        for line in text.split(separator: "\n") where line.contains("\"listening\"") {
+            let node = try? JSONNode(parsing: Array(line.utf8))
+            return node?["port"]?.string.flatMap { UInt16($0) }
+        }
+        return nil
+    }
+}
