@@ -10,11 +10,29 @@ extension Inspection {
 
     /// The object of design: every key always there, `null` where nothing is known.
     public var json: JSONValue {
+        var members = membersBesideLists
+        for list in lists { members[list.name] = .array((0..<list.count).map(list.element)) }
+        return .object(members)
+    }
+
+    /// The text of ``json``, as UTF-8 without a line end: the rows of the longest lists are never there all at once.
+    public func jsonText(_ style: JSONValue.Style) -> [UInt8] {
+        JSONValue.text(style, membersBesideLists, lists: lists)
+    }
+
+    /// Those that may have a row for each of tens of thousands of elements.
+    private var lists: [JSONValue.List] {
+        [
+            .init("geometries", count: geometries.count) { geometries[$0].json },
+            .init("materials", count: materials.count) { materials[$0].json },
+        ]
+    }
+
+    private var membersBesideLists: [String: JSONValue] {
         [
             "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
             "document": document.json, "counts": counts.json, "physics": physics.json, "kinematics": kinematics.json,
             "scene": scene.json,
-            "geometries": .array(geometries.map(\.json)), "materials": .array(materials.map(\.json)),
             "images": .array(images.map(\.json)), "animations": .array(animations.map(\.json)),
             "animationClips": .array(animationClips.map(\.json)),
             "cameras": .array(cameras.map(\.json)), "lights": .array(lights.map(\.json)),

@@ -15,18 +15,25 @@ enum SidRules {
         }
         for scene in document.visualScenes {
             var scope = Scope()
-            for root in scene.nodes { scope.add(document.nodes[root].sid, &log) { places.node(root) } }
+            for root in scene.nodes { scope.add(document.nodes[root].sid, root, &log, at: places.node) }
         }
         for model in document.physicsModels {
             var scope = Scope()
-            func place(_ element: String, _ sid: String?, _ position: XMLPosition) -> Place {
-                places.library(
+            func place(_ index: Int) -> Place {
+                let bodies = model.bodies.count
+                let (element, sid, position) =
+                    index < bodies
+                    ? ("rigid_body", model.bodies[index].sid, model.bodies[index].position)
+                    : (
+                        "rigid_constraint", model.constraints[index - bodies].sid,
+                        model.constraints[index - bodies].position
+                    )
+                return places.library(
                     "physics_models", "physics_model", id: model.id, inner: "/\(element)[@sid='\(sid ?? "")']",
                     at: position)
             }
-            for body in model.bodies { scope.add(body.sid, &log) { place("rigid_body", body.sid, body.position) } }
-            for joint in model.constraints {
-                scope.add(joint.sid, &log) { place("rigid_constraint", joint.sid, joint.position) }
+            for (index, sid) in (model.bodies.map(\.sid) + model.constraints.map(\.sid)).enumerated() {
+                scope.add(sid, index, &log, at: place)
             }
         }
     }
@@ -35,33 +42,37 @@ enum SidRules {
         _ index: Int, _ document: ColladaDocument, _ places: DocumentPlaces, _ log: inout FindingLog
     ) {
         var scope = Scope()
-        for sid in document.nodes[index].transformSIDs { scope.add(sid, &log) { places.node(index) } }
+        for sid in document.nodes[index].transformSIDs { scope.add(sid, index, &log, at: places.node) }
         for case .node(let child) in document.nodes[index].contents {
-            scope.add(document.nodes[child].sid, &log) { places.node(child) }
+            scope.add(document.nodes[child].sid, child, &log, at: places.node)
         }
-        for instance in document.instanceSIDs[index] ?? [] { scope.add(instance.sid, &log) { places.node(index) } }
+        for instance in document.instanceSIDs[index] ?? [] { scope.add(instance.sid, index, &log, at: places.node) }
     }
 
     /// The sids of one element's children.
     private struct Scope {
         /// Nearly always one or none: a set is only made of more.
-        private var first: (sid: String, place: Place)?
-        private var known: [String: Place] = [:]
+        private var first: (sid: String, holder: Int)?
+        private var known: [String: Int] = [:]
 
-        mutating func add(_ sid: String?, _ log: inout FindingLog, at place: () -> Place) {
+        /// - Parameters:
+        ///   - holder: By which `place` knows the element that the sid is told at.
+        ///   - place: Makes a path, so it is asked only for what is told.
+        mutating func add(_ sid: String?, _ holder: Int, _ log: inout FindingLog, at place: (Int) -> Place) {
             guard let sid, !sid.isEmpty else { return }
             guard let first else {
-                self.first = (sid, place())
+                self.first = (sid, holder)
                 return
             }
-            if known.isEmpty { known[first.sid] = first.place }
+            if known.isEmpty { known[first.sid] = first.holder }
             guard let earlier = known[sid] else {
-                known[sid] = place()
+                known[sid] = holder
                 return
             }
             log.add(
-                .sidDuplicate, at: place(), "the sid \(sid.quoted) stands twice side by side; the first one counts",
-                arguments: [.init("sid", sid)], related: [earlier])
+                .sidDuplicate, at: place(holder),
+                "the sid \(sid.quoted) stands twice side by side; the first one counts",
+                arguments: [.init("sid", sid)], related: [place(earlier)])
         }
     }
 }

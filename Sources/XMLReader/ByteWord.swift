@@ -17,6 +17,12 @@ enum ByteWord {
         return word
     }
 
+    /// The bits of the first so many bytes, none for 0 or less, all for 8 or more.
+    static func mask(_ count: Int) -> UInt64 {
+        guard count > 0 else { return 0 }
+        return count >= 8 ? .max : UInt64.max >> UInt64(truncatingIfNeeded: 8 &* (8 &- count))
+    }
+
     static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* ones }
 
     /// The high bits of bytes that are 0; the lowest of them is right, those above it may be too many.

@@ -15,11 +15,24 @@ struct NameIndex: ~Copyable {
         var continuations: Int
         /// In the vocabulary, or -1.
         var number: Int
-        /// The element, and the attribute, that came behind it last; -1 for none.
-        var nextElement: Int32 = -1
-        var nextAttribute: Int32 = -1
+        /// What of the first sixteen bytes is the name's.
+        var firstMask: UInt64
+        var secondMask: UInt64
+        /// The elements, and the attributes, that came behind it.
+        var elements = Guess()
+        var attributes = Guess()
         /// Whether the document has it.
         var isSeen = false  // reason: a mark on one of many
+    }
+    /// Which names may come next; -1 for none.
+    struct Guess: Sendable {
+        var last: Int32 = -1
+        var before: Int32 = -1
+
+        mutating func note(_ place: Int) {
+            before = last
+            last = Int32(truncatingIfNeeded: place)
+        }
     }
     enum Lookup {
         case found(Int)
@@ -124,7 +137,7 @@ struct NameIndex: ~Copyable {
                 second: length > 8 ? ByteWord.load(name + 8, count: min(length - 8, 8), readable: length - 8) : 0,
                 offset: textCount, count: length,
                 continuations: UnsafeBufferPointer(start: name, count: length).count { $0 & 0xC0 == 0x80 },
-                number: number))
+                number: number, firstMask: ByteWord.mask(length), secondMask: ByteWord.mask(length - 8)))
         textCount += length
         place(count)
         count += 1
@@ -132,18 +145,23 @@ struct NameIndex: ~Copyable {
     }
 
     /// Notes that the document has it.
+    @inline(__always)
     mutating func see(_ place: Int) {
-        guard !entries[place].isSeen else { return }
+        if !entries[place].isSeen { seeFirst(place) }
+    }
+
+    @inline(never)
+    private mutating func seeFirst(_ place: Int) {
         entries[place].isSeen = true
         seen.append(Int32(truncatingIfNeeded: place))
     }
 
     mutating func note(nextElement next: Int, behind place: Int) {
-        entries[place].nextElement = Int32(truncatingIfNeeded: next)
+        entries[place].elements.note(next)
     }
 
     mutating func note(nextAttribute next: Int, behind place: Int) {
-        entries[place].nextAttribute = Int32(truncatingIfNeeded: next)
+        entries[place].attributes.note(next)
     }
 
     /// Forgets all that was seen since there were so many.
@@ -157,12 +175,20 @@ struct NameIndex: ~Copyable {
     }
 
     /// Whether the bytes, of which `readable` may be read, begin with the name.
+    @inline(__always)
     func begins(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
         let entry = entries + place
-        let length = entry.pointee.count
-        guard readable >= length else { return false }
-        guard length <= 8 else { return memcmp(texts + entry.pointee.offset, bytes, length) == 0 }
-        return ByteWord.load(bytes, count: length, readable: readable) == entry.pointee.first
+        guard readable >= 16 else { return beginsInFew(bytes, readable: readable, with: place) }
+        guard ByteWord.load(bytes) & entry.pointee.firstMask == entry.pointee.first,
+            ByteWord.load(bytes + 8) & entry.pointee.secondMask == entry.pointee.second
+        else { return false }
+        return entry.pointee.count <= 16 || beginsInFew(bytes, readable: readable, with: place)
+    }
+
+    @inline(never)
+    private func beginsInFew(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
+        let length = entries[place].count
+        return readable >= length && memcmp(texts + entries[place].offset, bytes, length) == 0
     }
 
     // MARK: - Growing

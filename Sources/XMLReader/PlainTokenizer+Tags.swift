@@ -38,10 +38,11 @@ extension PlainTokenizer {
         case .epilog: return .odd(at)
         }
         let start = position(at)
-        var end = at + 1
+        var end = at &+ 1
         let name: QualifiedName
-        if let known = guessed(Int(names.entries[lastElement].nextElement), bytes, &end, count) {
-            name = known
+        let known = guessed(names.entries[lastElement].elements, bytes, &end, count)
+        if known >= 0 {
+            name = QualifiedName(local: known, prefix: -1, prefixCount: 0)
         } else {
             end = Self.nameEnd(bytes, end, count)
             guard end < count else { return .more(at) }
@@ -57,23 +58,31 @@ extension PlainTokenizer {
         sideCount = 0
         let most = min(limits.attributes, Self.most - bindingCount)
         while true {
-            let gap = end
-            guard let found = skipSpace(bytes, gap, count) else { return .odd(at) }
-            end = found
-            guard end < count else { return .more(at) }
-            if bytes[end] == UInt8(ascii: ">") { break }
-            if bytes[end] == UInt8(ascii: "/") {
-                guard end + 1 < count else { return .more(at) }
-                end += 1
-                guard bytes[end] == UInt8(ascii: ">") else { return .odd(at) }
-                isEmpty = true
-                break
+            // Mostly the tag ends here, or one blank stands before a name.
+            if end < count, bytes[end] == UInt8(ascii: ">") { break }
+            if end &+ 1 < count, bytes[end] == 0x20, bytes[end &+ 1] > 0x40 {
+                end &+= 1
+            } else {
+                let gap = end
+                guard let found = skipSpace(bytes, gap, count) else { return .odd(at) }
+                end = found
+                guard end < count else { return .more(at) }
+                if bytes[end] == UInt8(ascii: ">") { break }
+                if bytes[end] == UInt8(ascii: "/") {
+                    guard end + 1 < count else { return .more(at) }
+                    end += 1
+                    guard bytes[end] == UInt8(ascii: ">") else { return .odd(at) }
+                    isEmpty = true
+                    break
+                }
+                guard end > gap else { return .odd(at) }
             }
-            guard end > gap, given + declared < most else { return .odd(at) }
+            guard given &+ declared < most else { return .odd(at) }
             let nameStart = end
             let key: QualifiedName
-            if let known = guessed(Int(names.entries[last].nextAttribute), bytes, &end, count) {
-                key = known
+            let known = guessed(names.entries[last].attributes, bytes, &end, count)
+            if known >= 0 {
+                key = QualifiedName(local: known, prefix: -1, prefixCount: 0)
             } else {
                 end = Self.nameEnd(bytes, nameStart, count)
                 guard end < count else { return .more(at) }
@@ -83,8 +92,8 @@ extension PlainTokenizer {
             }
             last = key.local
             let keyEnd = end
-            if end + 1 < count, bytes[end] == UInt8(ascii: "="), Self.isQuote(bytes[end + 1]) {
-                end += 2
+            if end &+ 1 < count, bytes[end] == UInt8(ascii: "="), Self.isQuote(bytes[end &+ 1]) {
+                end &+= 2
             } else {
                 guard let equals = skipSpace(bytes, end, count) else { return .odd(at) }
                 guard equals < count else { return .more(at) }
@@ -107,7 +116,7 @@ extension PlainTokenizer {
             } else {
                 guard add(key, bytes, nameStart, keyEnd, value, given) else { return .odd(at) }
                 if key.prefix >= 0 { hasPrefixes = true }
-                given += 1
+                given &+= 1
             }
         }
         end += 1
@@ -184,20 +193,33 @@ extension PlainTokenizer {
 
     // MARK: - Names
 
-    /// The name at `end`, which is moved behind it, where it is the one that is guessed: most names follow the same one
-    /// over and over, and are then known by one look.
+    /// The place of the name at `end`, which is moved behind it, where it is one that is guessed, else -1: most names
+    /// follow the same one or two over and over, and are then known by one look.
     @inline(__always)
     private mutating func guessed(
-        _ place: Int, _ bytes: UnsafePointer<UInt8>, _ end: inout Int, _ count: Int
-    ) -> QualifiedName? {
-        guard place >= 0, names.begins(bytes + end, readable: count &- end, with: place) else { return nil }
-        let behind = end &+ names.entries[place].count
-        guard behind < count else { return nil }
+        _ guess: NameIndex.Guess, _ bytes: UnsafePointer<UInt8>, _ end: inout Int, _ count: Int
+    ) -> Int {
+        let place: Int32
+        if isGuess(guess.last, bytes, end, count) {
+            place = guess.last
+        } else if isGuess(guess.before, bytes, end, count) {
+            place = guess.before
+        } else {
+            return -1
+        }
+        let entry = names.entries + Int(place)
+        lines.continuations &+= entry.pointee.continuations
+        end &+= entry.pointee.count
+        return Int(place)
+    }
+
+    @inline(__always)
+    private func isGuess(_ place: Int32, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Bool {
+        guard place >= 0, names.begins(bytes + from, readable: count &- from, with: Int(place)) else { return false }
+        let behind = from &+ names.entries[Int(place)].count
+        guard behind < count else { return false }
         let byte = bytes[behind]
-        guard byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C else { return nil }
-        lines.continuations &+= names.entries[place].continuations
-        end = behind
-        return QualifiedName(local: place, prefix: -1, prefixCount: 0)
+        return byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C
     }
 
     /// Where a name ends, or something that is no part of one; `count` where nothing does.

@@ -30,6 +30,30 @@ extension PlainTokenizer {
         lines.continuations = 0
     }
 
+    /// Where the markup behind a newline and blanks or tabs begins, which most text is; -1 where it is another.
+    @inline(__always)
+    func indentEnd(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ count: Int) -> Int {
+        var at = newline &+ 1
+        guard at &+ 8 <= count else { return -1 }
+        let blank = bytes[at] == 0x09 ? ByteWord.repeated(0x09) : ByteWord.repeated(0x20)
+        while at &+ 8 <= count {
+            let others = ByteWord.load(bytes + at) ^ blank
+            guard others == 0 else {
+                at &+= ByteWord.index(others)
+                return bytes[at] == UInt8(ascii: "<") ? at : -1
+            }
+            at &+= 8
+        }
+        return -1
+    }
+
+    @inline(__always)
+    mutating func readIndent(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ end: Int) -> Step {
+        let start = position(newline)
+        beginLine(newline &+ 1)
+        return tell(bytes, newline, end, at: start) ? .next(end) : .stopped
+    }
+
     mutating func readText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
         let start = position(from)
         var at = from

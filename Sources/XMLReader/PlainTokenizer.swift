@@ -101,10 +101,11 @@ struct PlainTokenizer: ~Copyable {
         }
     }
 
+    @inline(__always)
     func position(_ at: Int) -> XMLPosition {
         let byte = origin &+ Int64(truncatingIfNeeded: at)
         return XMLPosition(
-            line: lines.line, column: Int(truncatingIfNeeded: byte &- lines.start) &- lines.continuations &+ 1,
+            positiveLine: lines.line, column: Int(truncatingIfNeeded: byte &- lines.start) &- lines.continuations &+ 1,
             byte: byte)
     }
 
@@ -127,7 +128,12 @@ struct PlainTokenizer: ~Copyable {
         var step = Step.next(0)
         reading: while at < count {
             if bytes[at] != UInt8(ascii: "<") {
-                step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
+                let end = depth > 0 && bytes[at] == 0x0A ? indentEnd(bytes, at, count) : -1
+                if end >= 0 {
+                    step = readIndent(bytes, at, end)
+                } else {
+                    step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
+                }
             } else if at + 1 == count {
                 step = .more(at)
             } else {

@@ -4,7 +4,7 @@
 public import Diagnostics
 
 /// A place in a document.
-public struct XMLPosition: Sendable, Hashable {
+public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline var lineBits: UInt32
     @usableFromInline var columnBits: UInt32
     /// The byte, and below it ``documentWidth`` bits of the document.
@@ -19,6 +19,14 @@ public struct XMLPosition: Sendable, Hashable {
         lineBits = UInt32(clamping: line)
         columnBits = UInt32(clamping: column)
         place = min(UInt64(clamping: byte), Self.lastByte) << Self.documentWidth
+    }
+
+    /// Of numbers that are at least 0.
+    @inline(__always)
+    init(positiveLine line: Int, column: Int, byte: Int64) {
+        lineBits = UInt32(truncatingIfNeeded: min(line, Int(UInt32.max)))
+        columnBits = UInt32(truncatingIfNeeded: min(column, Int(UInt32.max)))
+        place = min(UInt64(bitPattern: byte), Self.lastByte) << Self.documentWidth
     }
 
     /// From 1; at most 2^32 − 1.

@@ -68,4 +68,20 @@ import Testing
         let alone = JSONValue.text(style, [:], list: "none", count: 0) { _ in nil }
         #expect(String(decoding: alone, as: UTF8.self) == self.text(["none": []], style))
     }
+
+    @Test(arguments: [JSONValue.Style.compact, .indented]) func listsMadeOneByOneGiveTheTextOfTheWhole(
+        style: JSONValue.Style
+    ) {
+        let rows: [JSONValue] = [
+            ["b": 1, "a": "x\"y"], ["a": 2, "b": ["d": 3, "c": nil]], ["b": 1, "c": "\u{7F}"], [:], ["c": 1, "d": 2],
+        ]
+        let whole: JSONValue = ["rows": .array(rows), "more": [], "first": ["b": 1, "a": 2]]
+        let text = JSONValue.text(
+            style, ["first": ["b": 1, "a": 2]],
+            lists: [.init("rows", count: rows.count) { rows[$0] }, .init("more", count: 0) { _ in nil }])
+        #expect(text == whole.text(style))
+        let compact =
+            #"{"first":{"a":2,"b":1},"more":[],"rows":[{"a":"x\"y","b":1},{"a":2,"b":{"c":null,"d":3}},{"b":1,"c":"\u007f"},{},{"c":1,"d":2}]}"#
+        #expect(String(decoding: whole.text(.compact), as: UTF8.self) == compact)
+    }
 }

@@ -148,6 +148,10 @@ extension ColladaDocument {
         var indexCount: Int { stored.reduce(indices.count) { $0 + $1.count } }
 
         /// Indices of a corner: the largest offset of an input and one.
-        public var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }
+        public var stride: Int {
+            var largest = 0
+            for index in inputs.indices { largest = max(largest, inputs[index].offset) }
+            return largest + 1
+        }
     }
 }

@@ -16,9 +16,9 @@ struct CommonLists {
 
     /// The names of an accessor's params; `nil` for one that skips a value.
     mutating func params(_ elements: ElementList) -> [String?] {
+        if let known = params.first(where: { Self.isList($0, of: elements) }) { return known }
         own.removeAll(keepingCapacity: true)
         for element in elements { own.append(element.attribute(.name).flatMap { $0.isEmpty ? nil : $0 }) }
-        if let known = params.first(where: { $0 == own }) { return known }
         let names = own.map { $0 }
         if params.count < Self.mostParams {
             params.append(names)
@@ -27,6 +27,21 @@ struct CommonLists {
             nextParams = (nextParams + 1) % Self.mostParams
         }
         return names
+    }
+
+    /// Whether the names of params are those, told without a text being made of one.
+    private static func isList(_ names: [String?], of elements: ElementList) -> Bool {
+        var place = 0
+        for element in elements {
+            guard place < names.count else { return false }
+            if let name = names[place] {
+                guard element.says(.name, name) else { return false }
+            } else {
+                guard element.bytes(of: .name)?.isEmpty ?? true else { return false }
+            }
+            place += 1
+        }
+        return place == names.count
     }
 
     mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }

@@ -11,7 +11,8 @@ extension DocumentReader {
         node.contents.reserveCapacity(view.children.underestimatedCount - transforms)
         lists.beginSIDs()
         for child in view.children {
-            if let transform = decodeTransform(child) {
+            if child.name.isTransform {
+                guard let transform = decodeTransform(child) else { continue }
                 node.transforms.append(transform)
                 lists.addSID(child.attribute(.sid))
             } else if let content = decodeContent(child) {

@@ -127,6 +127,8 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        // Most is the white space between two elements.
+        if case .none = text, case .read = passage, profile == nil { return .proceed }
         if profile != nil { profileKeeper.text(bytes) }
         switch passage {
         case .read: return read(bytes, at: position)
@@ -169,7 +171,7 @@ final class DocumentReader: XMLEventHandler {
             readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
             return .proceed
         }
-        let place = fragment.pointee.records[parent].entry
+        let place = fragment.pointee.records.at(parent).pointee.entry
         switch place.content {
         case .reals, .integers, .hex:
             // No element means anything among numbers, which go on behind it.
@@ -303,10 +305,10 @@ final class DocumentReader: XMLEventHandler {
     private func close(at end: XMLPosition) {
         let record = current
         guard record >= 0 else { return }
-        current = Int(fragment.pointee.records[record].parent)
+        current = Int(fragment.pointee.records.at(record).pointee.parent)
         if innermostScope == record { endAssetScope(at: end) }
         finishText()
-        if fragment.pointee.records[record].entry.isUnit {
+        if fragment.pointee.records.at(record).pointee.entry.isUnit {
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.

@@ -13,9 +13,9 @@ struct ElementList: Sequence {
         mutating func next() -> ElementView? {
             while following >= 0 {
                 let index = Int(following)
-                following = fragment.pointee.records[index].nextSibling
+                following = fragment.pointee.records.at(index).pointee.nextSibling
                 guard let name else { return ElementView(fragment: fragment, index: index) }
-                if case name = fragment.pointee.records[index].entry.name {
+                if case name = fragment.pointee.records.at(index).pointee.entry.name {
                     return ElementView(fragment: fragment, index: index)
                 }
             }

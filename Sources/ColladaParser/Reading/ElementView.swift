@@ -8,13 +8,13 @@ struct ElementView {
     let fragment: UnsafeMutablePointer<Fragment>
     let index: Int
 
-    private var entry: ElementEntry { fragment.pointee.records[index].entry }
+    private var entry: ElementEntry { fragment.pointee.records.at(index).pointee.entry }
 
     var name: ElementName { entry.name }
-    var position: XMLPosition { fragment.pointee.records[index].position }
+    var position: XMLPosition { fragment.pointee.records.at(index).pointee.position }
     /// The decoded unit's place in the document's list of its kind.
     var unit: Int? {
-        let unit = fragment.pointee.records[index].unit
+        let unit = fragment.pointee.records.at(index).pointee.unit
         return unit >= 0 ? Int(unit) : nil
     }
     /// Whether it is a profile of an effect other than the common one.
@@ -70,10 +70,10 @@ struct ElementView {
 
     /// As they stand in the fragment.
     func bytes(of name: AttributeName) -> UnsafeRawBufferPointer? {
-        let first = fragment.pointee.records[index].firstAttribute
-        for place in first..<first + Int(fragment.pointee.records[index].attributeCount)
-        where fragment.pointee.attributes[place].name == name {
-            let attribute = fragment.pointee.attributes[place]
+        let first = fragment.pointee.records.at(index).pointee.firstAttribute
+        for place in first..<first + Int(fragment.pointee.records.at(index).pointee.attributeCount)
+        where fragment.pointee.attributes.at(place).pointee.name == name {
+            let attribute = fragment.pointee.attributes.at(place).pointee
             return fragment.pointee.bytes.bytes(attribute.start, Int(attribute.count))
         }
         return nil
@@ -82,8 +82,8 @@ struct ElementView {
     // MARK: - Content
 
     private var textBytes: UnsafeRawBufferPointer {
-        let start = fragment.pointee.records[index].textStart
-        return fragment.pointee.bytes.bytes(start, fragment.pointee.records[index].textCount)
+        let start = fragment.pointee.records.at(index).pointee.textStart
+        return fragment.pointee.bytes.bytes(start, fragment.pointee.records.at(index).pointee.textCount)
     }
 
     /// The text with the padding that stands behind it; `nil` without a text.
@@ -136,7 +136,7 @@ struct ElementView {
 
     /// The decoded numbers of an array; taken, so that they are not copied.
     func takeReals() -> [Double] {
-        let array = Int(fragment.pointee.records[index].array)
+        let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .reals else { return [] }
         var taken: [Double] = []
         swap(&taken, &fragment.pointee.reals[array])
@@ -145,12 +145,12 @@ struct ElementView {
 
     /// Likewise, but left where they are.
     var integers: [Int32] {
-        let array = Int(fragment.pointee.records[index].array)
+        let array = Int(fragment.pointee.records.at(index).pointee.array)
         return array >= 0 && entry.content == .integers ? fragment.pointee.integers[array] : []
     }
 
     func takeIntegers() -> [Int32] {
-        let array = Int(fragment.pointee.records[index].array)
+        let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .integers else { return [] }
         var taken: [Int32] = []
         swap(&taken, &fragment.pointee.integers[array])
@@ -159,7 +159,7 @@ struct ElementView {
 
     /// The bytes of hexadecimal data; taken, so that they are not copied.
     func takeHex() -> HexDecoder {
-        let array = Int(fragment.pointee.records[index].array)
+        let array = Int(fragment.pointee.records.at(index).pointee.array)
         var taken = HexDecoder(limit: 0)
         guard array >= 0, entry.content == .hex else { return taken }
         swap(&taken, &fragment.pointee.hexes[array])
@@ -178,7 +178,7 @@ struct ElementView {
     // MARK: - Family
 
     var parent: ElementView? {
-        let parent = fragment.pointee.records[index].parent
+        let parent = fragment.pointee.records.at(index).pointee.parent
         return parent >= 0 ? ElementView(fragment: fragment, index: Int(parent)) : nil
     }
 
@@ -192,7 +192,7 @@ struct ElementView {
     func all(_ name: ElementName) -> ElementList { list(of: name) }
 
     private func list(of name: ElementName?) -> ElementList {
-        ElementList(fragment: fragment, first: fragment.pointee.records[index].firstChild, name: name)
+        ElementList(fragment: fragment, first: fragment.pointee.records.at(index).pointee.firstChild, name: name)
     }
 
     /// The first of one name within the first of another.

@@ -40,8 +40,8 @@ struct Fragment {
         let raws: Int
     }
 
-    private(set) var records: [Record] = []
-    private(set) var attributes: [Attribute] = []
+    private(set) var records = FlatList<Record>()
+    private(set) var attributes = FlatList<Attribute>()
     private(set) var bytes = ByteArena()
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
@@ -52,7 +52,11 @@ struct Fragment {
     private var rawOwners: [Int] = []
     private var marks: [Mark] = []
 
-    func free() { bytes.free() }
+    func free() {
+        records.free()
+        attributes.free()
+        bytes.free()
+    }
 
     func raws(of record: Int) -> [RawElement] {
         rawOwners.isEmpty ? [] : raws[record] ?? []
@@ -75,49 +79,49 @@ struct Fragment {
                 entry: entry, parent: Int32(truncatingIfNeeded: parent), firstAttribute: attributes.count,
                 position: position))
         if parent >= 0 {
-            let last = Int(records[parent].lastChild)
-            if last >= 0 { records[last].nextSibling = link } else { records[parent].firstChild = link }
-            records[parent].lastChild = link
+            let above = records.at(parent)
+            let last = Int(above.pointee.lastChild)
+            if last >= 0 { records.at(last).pointee.nextSibling = link } else { above.pointee.firstChild = link }
+            above.pointee.lastChild = link
         }
         return index
     }
 
     mutating func setAttributes(of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary) {
-        var known: Int32 = 0
+        let before = attributes.count
         for index in 0..<given.count {
             guard let number = given.number(at: index), let name = vocabulary.attribute(number) else { continue }
             let value = given.value(at: index)
             attributes.append(Attribute(name: name, count: Int32(clamping: value.count), start: bytes.count))
             bytes.append(value)
-            known += 1
         }
-        records[record].attributeCount = known
+        records.at(record).pointee.attributeCount = Int32(truncatingIfNeeded: attributes.count &- before)
     }
 
     mutating func beginText(of record: Int) {
-        records[record].textStart = bytes.count
+        records.at(record).pointee.textStart = bytes.count
     }
 
     /// Text comes before any element within, so it is always the last thing in ``bytes``.
     mutating func appendText(to record: Int, _ text: UnsafeRawBufferPointer) {
         bytes.append(text)
-        records[record].textCount = bytes.count - records[record].textStart
+        records.at(record).pointee.textCount = bytes.count - records.at(record).pointee.textStart
     }
 
     mutating func endText() { bytes.appendPadding() }
 
     mutating func setReals(of record: Int, _ values: [Double]) {
-        records[record].array = Int32(truncatingIfNeeded: reals.count)
+        records.at(record).pointee.array = Int32(truncatingIfNeeded: reals.count)
         reals.append(values)
     }
 
     mutating func setIntegers(of record: Int, _ values: [Int32]) {
-        records[record].array = Int32(truncatingIfNeeded: integers.count)
+        records.at(record).pointee.array = Int32(truncatingIfNeeded: integers.count)
         integers.append(values)
     }
 
     mutating func setHex(of record: Int, _ hex: HexDecoder) {
-        records[record].array = Int32(truncatingIfNeeded: hexes.count)
+        records.at(record).pointee.array = Int32(truncatingIfNeeded: hexes.count)
         hexes.append(hex)
     }
 
@@ -131,8 +135,8 @@ struct Fragment {
     /// Forgets all within the innermost open unit but the place of what it was decoded to.
     mutating func closeUnit(as unit: Int) {
         guard let mark = marks.popLast() else { return }
-        records.removeLast(records.count - mark.record - 1)
-        attributes.removeLast(attributes.count - mark.attributes)
+        records.shorten(to: mark.record + 1)
+        attributes.shorten(to: mark.attributes)
         bytes.shorten(to: mark.bytes)
         // Most units hold no array that was not taken, and nothing that is kept as it stands.
         if reals.count > mark.reals { reals.removeLast(reals.count - mark.reals) }
@@ -142,12 +146,12 @@ struct Fragment {
             for owner in rawOwners[mark.raws...] { raws[owner] = nil }
             rawOwners.removeLast(rawOwners.count - mark.raws)
         }
-        records[mark.record].firstChild = -1
-        records[mark.record].lastChild = -1
-        records[mark.record].attributeCount = 0
-        records[mark.record].textCount = 0
-        records[mark.record].array = -1
-        records[mark.record].unit = Int32(truncatingIfNeeded: unit)
+        records.at(mark.record).pointee.firstChild = -1
+        records.at(mark.record).pointee.lastChild = -1
+        records.at(mark.record).pointee.attributeCount = 0
+        records.at(mark.record).pointee.textCount = 0
+        records.at(mark.record).pointee.array = -1
+        records.at(mark.record).pointee.unit = Int32(truncatingIfNeeded: unit)
     }
 }
 

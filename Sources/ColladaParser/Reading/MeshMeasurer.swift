@@ -24,11 +24,9 @@ struct MeshMeasurer {
     private let habits: Habits
     private(set) var completeness = Completeness.complete
     private var isUsed = UsedPositions(count: 0)
-    private let sourceByID: [String: Int]
-    /// Which source holds the array of an id.
-    private let holderByArrayID: [String: Int]
-    /// Elements of the sources that were asked for so far: several inputs may read one.
-    private var knownElements: [Int: Int] = [:]
+    private let sources: SourcePlaces
+    /// Elements of the sources that were asked for so far, else -1: several inputs may read one.
+    private var knownElements: [Int]
 
     /// What is known of who wrote the document.
     struct Habits {
@@ -46,14 +44,8 @@ struct MeshMeasurer {
         self.element = element
         self.geometryID = geometryID
         self.numbers = numbers
-        sourceByID = Self.firstPlaces(of: mesh.sources.map(\.id))
-        holderByArrayID = Self.firstPlaces(of: mesh.sources.map(\.arrayID))
-    }
-
-    private static func firstPlaces(of ids: [String?]) -> [String: Int] {
-        var places: [String: Int] = [:]
-        for case (let index, let id?) in ids.enumerated() where places[id] == nil { places[id] = index }
-        return places
+        sources = SourcePlaces(mesh.sources)
+        knownElements = Array(repeating: -1, count: mesh.sources.count)
     }
 
     mutating func run(_ log: inout FindingLog) {
@@ -91,8 +83,10 @@ struct MeshMeasurer {
 
     private func positionSource(_ log: inout FindingLog) -> Int? {
         // 1.3 lets a primitive name its positions without a <vertices> between.
-        let inputs = mesh.vertices + mesh.primitives.flatMap(\.inputs)
-        guard let input = inputs.first(where: { $0.semantic == "POSITION" }) else {
+        guard
+            let input = mesh.vertices.first(where: { $0.semantic == "POSITION" })
+                ?? mesh.primitives.lazy.flatMap(\.inputs).first(where: { $0.semantic == "POSITION" })
+        else {
             if !mesh.primitives.isEmpty {
                 log.add(.inputNoPosition, at: element.place, "the mesh has no POSITION input")
             }
@@ -108,7 +102,7 @@ struct MeshMeasurer {
 
     private func source(_ input: ColladaDocument.Input, _ log: inout FindingLog) -> Int? {
         let id = input.source.withoutHash
-        if let found = sourceByID[id] ?? sourceByID[id.percentDecoded] {
+        if let found = sources.source(id) ?? sources.source(id.percentDecoded) {
             if !input.source.isLocal { tellMissingHash(of: input, &log) }
             return found
         }
@@ -145,24 +139,19 @@ struct MeshMeasurer {
     }
 
     /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.
-    private func array(of source: ColladaDocument.Source) -> ColladaDocument.Source.Values {
-        var holder = source
-        if let text = source.accessor?.array, text.hasPrefix("#"), let place = holderByArrayID[String(text.dropFirst())]
-        {
-            holder = mesh.sources[place]
-        }
-        return holder.array
+    private func array(of index: Int) -> ColladaDocument.Source.Values {
+        let holder = mesh.sources[index].accessor?.array.flatMap { sources.holder(addressedBy: $0) }
+        return mesh.sources[holder ?? index].array
     }
 
-    private func readsOwnArray(_ source: ColladaDocument.Source) -> Bool {
-        guard let text = source.accessor?.array, text.hasPrefix("#") else { return true }
-        let id = String(text.dropFirst())
-        return id == source.arrayID || holderByArrayID[id] == nil
+    private func readsOwnArray(_ index: Int) -> Bool {
+        guard let text = mesh.sources[index].accessor?.array, text.hasPrefix("#") else { return true }
+        return String(text.dropFirst()) == mesh.sources[index].arrayID || sources.holder(addressedBy: text) == nil
     }
 
     /// How many elements of a source can be read; what is wrong with it is told the first time.
     private mutating func elements(of index: Int, _ log: inout FindingLog) -> Int {
-        if let known = knownElements[index] { return known }
+        if knownElements[index] >= 0 { return knownElements[index] }
         let count = countedElements(of: index, &log)
         knownElements[index] = count
         return count
@@ -173,16 +162,15 @@ struct MeshMeasurer {
 
     /// Never more than the array holds.
     private func countedElements(of index: Int, _ log: inout FindingLog) -> Int {
-        let source = mesh.sources[index]
-        let values = array(of: source)
+        let values = array(of: index)
         if case .none = values { return 0 }
-        guard let accessor = source.accessor else { return values.count / 3 }
+        guard let accessor = mesh.sources[index].accessor else { return values.count / 3 }
         let width = accessor.params.isEmpty ? min(3, accessor.stride) : accessor.params.count
         guard accessor.count > 0 else { return 0 }
         let needed = accessor.neededValues ?? .max
         if needed > Self.largestArray {
             log.add(
-                .accessorOverflow, at: place(of: source.position),
+                .accessorOverflow, at: place(of: mesh.sources[index].position),
                 "a count of \(accessor.count) and a stride of \(accessor.stride) make more values than the \(Self.largestArray) an array can have",
                 arguments: [
                     .init("count", "\(accessor.count)"), .init("stride", "\(accessor.stride)"),
@@ -192,10 +180,10 @@ struct MeshMeasurer {
             return accessor.count
         } else {
             // An array of its own that should have been long enough was cut off, and told.
-            let isCut = readsOwnArray(source) && declaredCount(of: source).map { $0 >= needed } ?? false
+            let isCut = readsOwnArray(index) && declaredCount(of: mesh.sources[index]).map { $0 >= needed } ?? false
             if !isCut {
                 log.add(
-                    .accessorOutOfRange, at: place(of: source.position),
+                    .accessorOutOfRange, at: place(of: mesh.sources[index].position),
                     "the accessor needs \(needed) values; its array has \(values.count)",
                     arguments: [.init("needed", "\(needed)"), .init("values", "\(values.count)")])
             }
@@ -218,6 +206,22 @@ struct MeshMeasurer {
         let offset: Int
     }
 
+    /// What was met so far: mostly it is sooner looked through than hashed.
+    private struct Pairings {
+        private var few: [Pairing] = []
+        private var many: Set<Pairing> = []
+
+        /// Whether it is met for the first time.
+        mutating func insert(_ pairing: Pairing) -> Bool {
+            guard !few.contains(pairing) else { return false }
+            guard few.count == 16 else {
+                few.append(pairing)
+                return true
+            }
+            return many.insert(pairing).inserted
+        }
+    }
+
     /// One input's own indices, and what was odd about where they lead.
     private struct InputCheck {
         let semantic: String
@@ -233,8 +237,9 @@ struct MeshMeasurer {
     ) {
         var checks: [InputCheck] = []
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
-        var seen: Set<Pairing> = []
+        var seen = Pairings()
         var hasVertex = false
+        let stride = primitive.stride
         // What was told so far, of inputs that are not looked at.
         var told = FindingLog()
         for input in primitive.inputs {
@@ -243,16 +248,16 @@ struct MeshMeasurer {
             if input.semantic == "VERTEX" { checkVertices(input, &told) }
             let limit: Int
             if isPosition {
-                guard let positions, seen.insert(Pairing(source: nil, offset: input.offset)).inserted else { continue }
+                guard let positions, seen.insert(Pairing(source: nil, offset: input.offset)) else { continue }
                 limit = positions
             } else {
                 guard let source = source(input, &told),
-                    seen.insert(Pairing(source: source, offset: input.offset)).inserted
+                    seen.insert(Pairing(source: source, offset: input.offset))
                 else { continue }
                 limit = elements(of: source, &told)
             }
             let stream = IndexStream(
-                offset: input.offset, stride: primitive.stride, limit: limit,
+                offset: input.offset, stride: stride, limit: limit,
                 faces: isPosition && watch == nil
                     ? .init(of: primitive.kind, cornerCounts: primitive.cornerCounts) : .none)
             checks.append(
@@ -365,10 +370,9 @@ struct MeshMeasurer {
 
     /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
     private mutating func collect(_ index: Int) {
-        let source = mesh.sources[index]
-        let layout = PositionLayout(source.accessor)
+        let layout = PositionLayout(mesh.sources[index].accessor)
         var collector = PositionCollector(layout, used: isUsed)
-        switch array(of: source) {
+        switch array(of: index) {
         case .reals(let values):
             // Where each value is a coordinate in use, the array itself is kept: it is not copied until one changes it.
             let isWhole = isUsed.used * 3 == values.count && layout.isPlain

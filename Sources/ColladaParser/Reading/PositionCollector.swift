@@ -10,6 +10,12 @@ struct PositionLayout {
     init(_ accessor: ColladaDocument.Accessor?) {
         offset = accessor?.offset ?? 0
         stride = accessor?.stride ?? 3
+        // As nearly all have it.
+        if let params = accessor?.params, params.count == 3, params[0] == "X", params[1] == "Y", params[2] == "Z" {
+            lanes = Self.plainLanes
+            isInOrder = true
+            return
+        }
         lanes = Self.lanes(of: accessor)
         isInOrder = lanes.map(\.lane) == [0, 1, 2]
     }
@@ -22,6 +28,8 @@ struct PositionLayout {
 
     /// Values from the first to the last lane of an element.
     var reach: Int { (lanes.map(\.lane).max() ?? 0) + 1 }
+
+    private static let plainLanes = [(axis: 0, lane: 0), (axis: 1, lane: 1), (axis: 2, lane: 2)]
 
     /// By name where X, Y and Z are named, else the first three that have one.
     private static func lanes(of accessor: ColladaDocument.Accessor?) -> [(axis: Int, lane: Int)] {

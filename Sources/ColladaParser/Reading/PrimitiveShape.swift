@@ -19,8 +19,9 @@ struct PrimitiveShape {
     var isEmpty: Bool { primitives == 0 }
 
     init(_ primitive: ColladaDocument.Primitive) {
-        available = primitive.indexCount / primitive.stride
-        leftOver = primitive.indexCount % primitive.stride
+        let (indices, stride) = (primitive.indexCount, primitive.stride)
+        available = indices / stride
+        leftOver = indices % stride
         switch primitive.kind {
         case .triangles:
             primitives = available / 3

@@ -47,12 +47,17 @@ struct BindingLists {
     private func isList(
         _ list: Index, of materials: [ColladaDocument.InstanceMaterial], to targets: [SceneIndex<Material>?]
     ) -> Bool {
-        guard lists[list].count == materials.count else { return false }
-        return materials.indices.allSatisfy { place in
-            lists[list][place].material == targets[place] && lists[list][place].symbol == materials[place].symbol
-                && lists[list][place].vertexInputs == materials[place].vertexInputs
-                && lists[list][place].parameters == materials[place].parameters
+        let known = lists[list]
+        guard known.count == materials.count else { return false }
+        for place in materials.indices {
+            guard known[place].material?.value == targets[place]?.value,
+                known[place].symbol == materials[place].symbol,
+                known[place].vertexInputs == materials[place].vertexInputs,
+                known[place].parameters.isEmpty && materials[place].parameters.isEmpty
+                    || known[place].parameters == materials[place].parameters
+            else { return false }
         }
+        return true
     }
 
     /// Detached from the document.

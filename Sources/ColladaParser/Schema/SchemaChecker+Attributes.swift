@@ -4,8 +4,8 @@ import XMLReader
 extension SchemaChecker {
     /// Holds the attributes of the innermost open element against its type.
     func check(_ attributes: XMLAttributes) {
-        guard let index = open.indices.last else { return }
-        let type = open[index].type
+        guard let index = open.lastPlace else { return }
+        let type = open.at(index).pointee.type
         let row = tables.types[Int(type)]
         guard !row.isFree else { return }
         var met: UInt64 = 0
@@ -20,7 +20,7 @@ extension SchemaChecker {
             if rule.isID { note(value, as: index) }
             if !rule.form.isSurely(value) { check(value, rule, of: index) }
         }
-        if open[index].name == tables.technique { checkProfile(attributes, of: index) }
+        if open.at(index).pointee.name == tables.technique { checkProfile(attributes, of: index) }
         if met & row.required != row.required { tellMissing(row.required & ~met, of: index) }
     }
 
@@ -37,10 +37,10 @@ extension SchemaChecker {
 
     /// Keeps the id for the element's path, and to the letter sees that it is the only one.
     private func note(_ value: UnsafeRawBufferPointer, as index: Int) {
-        labels.append(contentsOf: value)
+        for byte in value { labels.append(byte) }
         guard !isLenient else { return }
         let id = String(decoding: value, as: UTF8.self)
-        guard let first = ids.updateValue(open[index].position, forKey: id) else { return }
+        guard let first = ids.updateValue(open.at(index).pointee.position, forKey: id) else { return }
         ids[id] = first
         var related = Place(first)
         related.elementID = id
@@ -53,7 +53,7 @@ extension SchemaChecker {
         guard let attribute = attributes.name(at: place), attribute.namespace != Self.instance else { return }
         let name = label(of: index)
         let text = String(attribute.text.prefix(200))
-        let expected = models.types[Int(open[index].type)].attributes.map { models.text($0.name) }
+        let expected = models.types[Int(open.at(index).pointee.type)].attributes.map { models.text($0.name) }
         let near = SchemaFix.word(like: text, among: expected)
         tell(
             .schemaUnknownAttribute, of: index,
@@ -67,7 +67,7 @@ extension SchemaChecker {
 
     private func tellMissing(_ bits: UInt64, of index: Int) {
         let name = label(of: index)
-        for (number, rule) in models.types[Int(open[index].type)].attributes.enumerated()
+        for (number, rule) in models.types[Int(open.at(index).pointee.type)].attributes.enumerated()
         where bits & (1 << UInt64(number & 63)) != 0 {
             let attribute = models.text(rule.name)
             guard !isToldOtherwise(attribute, of: name) else { continue }
@@ -83,7 +83,7 @@ extension SchemaChecker {
 
     /// Tells once of each profile whose techniques are kept without being understood.
     private func checkProfile(_ attributes: XMLAttributes, of index: Int) {
-        guard tables.rest(from: open[index].state) >= 0, profiles.count < Self.mostProfiles else { return }
+        guard tables.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
             let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
             // One that is empty is no word, which is told.

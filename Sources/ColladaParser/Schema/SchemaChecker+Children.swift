@@ -6,7 +6,7 @@ import XMLReader
 extension SchemaChecker {
     /// Takes a child for which the tables have no way on; gives the declaration to check it by, -1 for none.
     func oddChild(_ known: Int32, _ name: XMLName, of parent: Int, at position: XMLPosition) -> Int32 {
-        let type = Int(open[parent].type)
+        let type = Int(open.at(parent).pointee.type)
         let schemaName = known < 0 ? nil : SchemaName(index: Int(known))
         var progress = progress(of: parent)
         let before = progress.seen
@@ -46,9 +46,9 @@ extension SchemaChecker {
     enum ChildFix { case move, remove, rename }
 
     private func keep(_ progress: ContentProgress, of parent: Int) {
-        let first = tables.types[Int(open[parent].type)].firstState
-        if first >= 0 { open[parent].state = first + Int32(progress.state) }
-        open[parent].seen = progress.seen
+        let first = tables.types[Int(open.at(parent).pointee.type)].firstState
+        if first >= 0 { open.at(parent).pointee.state = first + Int32(progress.state) }
+        open.at(parent).pointee.seen = progress.seen
         owed.removeAll { $0.depth == parent }
         owed += progress.owed.map { (parent, $0) }
     }
@@ -97,10 +97,11 @@ extension SchemaChecker {
     }
 
     func progress(of index: Int) -> ContentProgress {
-        let first = tables.types[Int(open[index].type)].firstState
+        let first = tables.types[Int(open.at(index).pointee.type)].firstState
         return ContentProgress(
-            ElementType.ID(index: Int(open[index].type)), state: first < 0 ? 0 : Int(open[index].state - first),
-            seen: open[index].seen, owed: owed.filter { $0.depth == index }.map(\.child))
+            ElementType.ID(index: Int(open.at(index).pointee.type)),
+            state: first < 0 ? 0 : Int(open.at(index).pointee.state - first),
+            seen: open.at(index).pointee.seen, owed: owed.filter { $0.depth == index }.map(\.child))
     }
 
     /// An instance of a rigid body that says nothing is that body as it is, and a scene of physics may leave its gravity

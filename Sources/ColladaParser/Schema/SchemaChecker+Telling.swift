@@ -5,7 +5,7 @@ extension SchemaChecker {
     // MARK: - Texts
 
     func tellText(_ bytes: UnsafeRawBufferPointer, of index: Int) {
-        open[index].text = .passed
+        open.at(index).pointee.text = .passed
         let found = String(decoding: bytes.prefix(240), as: UTF8.self)
         let words = String(found.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(60))
         let name = label(of: index)
@@ -28,7 +28,11 @@ extension SchemaChecker {
         let name = label(of: index)
         guard !isMended(fault, in: name), !isToldAsAddress(fault, in: name) else { return }
         let type: SimpleType.ID?
-        if case .simple(let simple) = models.types[Int(open[index].type)].content { type = simple } else { type = nil }
+        if case .simple(let simple) = models.types[Int(open.at(index).pointee.type)].content {
+            type = simple
+        } else {
+            type = nil
+        }
         tell(fault, type, of: index, fault.message("<\(name)>"), [.init("element", name)])
     }
 
@@ -73,7 +77,7 @@ extension SchemaChecker {
         _ code: FindingCode, of index: Int, _ message: String, _ arguments: [Finding.Argument], related: [Place] = [],
         fix: String? = nil, severity: Severity? = nil
     ) {
-        let position = open[index].position
+        let position = open.at(index).pointee.position
         // A hint at what is understood is no departure from the letter.
         let severity = isLenient || severity == .hint ? severity ?? code.severity : .error
         reader.log.tell(code, ofElementAt: position.byte, severity: severity) {
@@ -129,19 +133,22 @@ extension SchemaChecker {
 
     /// What an open element is called.
     func label(of index: Int) -> String {
-        let name = open[index].name
+        let name = open.at(index).pointee.name
         guard name < 0 else { return models.names[Int(name)] }
         return String(decoding: ownLabel(of: index), as: UTF8.self)
     }
 
     /// Its id, or for a name that the schema does not have the name.
-    private func ownLabel(of index: Int) -> ArraySlice<UInt8> {
-        let end = index + 1 < open.count ? open[index + 1].label : labels.count
-        return labels[open[index].label..<max(end, open[index].label)]
+    private func ownLabel(of index: Int) -> [UInt8] {
+        let start = open.at(index).pointee.label
+        let end = index + 1 < open.count ? open.at(index + 1).pointee.label : labels.count
+        return (start..<max(end, start)).map { labels.at($0).pointee }
     }
 
     private func place(of index: Int) -> Place {
-        if index == open.count - 1, let place = reader.place(ofElementAt: open[index].position) { return place }
+        if index == open.count - 1, let place = reader.place(ofElementAt: open.at(index).pointee.position) {
+            return place
+        }
         return ownPlace(of: index)
     }
 
@@ -155,12 +162,12 @@ extension SchemaChecker {
 
     /// For what the reader does not keep: without the number of an element among its siblings.
     private func ownPlace(of index: Int) -> Place {
-        var place = Place(open[index].position)
+        var place = Place(open.at(index).pointee.position)
         var path = ""
         for at in 0...index {
             path += "/" + label(of: at)
             let id = ownLabel(of: at)
-            guard open[at].name >= 0, !id.isEmpty else { continue }
+            guard open.at(at).pointee.name >= 0, !id.isEmpty else { continue }
             let text = String(decoding: id, as: UTF8.self)
             place.elementID = text
             path += "[@id='\(text)']"

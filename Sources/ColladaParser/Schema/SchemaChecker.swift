@@ -34,13 +34,16 @@ final class SchemaChecker {
     let reader: DocumentReader
     /// Of the root.
     private let namespace: String?
-    var open: [Open] = []
+    // What each event asks for is single words and flat lists: so none of it costs a check of who else is at it.
+    var open = FlatList<Open>()
     /// Elements that are open within one that has no place in the schema; it counts too.
     private var strange = 0
     /// The ids of the open elements, one behind the other.
-    var labels: [UInt8] = []
+    var labels = FlatList<UInt8>()
     /// What was passed over in elements that are still open, by their depth.
-    var owed: [(depth: Int, child: MissingChild)] = []
+    var owed: [(depth: Int, child: MissingChild)] = [] { didSet { owedDepth = owed.last?.depth ?? -1 } }
+    /// Of the last of them; -1 without.
+    private var owedDepth = -1
     /// The text of the innermost open element, where it is ``Text/gathered``: such an element has no others within.
     private var value: [UInt8] = []
     private var list: ListCheck?
@@ -63,6 +66,11 @@ final class SchemaChecker {
         self.reader = reader
     }
 
+    deinit {
+        open.free()
+        labels.free()
+    }
+
     // MARK: - Events
 
     func start(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
@@ -83,8 +91,8 @@ final class SchemaChecker {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer) {
-        guard strange == 0, let last = open.indices.last else { return }
-        switch open[last].text {
+        guard strange == 0, let last = open.lastPlace else { return }
+        switch open.at(last).pointee.text {
         case .passed: break
         case .blank:
             for byte in bytes where !byte.isSpace { return tellText(bytes, of: last) }
@@ -97,7 +105,7 @@ final class SchemaChecker {
             guard let fault = list?.add(text, models) else { break }
             tell(fault, ofTextOf: last)
             // One fault a list: the others would say the same.
-            open[last].text = .passed
+            open.at(last).pointee.text = .passed
         }
     }
 
@@ -106,15 +114,15 @@ final class SchemaChecker {
             strange -= 1
             return
         }
-        guard let last = open.indices.last else { return }
-        switch open[last].text {
+        guard let last = open.lastPlace else { return }
+        switch open.at(last).pointee.text {
         case .passed, .blank, .none: break
         case .gathered: checkValue(of: last)
         case .listed: checkListEnd(of: last)
         }
-        if !tables.isAccepting(open[last].state) || owed.last?.depth == last { tellMissing(in: last) }
-        labels.removeLast(labels.count - open[last].label)
-        open.removeLast()
+        if !tables.isAccepting(open.at(last).pointee.state) || owedDepth == last { tellMissing(in: last) }
+        labels.shorten(to: open.at(last).pointee.label)
+        open.shorten(to: last)
     }
 
     // MARK: - Elements
@@ -131,18 +139,18 @@ final class SchemaChecker {
 
     /// By what an element is checked; -1 for not at all.
     private func declaration(of known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
-        guard let parent = open.indices.last else { return tables.global(known) }
-        if let edge = tables.edge(from: open[parent].state, known) {
-            open[parent].state = edge.target
-            if edge.child < 64 { open[parent].seen |= 1 << UInt64(edge.child) }
+        guard let parent = open.lastPlace else { return tables.global(known) }
+        if let edge = tables.edge(from: open.at(parent).pointee.state, known) {
+            open.at(parent).pointee.state = edge.target
+            if edge.child < 64 { open.at(parent).pointee.seen |= 1 << UInt64(edge.child) }
             return edge.declaration
         }
-        let rest = tables.rest(from: open[parent].state)
+        let rest = tables.rest(from: open.at(parent).pointee.state)
         if rest >= 0 {
-            open[parent].state = rest
+            open.at(parent).pointee.state = rest
             return max(tables.global(known), 0)
         }
-        if tables.types[Int(open[parent].type)].isFree { return max(tables.global(known), 0) }
+        if tables.types[Int(open.at(parent).pointee.type)].isFree { return max(tables.global(known), 0) }
         return oddChild(known, name, of: parent, at: position)
     }
 
@@ -165,7 +173,9 @@ final class SchemaChecker {
             }
         }
         let label = labels.count
-        if known < 0 { labels.append(contentsOf: name.localName.utf8) }
+        if known < 0 {
+            for byte in name.localName.utf8 { labels.append(byte) }
+        }
         open.append(
             Open(
                 declaration: declaration, type: type, name: known, state: row.firstState, text: text, label: label,
@@ -175,20 +185,20 @@ final class SchemaChecker {
     // MARK: - Texts
 
     private func checkValue(of index: Int) {
-        guard case .value(let simple, let form) = tables.types[Int(open[index].type)].text else { return }
+        guard case .value(let simple, let form) = tables.types[Int(open.at(index).pointee.type)].text else { return }
         if value.isEmpty, hasDefault(index) { return }
         if value.withUnsafeBytes({ form.isSurely($0) }) { return }
         if let fault = models.fault(in: value.span, of: simple) { tell(fault, ofTextOf: index) }
     }
 
     private func checkListEnd(of index: Int) {
-        guard case .list(let simple) = tables.types[Int(open[index].type)].text, var list else { return }
+        guard case .list(let simple) = tables.types[Int(open.at(index).pointee.type)].text, var list else { return }
         if !hasText, hasDefault(index) { return }
         if let fault = list.finish(models[simple], models) { tell(fault, ofTextOf: index) }
     }
 
     /// Whether it means something when it is empty.
     private func hasDefault(_ index: Int) -> Bool {
-        models.declarations[open[index].declaration].defaultValue != nil
+        models.declarations[open.at(index).pointee.declaration].defaultValue != nil
     }
 }

@@ -70,10 +70,44 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// A list whose elements are made one by one while they are written.
+    public struct List {
+        public let name: String
+        public let count: Int
+        public let element: (Int) -> JSONValue
+
+        /// - Parameter element: Asked for 0..<`count`, in this order.
+        public init(_ name: String, count: Int, element: @escaping (Int) -> JSONValue) {
+            self.name = name
+            self.count = count
+            self.element = element
+        }
+    }
+
+    /// The text of an object of `members` and `lists`, no two of which have one name.
+    public static func text(_ style: Style, _ members: [String: JSONValue], lists: [List]) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        writer.writeList((members.keys + lists.map(\.name)).sorted(), "{", "}", 0) { writer, key in
+            writer.writeKey(key)
+            if let list = lists.first(where: { $0.name == key }) {
+                writer.writeList(0..<list.count, "[", "]", 1) { $0.write(list.element($1), level: 2) }
+            } else {
+                writer.write(members[key] ?? .null, level: 1)
+            }
+        }
+        return writer.bytes
+    }
+}
+
 /// Depth is that of our own reports, so it recurses.
 private struct JSONWriter {
     let style: JSONValue.Style
     var bytes: [UInt8] = []
+    /// What a line begins with, by its level.
+    private var lineStarts: [[UInt8]] = []
+    /// The keys, sorted, of the object written last at each level: those of a list's rows are the same.
+    private var orders: [[String]] = []
 
     init(style: JSONValue.Style) {
         self.style = style
@@ -88,11 +122,24 @@ private struct JSONWriter {
         case .string(let value): write(value)
         case .array(let values): writeList(values, "[", "]", level) { $0.write($1, level: level + 1) }
         case .object(let members):
-            writeList(members.sorted { $0.key < $1.key }, "{", "}", level) { writer, member in
-                writer.writeKey(member.key)
-                writer.write(member.value, level: level + 1)
+            let values = sorted(members, level)
+            writeList(values.indices, "{", "}", level) { writer, index in
+                writer.writeKey(writer.orders[level][index])
+                writer.write(values[index], level: level + 1)
             }
         }
+    }
+
+    /// The values in the order of their keys, which are then those of the level.
+    private mutating func sorted(_ members: [String: JSONValue], _ level: Int) -> [JSONValue] {
+        while orders.count <= level { orders.append([]) }
+        if orders[level].count == members.count {
+            let values = orders[level].compactMap { members[$0] }
+            if values.count == members.count { return values }
+        }
+        let rows = members.sorted { $0.key < $1.key }
+        orders[level] = rows.map(\.key)
+        return rows.map(\.value)
     }
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -120,8 +167,11 @@ private struct JSONWriter {
         switch style {
         case .compact: break
         case .indented:
-            bytes.append(UInt8(ascii: "\n"))
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+            while lineStarts.count <= level {
+                let blanks = repeatElement(UInt8(ascii: " "), count: 2 * lineStarts.count)
+                lineStarts.append([UInt8(ascii: "\n")] + blanks)
+            }
+            bytes.append(contentsOf: lineStarts[level])
         }
     }
 
@@ -136,6 +186,11 @@ private struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        guard Self.isOdd(text.utf8.span) else {
+            bytes.append(contentsOf: text.utf8)
+            bytes.append(UInt8(ascii: "\""))
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -149,5 +204,14 @@ private struct JSONWriter {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether anything in a text is written in another way than it is.
+    private static func isOdd(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices {
+            let byte = text[index]
+            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
+        }
+        return false
     }
 }

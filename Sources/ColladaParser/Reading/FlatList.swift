@@ -1,0 +1,43 @@
+// Each event of a document adds to lists like these, so that what an append costs is a good part of what reading does.
+
+/// Values one behind the other in memory that is used again; freed by whoever made it.
+struct FlatList<Element: BitwiseCopyable> {
+    private(set) var count = 0
+    private var capacity: Int
+    private var base: UnsafeMutablePointer<Element>
+
+    init() {
+        capacity = 256
+        base = .allocate(capacity: capacity)
+    }
+
+    func free() { base.deallocate() }
+
+    /// The one at a place that is held; valid until the next is added.
+    @inline(__always)
+    func at(_ index: Int) -> UnsafeMutablePointer<Element> { base + index }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { grow() }
+        (base + count).initialize(to: element)
+        count &+= 1
+    }
+
+    /// `nil` where there is none.
+    @inline(__always)
+    var lastPlace: Int? { count > 0 ? count &- 1 : nil }
+
+    /// Forgets what was added since there were `count`.
+    @inline(__always)
+    mutating func shorten(to count: Int) { self.count = count }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
+        larger.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity *= 2
+    }
+}
