@@ -12,6 +12,8 @@ struct SourceRun {
     /// What is written of it.
     enum Rendering {
         case json(JSONValue)
+        /// A JSON text that is made as it is written.
+        case jsonText(@Sendable (JSONValue.Style) -> [UInt8])
         case text(String)
         /// A text that is too long to be copied.
         case bytes([UInt8])

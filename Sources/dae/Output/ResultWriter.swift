@@ -35,6 +35,9 @@ final class ResultWriter: Sendable {
         case .json(let value):
             bytes = value.text(isCompact ? .compact : .indented)
             bytes.append(UInt8(ascii: "\n"))
+        case .jsonText(let make):
+            bytes = make(isCompact ? .compact : .indented)
+            bytes.append(UInt8(ascii: "\n"))
         }
         return state.withLock { state in
             switch consume state {
