@@ -14,4 +14,15 @@ static inline void dae_use_one_arena(void)
 #endif
 }
 
+/* Gives long arrays back to the system when they are freed. Else glibc learns from the first ones that so much is wanted
+   often, and keeps up to twice the largest. */
+static inline void dae_give_long_arrays_back(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 2 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 #endif

@@ -15,6 +15,16 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     public private(set) var issues: [NumberIssue] = []
     /// How many tokens were odd, kept as issues or not.
     public private(set) var issueCount = 0
+    /// What ``takeValues()`` gives long arrays in.
+    public var giving = Giving.fitted
+
+    /// What an array is given in.
+    public enum Giving: Sendable {
+        /// Room of just its size, for one that is kept.
+        case fitted
+        /// The room it was read in, for one that is soon forgotten; what was never written of it takes no memory.
+        case asRead
+    }
 
     /// Where the text begins, from 0, that may still give issues.
     public var settled: Int { offset }
@@ -27,7 +37,6 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     private var offset = 0
     private var removedCount = 0
     private var keeping = Keeping.all
-    private var heap = HeapPages()
     private var pages = Pages.small
 
     /// What the room for values is made of.
@@ -121,17 +130,20 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         swap(&room, &values)
         var waitingRoom: [UInt8] = []
         if waiting.capacity <= Self.mostWaitingRoom { swap(&waitingRoom, &waiting) }
-        let (heap, pages) = (heap, pages)
+        let (giving, pages) = (giving, pages)
         self = NumberDecoder(issueLimit: issueLimit)
-        self.heap = heap
+        self.giving = giving
         waitingRoom.removeAll(keepingCapacity: true)
         waiting = waitingRoom
+        switch giving {
+        case .asRead: if room.count >= max(Self.manyValues, room.capacity / 8) { return room }
+        case .fitted: break
+        }
         let isUsedAgain = room.capacity <= Self.mostKeptRoom + Self.mostKeptRoom / 8
         guard isUsedAgain || room.capacity - room.count > room.count / 8 else { return room }
         var taken: [Number] = []
         taken.reserveCapacity(room.count)
         taken.adviseLargePages()
-        self.heap.note(taken)
         taken.append(contentsOf: room)
         if isUsedAgain {
             self.pages = pages

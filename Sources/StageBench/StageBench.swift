@@ -13,7 +13,7 @@ public struct StageBench {
     private var options: ColladaOptions
     private let inspect: () throws -> Void
     /// As ``Inspector`` reads.
-    private let chunkSize = 256 * 1024
+    private let chunkSize = 128 * 1024
 
     /// - Parameters:
     ///   - options: How the document is read by the stage `build`.

@@ -8,6 +8,7 @@ import Glibc
     static func main() {
         // Before any thread is started.
         dae_use_one_arena()
+        dae_give_long_arrays_back()
         StandardDescriptors.fill()
         // Else the C library looks for the time zone's file again at every date of an archive's directory.
         setenv("TZ", ":/etc/localtime", 0)

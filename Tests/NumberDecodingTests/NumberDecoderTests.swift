@@ -56,6 +56,21 @@ import Testing
         #expect(decoder.values.capacity == room)
     }
 
+    @Test func longListsThatAreSoonForgottenAreTakenInTheRoomTheyWereReadIn() {
+        let text = Array(String(repeating: "1.25 ", count: 300_000).utf8)
+        var decoder = NumberDecoder<Double>()
+        decoder.giving = .asRead
+        for _ in 0..<2 {
+            text.withUnsafeBytes { decoder.decode($0) }
+            decoder.finish(expectedCount: nil)
+            let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
+            let taken = decoder.takeValues()
+            #expect(taken.withUnsafeBufferPointer(\.baseAddress) == address)
+            #expect(taken == [Double](repeating: 1.25, count: 300_000))
+            #expect(decoder.values.isEmpty)
+        }
+    }
+
     @Test func noRoomOfManyMegabytesIsKept() {
         var decoder = decode(String(repeating: "1 ", count: 2_200_000), as: Int32.self)
         let taken = decoder.takeValues()

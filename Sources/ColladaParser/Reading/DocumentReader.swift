@@ -80,6 +80,12 @@ final class DocumentReader: XMLEventHandler {
         numbers = NumberStream(spool: options.spool)
         holder = FragmentHolder()
         fragment = holder.pointer
+        switch options.retention {
+        case .everything: break
+        case .figures:
+            reals.giving = .asRead
+            integers.giving = .asRead
+        }
         switch options.schema {
         case .off: side = NumberSide(options.threading)
         // What checks the schema looks at this one between two pieces of text.
