@@ -41,6 +41,18 @@ import Testing
         #expect(material["name"] == "paint" && material["extras"]?["id"] == "M")
     }
 
+    @Test func aMaterialThatOnlyAnotherProfileDescribesIsALoss() throws {
+        let library = """
+            <library_effects><effect id="E"><profile_CG><technique sid="t"/></profile_CG></effect></library_effects>
+            <library_materials><material id="M"><instance_effect url="#E"/></material></library_materials>
+            """
+        let (file, conversion) = try Self.converted(library)
+        let loss = try #require(conversion.report.losses.first { $0.subject == .shading })
+        #expect(loss.change == .dropped && loss.count == 1 && loss.places == ["M"])
+        #expect(conversion.report.entries.filter { $0.subject == .shading }.count == 1)
+        #expect(file.list("materials").first?["pbrMetallicRoughness"]?["baseColorFactor"] == nil)
+    }
+
     @Test func emissionAndRoughnessComeFromTheShading() throws {
         let shading = """
             <phong><emission><color>0 1 0 1</color></emission><diffuse><color>1 1 1 1</color></diffuse>

@@ -72,7 +72,12 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
         case .animations: "animations, for the pose at one moment"
         case .channels: "channels whose target the format cannot move"
-        case .shading: "materials translated from lambert, phong or blinn to metal and roughness"
+        case .shading:
+            switch change {
+            case .dropped: "materials without a common profile that says how they look, written white"
+            case .approximated, .merged, .sampled, .triangulated:
+                "materials translated from lambert, phong or blinn to metal and roughness"
+            }
         case .specular: "specular colours"
         case .reflection: "reflections"
         case .opacity: "opacity written otherwise than as the alpha of the base colour"

@@ -43,7 +43,10 @@ extension Surface {
         case .constant:
             isUnlit = true
             setBase(to: material[.emission] ?? material[.diffuse])
-        case .lambert, .phong, .blinn, nil:
+        case nil:
+            // An effect for other profiles alone, or none at all.
+            report.add(.dropped, .shading, at: place)
+        case .lambert, .phong, .blinn:
             setBase(to: material[.diffuse])
             setEmission(of: material)
             roughness = Self.roughness(of: material)
