@@ -204,10 +204,10 @@ build_program() {
 
 # May be called in a condition, where set -e sleeps: so every step that can fail says so itself.
 build_program_now() {
-    local name=$1 log=$dae_folder/build.log began=$dae_folder/began at=(--disable-default-traits) built=.build/release
-    [[ $name == dae ]] || { at=(--scratch-path .build-service) && built=.build-service/release; }
+    local name=$1 log=$dae_folder/build.log began=$dae_folder/began options=(--disable-default-traits) built=.build/release
+    [[ $name == dae ]] || { options=(--scratch-path .build-service) && built=.build-service/release; }
     touch "$began"
-    if ! swift build -c release --product "$name" --static-swift-stdlib "${at[@]}" >"$log" 2>&1 </dev/null; then
+    if ! swift build -c release --product "$name" --static-swift-stdlib "${options[@]}" >"$log" 2>&1 </dev/null; then
         cat "$log" >&2
         die 1 "building $name failed"
     fi

@@ -9,10 +9,16 @@ enum WorkThread {
     /// Whether the task that waits for the work was cancelled.
     final class Cancellation: Sendable {
         private let flag = Atomic(false)
+        private let isHandedOver = Atomic(false)
 
         var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
         fileprivate func cancel() { flag.store(true, ordering: .relaxed) }
+
+        // A continuation that is resumed before it is awaited hands its result over by an atomic of the runtime's that the
+        // thread sanitizer does not see; it sees these.
+        fileprivate func handOver() { isHandedOver.store(true, ordering: .releasing) }
+        fileprivate func takeOver() { _ = isHandedOver.load(ordering: .acquiring) }
     }
 
     /// Runs `work` on a new thread; the work looks at its cancellation now and then.
@@ -21,8 +27,13 @@ enum WorkThread {
     ) async throws -> Value {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let body = Body { continuation.resume(with: Result { try work(cancellation) }) }
+            defer { cancellation.takeOver() }
+            return try await withCheckedThrowingContinuation { continuation in
+                let body = Body {
+                    let result = Result { try work(cancellation) }
+                    cancellation.handOver()
+                    continuation.resume(with: result)
+                }
                 if !start(body) {
                     continuation.resume(throwing: StageError(.ioError, "the system gave no thread"))
                 }
