@@ -10,6 +10,8 @@ extension DocumentReader {
             keepAsset(asset(view), of: owner, at: view.position)
         } else if document.asset == nil {
             document.asset = asset(view)
+            isSketchUps =
+                document.asset?.contributors.contains { $0.authoringTool?.contains("SketchUp") == true } ?? false
         }
         return -1
     }

@@ -23,10 +23,6 @@ extension DocumentReader {
         let isTold = options.schema != .off && mesh.first(.vertices) == nil
         return .init(miscountsLines: isSketchUps, putsPositionsInPrimitives: !isTold && !isVersion13)
     }
-
-    private var isSketchUps: Bool {
-        document.asset?.contributors.contains { $0.authoringTool?.contains("SketchUp") == true } ?? false
-    }
 }
 
 extension AttributeName {

@@ -24,6 +24,8 @@ final class DocumentReader: XMLEventHandler {
 
     let options: ColladaOptions
     var document = ColladaDocument()
+    /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
+    var isSketchUps = false  // a fact about the document
     var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
