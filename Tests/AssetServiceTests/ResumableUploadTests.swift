@@ -137,6 +137,20 @@ import Testing
         #expect(try client.send("DELETE", upload, headers: ["Tus-Resumable": "1.0.0"]).status == 404)
     }
 
+    @Test func whatNobodyGoesOnWithIsDroppedWhenItsTimeIsOver() throws {
+        let short = try ServiceProcess(data: folder.path + "/short", ["--upload-time", "1"])
+        let begun = try short.client.send(
+            "POST", "/v1/uploads",
+            headers: [
+                "Tus-Resumable": "1.0.0", "Upload-Length": "9", "Content-Type": "application/offset+octet-stream",
+            ], body: Array("abc".utf8))
+        #expect(begun.headers["upload-offset"] == "3")
+        let upload = try #require(begun.headers["location"])
+        #expect(try short.waits { try Repository.files(below: folder.path + "/short/partials").isEmpty })
+        #expect(try offset(upload, client: short.client) == nil)
+        #expect(try patch(upload, at: 3, Array("def".utf8), client: short.client).status == 404)
+    }
+
     /// Sends a request's head and a part of its body.
     private func half(_ path: String, _ bytes: String, of length: Int) throws -> LoopbackClient {
         let connection = try LoopbackClient(port: service.port)
