@@ -8,6 +8,8 @@ struct Problem: Error {
     var detail: String
     /// Seconds after which asking again may help.
     var retryAfter: Int?
+    /// Beside those that every problem has.
+    var headers: HTTPFields = [:]
 
     init(_ status: HTTPResponse.Status, _ code: FindingCode? = nil, _ detail: String, retryAfter: Int? = nil) {
         self.status = status
@@ -32,6 +34,7 @@ struct Problem: Error {
         var response = Response(
             status: status, headers: [.contentType: "application/problem+json"],
             body: .init(byteBuffer: ByteBuffer(bytes: json.text(.indented) + [UInt8(ascii: "\n")])))
+        response.headers.append(contentsOf: headers)
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         return response
     }

@@ -3,7 +3,7 @@ import GRDB
 
 /// ``JobStore`` in one SQLite file, which several processes of one machine may share.
 struct SQLiteJobStore: JobStore {
-    private let pool: DatabasePool
+    let pool: DatabasePool
     private let now: @Sendable () -> Int64
 
     init(path: String, now: @escaping @Sendable () -> Int64 = AssetOperations.Instant.systemTime) throws {
@@ -12,6 +12,7 @@ struct SQLiteJobStore: JobStore {
         configuration.busyMode = .timeout(10)
         // A transaction that begins with reading and then writes would not wait for another writer.
         configuration.maximumReaderCount = 4
+        try ServiceFolder.makePrivate(path)
         pool = try DatabasePool(path: path, configuration: configuration)
         self.now = now
         try SQLiteSchema.migrator.migrate(pool)
