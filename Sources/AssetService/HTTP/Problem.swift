@@ -10,6 +10,7 @@ struct Problem: Error {
     var retryAfter: Int?
     /// What else the body says.
     var members: [String: JSONValue] = [:]
+    /// Beside those that every problem has.
     var headers: HTTPFields = [:]
 
     init(_ status: HTTPResponse.Status, _ code: FindingCode? = nil, _ detail: String, retryAfter: Int? = nil) {
