@@ -20,10 +20,10 @@ struct ServiceRouter: Sendable {
         results.add(to: group)
         FileRoutes(tools: tools, results: results).add(to: group)
         EventRoutes(tools: tools, assets: assets).add(to: group)
-        OpenAPIRoutes().add(to: group)
-        UploadRoutes(tools: tools).add(to: group)
         LinkRoutes(tools: tools, assets: assets).add(to: group)
         TokenRoutes(tools: tools).add(to: group)
+        OpenAPIRoutes().add(to: group)
+        UploadRoutes(tools: tools).add(to: group)
         // Behind all others: it answers what they do not.
         MethodRoutes.add(to: router)
         return router
