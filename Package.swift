@@ -126,10 +126,11 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
                 "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel",
             ]),
+        module("AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
         module(
             "Daedalus",
             [
-                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
+                "Archive", "AssetPipeline", "AssetServiceClient", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
                 "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneExport",
                 "SceneModel", "SceneValidation", "StageBench",
@@ -187,9 +188,10 @@ let package = Package(
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
+        tests(of: "AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
-        .testTarget(name: "AssetServiceTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "AssetServiceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )
