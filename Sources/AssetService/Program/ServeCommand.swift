@@ -32,6 +32,10 @@ struct ServeCommand: AsyncParsableCommand {
     var workerCpu: Int?
     @Option(help: ArgumentHelp("Seconds that one worker may take.", valueName: "n"))
     var workerTime: Int?
+    @Option(help: ArgumentHelp("Connections open at once.", valueName: "n"))
+    var connections: Int?
+    @Option(help: ArgumentHelp("Seconds that a connection may stand still.", valueName: "n"))
+    var clientTime: Int?
     @Option(
         help: ArgumentHelp(
             "A block of private addresses that downloads may go to, such as 10.0.0.0/8; may be given again.",
@@ -64,6 +68,10 @@ struct ServeCommand: AsyncParsableCommand {
             try reader.number(workerCpu, "DAED_WORKER_CPU", 1...86_400) ?? settings.worker.processorSeconds
         settings.worker.wallSeconds =
             try reader.number(workerTime, "DAED_WORKER_TIME", 1...86_400) ?? settings.worker.wallSeconds
+        settings.clients.connections =
+            try reader.number(connections, "DAED_CONNECTIONS", 1...1_000_000) ?? settings.clients.connections
+        settings.clients.seconds =
+            try reader.number(clientTime, "DAED_CLIENT_TIME", 1...86_400) ?? settings.clients.seconds
         settings.allowedBlocks = allowAddresses
         if allowAddresses.isEmpty, let blocks = reader.text(nil, "DAED_ALLOW_ADDRESSES") {
             settings.allowedBlocks = blocks.split(separator: ",").map(String.init)

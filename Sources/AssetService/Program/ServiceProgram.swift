@@ -12,7 +12,7 @@ public enum ServiceProgram {
 }
 
 struct Daed: AsyncParsableCommand {
-    static let version = "0.1"
+    static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "daed",

@@ -1,5 +1,6 @@
 import Daedalus
 import Hummingbird
+import HummingbirdCore
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -17,7 +18,10 @@ struct ServiceRun {
         let settings = settings
         let application = Application(
             router: ServiceRouter(tools: tools).router(),
-            configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: "daed"),
+            server: Self.server(settings.clients),
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port), serverName: "daed",
+                availableConnectionsDelegate: .maximum(settings.clients.connections, logger: log)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? settings.port
                 log.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
@@ -31,6 +35,12 @@ struct ServiceRun {
             throw ServiceStartError.address(settings.host, settings.port, "\(error)")
         }
         log.info("stopped")
+    }
+
+    private static func server(_ limits: ClientLimits) -> HTTPServerBuilder {
+        .http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(limits.seconds))))
     }
 
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
