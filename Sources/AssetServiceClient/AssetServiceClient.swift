@@ -101,7 +101,7 @@ extension AssetServiceClient {
     public func perform(_ action: AssetAction) async throws(AssetServiceError) -> ServedAsset? {
         switch action {
         case .add(let source): return try await add(url: source)
-        case .retry(let id), .cancel(let id):
+        case .retry(let id), .cancel(let id), .convert(let id):
             let order: JSONValue = ["version": 1, "action": .string(action.kind.rawValue)]
             return try await asset(posting: order, to: "/v1/assets/\(id.text)/actions")
         case .remove(let id):
