@@ -12,6 +12,7 @@ struct ServiceRun {
     init(_ settings: ServiceSettings) { self.settings = settings }
 
     func run() async throws {
+        OpenFiles.takeAll()
         LoggingSystem.bootstrap { JSONLogHandler(label: $0) }
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
