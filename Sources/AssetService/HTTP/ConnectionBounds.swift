@@ -12,7 +12,7 @@ struct ClientLimits: Sendable {
     /// Seconds that a connection may stand still: without a request, within one, or with an answer that is not taken.
     var seconds = 60
 
-    /// Bytes a second of a request's body, as a mean since its head.
+    /// Bytes a second of a request's body, as a mean over ``seconds``.
     static let slowestRate = 100
     /// Bytes of a body that are read after its answer, so that the client comes to read that.
     static let drained = 1 << 20
@@ -30,14 +30,17 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum Body {
         case none
-        /// With the bytes so far.
+        /// With the bytes of the present span of time.
         case arriving(since: NIODeadline, bytes: Int)
         /// It was answered before it had ended; with the bytes since then.
         case answered(drained: Int)
     }
 
     private let patience: TimeAmount
+    /// Of the last request that began.
     private var body = Body.none
+    /// Requests that began, and answers that ended: a client may send the next request before it has an answer.
+    private var (requests, answers) = (0, 0)
     /// Parts of answers that the system has not taken yet.
     private var waiting = 0
     private var lastTaken = NIODeadline.now()
@@ -71,17 +74,19 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
         let now = NIODeadline.now()
         if waiting > 0, now - lastTaken >= patience { return context.close(promise: nil) }
         guard case .arriving(let since, let bytes) = body else { return }
+        guard now - since >= patience else { return }
         let seconds = (now - since).nanoseconds / 1_000_000_000
-        if now - since >= patience, Int64(bytes) < seconds * Int64(ClientLimits.slowestRate) {
-            context.close(promise: nil)
-        }
+        if Int64(bytes) < seconds * Int64(ClientLimits.slowestRate) { return context.close(promise: nil) }
+        body = .arriving(since: now, bytes: 0)
     }
 
     // MARK: - What the client sends
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: body = .arriving(since: .now(), bytes: 0)
+        case .head:
+            requests += 1
+            body = .arriving(since: .now(), bytes: 0)
         case .body(let buffer):
             switch body {
             case .none: break
@@ -100,14 +105,16 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         var part = unwrapOutboundIn(data)
         switch (part, body) {
-        case (.head(var head), .arriving) where head.status.code >= 400:
+        case (.head(var head), .arriving) where answers + 1 == requests && head.status.code >= 400:
             // The rest of the request will not be read.
             head.headerFields[.connection] = "close"
             part = .head(head)
-        case (.end, .arriving):
+        case (.end, .arriving) where answers + 1 == requests:
+            answers += 1
             body = .answered(drained: 0)
             closeSoon(context)
-        case (.head, _), (.body, _), (.end, _): break
+        case (.end, _): answers += 1
+        case (.head, _), (.body, _): break
         }
         let written = promise ?? context.eventLoop.makePromise()
         if waiting == 0 { lastTaken = .now() }
