@@ -55,6 +55,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -126,10 +128,11 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
                 "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel",
             ]),
+        module("AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
         module(
             "Daedalus",
             [
-                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
+                "Archive", "AssetPipeline", "AssetServiceClient", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
                 "Diagnostics",
                 "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneExport",
                 "SceneModel", "SceneValidation", "StageBench",
@@ -146,7 +149,9 @@ let package = Package(
             "AssetService",
             [
                 "Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                service("Hummingbird", "hummingbird"), service("GRDB", "GRDB.swift"),
+                service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
+                service("GRDB", "GRDB.swift"),
+                service("NIOCore", "swift-nio"), service("NIOHTTPTypes", "swift-nio-extras"),
                 service("Logging", "swift-log"), service("ServiceLifecycle", "swift-service-lifecycle"),
                 service("UnixSignals", "swift-service-lifecycle"),
             ]),
@@ -187,6 +192,7 @@ let package = Package(
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
+        tests(of: "AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(

@@ -83,6 +83,17 @@ CURLcode dae_curl_set_body_receiver(CURL *handle, dae_curl_receiver receiver, vo
     return status != CURLE_OK ? status : curl.easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
+CURLcode dae_curl_set_body_sender(CURL *handle, dae_curl_sender sender, dae_curl_seeker seeker, void *context) {
+    CURLcode status = curl.easy_setopt(handle, CURLOPT_READFUNCTION, sender);
+    if (status == CURLE_OK) status = curl.easy_setopt(handle, CURLOPT_READDATA, context);
+    if (status == CURLE_OK) status = curl.easy_setopt(handle, CURLOPT_SEEKFUNCTION, seeker);
+    return status != CURLE_OK ? status : curl.easy_setopt(handle, CURLOPT_SEEKDATA, context);
+}
+
+CURLcode dae_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl.easy_setopt(handle, option, value);
+}
+
 CURLcode dae_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
     return curl.easy_setopt(handle, option, list);
 }

@@ -2,6 +2,7 @@
 
 @_exported public import Archive
 @_exported public import AssetPipeline
+@_exported public import AssetServiceClient
 @_exported public import BundleManifest
 @_exported public import ByteSource
 @_exported public import ColladaParser

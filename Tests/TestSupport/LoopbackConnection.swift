@@ -76,15 +76,18 @@ public struct LoopbackConnection: Sendable {
         }
     }
 
-    /// Reads up to the empty line; `nil` for what is no request.
+    /// Reads up to the empty line, and what came of a body with it; `nil` for what is no request.
     func readRequest() -> LoopbackRequest? {
         var bytes: [UInt8] = []
-        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+        var end: Range<Int>?
+        while end == nil {
             guard bytes.count < 1 << 20, let more = receive() else { return nil }
             bytes += more
+            end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
         }
         // A CR LF is one Character.
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+        let head = bytes[..<(end?.lowerBound ?? bytes.count)]
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").map(String.init)
         let words = (lines.first ?? "").split(separator: " ")
         guard words.count == 3 else { return nil }
         let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in

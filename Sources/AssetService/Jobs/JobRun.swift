@@ -118,7 +118,19 @@ struct JobRun: Sendable {
 
     private func keep(_ state: AssetState) async throws -> Bool {
         let isHeld = try await tools.store.save(state, of: job)
-        if isHeld { tools.bell.ring() }
+        if isHeld {
+            tools.bell.ring()
+            if let failure = state.failure { tell(failure) }
+        }
         return isHeld
+    }
+
+    private func tell(_ failure: AssetState.Failure) {
+        tools.log.notice(
+            "asset failed",
+            metadata: [
+                "asset": "\(job.asset.id)", "code": "\(failure.code.rawValue)", "stage": "\(failure.stage.rawValue)",
+                "reason": "\(failure.message)",
+            ])
     }
 }

@@ -1,5 +1,6 @@
 import Daedalus
 import Hummingbird
+import HummingbirdCore
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -11,6 +12,7 @@ struct ServiceRun {
     init(_ settings: ServiceSettings) { self.settings = settings }
 
     func run() async throws {
+        OpenFiles.takeAll()
         LoggingSystem.bootstrap { JSONLogHandler(label: $0) }
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
@@ -18,7 +20,10 @@ struct ServiceRun {
         let settings = settings
         let application = Application(
             router: ServiceRouter(tools: tools).router(),
-            configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: "daed"),
+            server: Self.server(settings.clients),
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port), serverName: "daed",
+                availableConnectionsDelegate: .maximum(settings.clients.connections, logger: log)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? settings.port
                 log.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
@@ -41,6 +46,12 @@ struct ServiceRun {
     private func refuseOpenness(_ tools: ServiceTools) async throws {
         guard !LoopbackName.contains(settings.host), try await tools.access.tokens().isEmpty else { return }
         throw ServiceStartError.noToken(settings.host)
+    }
+
+    private static func server(_ limits: ClientLimits) -> HTTPServerBuilder {
+        .http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(limits.seconds))))
     }
 
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {

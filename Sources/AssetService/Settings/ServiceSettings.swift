@@ -15,6 +15,7 @@ struct ServiceSettings: Sendable {
     /// Assets that wait for a worker at most.
     var queueLimit = 1000
     var worker = WorkerLimits()
+    var clients = ClientLimits()
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
     var allowedBlocks: [String] = []
     /// Names that clients know it by, beside those of loopback.

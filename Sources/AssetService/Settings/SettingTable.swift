@@ -40,6 +40,12 @@ enum SettingTable {
         Setting(
             "worker-time", "seconds", .integer(\.worker.wallSeconds, 1...86_400), "Seconds that one worker may take."),
         Setting(
+            "connections", "n", .integer(\.clients.connections, 1...1_000_000),
+            "Connections open at once; more wait to be accepted."),
+        Setting(
+            "client-time", "seconds", .integer(\.clients.seconds, 1...86_400),
+            "Seconds that a connection may stand still before it is closed."),
+        Setting(
             "allow-addresses", "block", .list(\.allowedBlocks),
             "A block of private addresses that downloads may go to, such as 10.0.0.0/8; may be given again."),
     ]

@@ -41,6 +41,8 @@ time_t dae_curl_getdate(const char *text);
 /* libcurl's setters and getters are variadic, which Swift cannot call: one typed function for each kind of value. */
 
 typedef size_t (*dae_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
+typedef size_t (*dae_curl_sender)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*dae_curl_seeker)(void *context, curl_off_t offset, int origin);
 typedef curl_socket_t (*dae_curl_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*dae_curl_listener)(CURL *handle, curl_infotype kind, char *bytes, size_t count, void *context);
 
@@ -52,6 +54,9 @@ CURLcode dae_curl_set_error_buffer(CURL *handle, char *buffer);
 
 CURLcode dae_curl_set_header_receiver(CURL *handle, dae_curl_receiver receiver, void *context);
 CURLcode dae_curl_set_body_receiver(CURL *handle, dae_curl_receiver receiver, void *context);
+
+CURLcode dae_curl_set_body_sender(CURL *handle, dae_curl_sender sender, dae_curl_seeker seeker, void *context);
+CURLcode dae_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value);
 
 /* `list` must outlive the handle's transfer. */
 CURLcode dae_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list);

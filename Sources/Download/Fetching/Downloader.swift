@@ -40,7 +40,7 @@ public struct Downloader: Sendable {
         arriving: (@Sendable (ArrivingFile) -> Void)? = nil
     ) async throws(DownloadError) -> DownloadedFile {
         let report = DownloadReport(progress: progress, notice: notice, arriving: arriving)
-        return try await run(request.url) { signal throws(DownloadError) in
+        return try await TransferThread.run(request.url) { signal throws(DownloadError) in
             try download(request, stoppedBy: signal, report: report)
         }
     }
@@ -59,7 +59,7 @@ public struct Downloader: Sendable {
         notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {
         let report = DownloadReport(progress: progress, notice: notice)
-        return try await run(request.url) { signal throws(DownloadError) in
+        return try await TransferThread.run(request.url) { signal throws(DownloadError) in
             guard let file = FileAddress(request.url) else {
                 throw DownloadError(
                     .invalidURL(reason: "no file:// address"), url: PrintableText.addressWithoutUser(request.url))
@@ -83,27 +83,5 @@ public struct Downloader: Sendable {
         } catch {
             throw DownloadError(error, url: job.place.first, redirectedURL: job.place.last)
         }
-    }
-
-    /// Runs blocking work on a thread of its own; cancelling the task stops its signal.
-    func run<Value: Sendable>(
-        _ url: String, _ work: @escaping @Sendable (StopSignal) throws(DownloadError) -> Value
-    ) async throws(DownloadError) -> Value {
-        let signal = StopSignal()
-        let result: Result<Value, DownloadError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isStarted = TransferThread.start {
-                    continuation.resume(
-                        returning: Result { () throws(DownloadError) in try work(signal) })
-                }
-                guard !isStarted else { return }
-                let failure = DownloadFailure.noResources(reason: "the system gave no thread")
-                continuation.resume(
-                    returning: .failure(DownloadError(failure, url: PrintableText.addressWithoutUser(url))))
-            }
-        } onCancel: {
-            signal.stop()
-        }
-        return try result.get()
     }
 }

@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// many clients do not come back at once.
     ///
     /// - Parameter chance: 0..<1.
-    func pause(after failure: Int, chance: Double) -> Double {
+    package func pause(after failure: Int, chance: Double) -> Double {
         let doubled = firstPause * Double(UInt64(1) << UInt64(min(max(failure - 1, 0), 30)))
         let whole = min(doubled, longestPause)
         return whole / 2 + whole / 2 * chance

@@ -19,7 +19,7 @@ extension Downloader {
         arriving: (@Sendable (ArrivingFile) -> Void)? = nil
     ) async throws(DownloadError) -> OpenedAddress {
         let report = DownloadReport(progress: progress, notice: notice, arriving: arriving)
-        return try await run(request.url) { signal throws(DownloadError) in
+        return try await TransferThread.run(request.url) { signal throws(DownloadError) in
             let opening: RemoteOpening
             do throws(DownloadFailure) {
                 opening = try RemoteOpening(request, configuration, stoppedBy: signal)

@@ -1,6 +1,7 @@
 // libcurl knows a request by its address alone: it owns the handle, so it is there whenever one of these is called.
 
 import CLibCurl
+import Glibc
 
 extension CurlRequest {
     func setCallbacks() throws(DownloadFailure) {
@@ -17,6 +18,17 @@ extension CurlRequest {
             dae_curl_set_opener(
                 handle, { context, _, address in CurlRequest.find(context)?.open(address) ?? CURL_SOCKET_BAD }, context)
         )
+        if body != nil {
+            try check(
+                dae_curl_set_body_sender(
+                    handle, { bytes, _, count, context in CurlRequest.give(bytes, count, context) },
+                    { context, offset, origin in
+                        guard origin == SEEK_SET, let body = CurlRequest.find(context)?.body else {
+                            return CURL_SEEKFUNC_CANTSEEK
+                        }
+                        return body.go(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+                    }, context))
+        }
         guard log != nil else { return }
         try check(
             dae_curl_set_listener(
@@ -40,6 +52,14 @@ extension CurlRequest {
         guard let receiver = find(context)?.receiver else { return 0 }
         guard read(receiver, UnsafeRawBufferPointer(start: bytes, count: count)) else { return count == 0 ? 1 : 0 }
         return count
+    }
+
+    /// How many bytes were given, 0 at the end; or what ends the transfer.
+    private static func give(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?
+    ) -> Int {
+        let room = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+        return find(context)?.body?.read(into: room) ?? Int(CURL_READFUNC_ABORT)
     }
 
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {

@@ -8,6 +8,7 @@ final class CurlRequest {
     let log: RequestLog?
     var gate: ConnectionGate
     let receiver: any TransferReceiver
+    let body: RequestBody?
     let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
@@ -18,6 +19,7 @@ final class CurlRequest {
         self.handle = handle
         self.limits = limits
         self.receiver = receiver
+        body = request.body
         address = request.address
         gate = ConnectionGate(settings.policy)
         log = RequestLog(settings.options)
@@ -79,6 +81,10 @@ final class CurlRequest {
         switch request.method {
         case .get: try set(CURLOPT_HTTPGET, 1)
         case .head: try set(CURLOPT_NOBODY, 1)
+        case .post:
+            try set(CURLOPT_POST, 1)
+            try check(dae_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.size ?? 0)))
+        case .delete: try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
         let lines = try RequestLines(request, options).texts
         if !lines.isEmpty { try set(CURLOPT_HTTPHEADER, lines) }

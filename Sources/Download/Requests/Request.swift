@@ -1,8 +1,10 @@
-/// One request to be made, as ``Hops`` makes it.
+/// One request to be made, as ``Hops`` or an ``HTTPExchange`` makes it.
 struct Request: Sendable {
     enum Method: String, Sendable {
         case get = "GET"
         case head = "HEAD"
+        case post = "POST"
+        case delete = "DELETE"
     }
 
     /// Whether what the user gave to show who asks goes along.
@@ -19,6 +21,8 @@ struct Request: Sendable {
         case ifNoneMatch(String)
         case ifModifiedSince(String)
         case accept(String)
+        case contentType(String)
+        case lastEventID(String)
 
         var name: String {
             switch self {
@@ -27,13 +31,17 @@ struct Request: Sendable {
             case .ifNoneMatch: "If-None-Match"
             case .ifModifiedSince: "If-Modified-Since"
             case .accept: "Accept"
+            case .contentType: "Content-Type"
+            case .lastEventID: "Last-Event-ID"
             }
         }
 
         var value: String {
             switch self {
             case .range(let first, let last): "bytes=\(first)-\(last.map { "\($0)" } ?? "")"
-            case .ifRange(let text), .ifNoneMatch(let text), .ifModifiedSince(let text), .accept(let text): text
+            case .ifRange(let text), .ifNoneMatch(let text), .ifModifiedSince(let text), .accept(let text),
+                .contentType(let text), .lastEventID(let text):
+                text
             }
         }
     }
@@ -42,4 +50,6 @@ struct Request: Sendable {
     let method: Method
     let fields: [Field]
     let credentials: Credentials
+    /// Sent with ``Method/post``; `nil` for an empty one.
+    var body: RequestBody?
 }

@@ -20,8 +20,10 @@ struct RequestLines {
             }
             fields.append((field.name, field.value))
         }
+        // Who answers before the body has come is heard all the same; to be asked first costs others a second.
+        let expectation = request.body == nil ? [] : ["Expect:"]
         // libcurl takes a name without value for the wish to leave its own header out, unless a semicolon follows.
-        texts = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        texts = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } + expectation
     }
 
     private static func names(in fields: [(name: String, value: String)]) -> Set<String> {

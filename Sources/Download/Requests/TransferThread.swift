@@ -30,6 +30,28 @@ enum TransferThread {
         return true
     }
 
+    /// Runs blocking work on a thread of its own; cancelling the task stops its signal.
+    static func run<Value: Sendable>(
+        _ url: String, _ work: @escaping @Sendable (StopSignal) throws(DownloadError) -> Value
+    ) async throws(DownloadError) -> Value {
+        let signal = StopSignal()
+        let result: Result<Value, DownloadError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isStarted = start {
+                    continuation.resume(
+                        returning: Result { () throws(DownloadError) in try work(signal) })
+                }
+                guard !isStarted else { return }
+                let failure = DownloadFailure.noResources(reason: "the system gave no thread")
+                continuation.resume(
+                    returning: .failure(DownloadError(failure, url: PrintableText.addressWithoutUser(url))))
+            }
+        } onCancel: {
+            signal.stop()
+        }
+        return try result.get()
+    }
+
     /// The process's handlers run on its other threads, and a write to a closed connection raises nothing here.
     private static func blockSignals() {
         var signals = sigset_t()

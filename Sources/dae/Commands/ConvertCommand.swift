@@ -31,6 +31,8 @@ struct ConvertCommand: AsyncParsableCommand {
     @OptionGroup var options: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
 
+    @OptionGroup(title: "A service") var service: ServerOptions
+
     @Flag(help: "Write nothing when anything would be lost.")
     var lossless = false
 
@@ -94,6 +96,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let output = options.output, let container = Self.container(of: output) else { throw DaeExit.usage }
+        if let client = try service.client(options, allowing: []) { return try await convert(at: client, to: output) }
         var gltf = GLTFOptions()
         gltf.container = container
         gltf.influences = GLTFOptions.Influences(rawValue: influences) ?? .four
@@ -120,6 +123,19 @@ struct ConvertCommand: AsyncParsableCommand {
                 result.scene, to: output, images: images, options: settings, isCancelled: isCancelled)
             if let report { try Self.write(fidelity, to: report) }
             return .init(rendering: isQuiet ? .nothing : .text(FidelityText(fidelity, output: output).text))
+        }
+    }
+
+    private func convert(at client: AssetServiceClient, to output: String) async throws {
+        guard Self.container(of: output) == .binary else {
+            throw ValidationError("--output is \(output); with --server expected a name that ends in .glb.")
+        }
+        var options = options
+        options.output = nil
+        try await ServedRun(client: client, sources: [source], options: options).run {
+            client, settled throws(AssetServiceError) in
+            if settled.asset.state.isReady { try await client.model(settled.asset.id, to: output) }
+            return .init(rendering: .nothing)
         }
     }
 

@@ -19,14 +19,19 @@ struct InspectCommand: AsyncParsableCommand {
     @OptionGroup var options: SourceOptions
     @OptionGroup(title: "The web") var web: WebOptions
 
-    @Option(help: "The result's form: text or json.")
-    var format = OutputFormat.text
+    @OptionGroup(title: "A service") var service: ServerOptions
+
+    @Option(help: "The result's form: text (the default) or json; with --server json alone.")
+    var format: OutputFormat?
 
     @Flag(help: "Add a table of the geometries, materials, images, controllers, animations and clips.")
     var full = false
 
     func run() async throws {
-        let format = format
+        if let client = try service.client(options.run, allowing: ["--format", "--jobs", "--jsonl"]) {
+            return try await inspect(at: client)
+        }
+        let format = format ?? .text
         let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
         let width = options.output == nil ? TerminalWidth.standardOutput() : nil
@@ -42,6 +47,16 @@ struct InspectCommand: AsyncParsableCommand {
             }
         } exit: { _ in
             .fine
+        }
+    }
+
+    private func inspect(at client: AssetServiceClient) async throws {
+        try ServerOptions.check(format)
+        try await ServedRun(client: client, sources: options.sources, options: options.run).run(
+            isCompact: options.isCompact
+        ) { client, settled throws(AssetServiceError) in
+            let said = ServedJSON(bytes: try await client.inspection(settled.asset.id))
+            return .init(rendering: .bytes(said.named(settled.source).bytes))
         }
     }
 }

@@ -32,6 +32,9 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
+    /// Whether each source's JSON is a line.
+    var isCompact: Bool { jsonl || sources.count > 1 }
+
     /// How sources are read for what the command line tells of them.
     func live() throws -> AssetOperations.LiveOptions { places.applied(to: try run.live()) }
 }

@@ -18,8 +18,10 @@ struct TreeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "The result's form: text or json.")
-    var format = OutputFormat.text
+    @OptionGroup(title: "A service") var service: ServerOptions
+
+    @Option(help: "The result's form: text (the default) or json; with --server json alone.")
+    var format: OutputFormat?
 
     @Flag(help: "Draw robots: links, joints, and what they move.")
     var kinematics = false
@@ -32,7 +34,10 @@ struct TreeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let format = format
+        if let client = try service.client(options.run, allowing: ["--format", "--jobs", "--jsonl"]) {
+            return try await draw(at: client)
+        }
+        let format = format ?? .text
         let depth = depth ?? .max
         let kinematics = kinematics
         let style = options.output == nil ? Style.standardOutput() : .plain
@@ -54,6 +59,18 @@ struct TreeCommand: AsyncParsableCommand {
             }
         } exit: { _ in
             .fine
+        }
+    }
+
+    private func draw(at client: AssetServiceClient) async throws {
+        try ServerOptions.check(format)
+        try await ServedRun(client: client, sources: options.sources, options: options.run).run(
+            isCompact: options.isCompact
+        ) { client, settled throws(AssetServiceError) in
+            let id = settled.asset.id
+            // Of what failed there is no tree, and the same is said as of an inspection.
+            let bytes = settled.asset.state.isReady ? try await client.tree(id) : try await client.inspection(id)
+            return .init(rendering: .bytes(ServedJSON(bytes: bytes).named(settled.source).bytes))
         }
     }
 }

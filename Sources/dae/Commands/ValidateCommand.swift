@@ -28,8 +28,13 @@ struct ValidateCommand: AsyncParsableCommand {
     @OptionGroup(title: "Which findings count") var control: ControlOptions
     @OptionGroup(title: "The web") var web: WebOptions
 
-    @Option(help: "The result's form: text, json, sarif, md, junit or gltf-report.")
-    var format = ReportFormat.text
+    @OptionGroup(title: "A service") var service: ServerOptions
+
+    @Option(
+        help:
+            "The result's form: text (the default), json, sarif, md, junit or gltf-report; with --server json (the default there), sarif or md."
+    )
+    var format: ReportFormat?
 
     @Flag(
         help:
@@ -53,6 +58,9 @@ struct ValidateCommand: AsyncParsableCommand {
     var xsd: String?
 
     func run() async throws {
+        let allowed = ["--format", "--jobs", "--jsonl", "--fail-on"]
+        if let client = try service.client(options.run, allowing: allowed) { return try await validate(at: client) }
+        let format = format ?? .text
         var options = options
         options.sources = try FolderSources(meaning: folders).sources(options.sources)
         let judge: ValidationControl
@@ -82,6 +90,35 @@ struct ValidateCommand: AsyncParsableCommand {
             return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
         } end: {
             writer.end(sources: options.sources.count)
+        }
+    }
+}
+
+extension ValidateCommand {
+    private func validate(at client: AssetServiceClient) async throws {
+        let form: ServedReport
+        switch format {
+        case .json, nil: form = .json
+        case .sarif: form = .sarif
+        case .md: form = .markdown
+        case .text, .junit, .gltfReport:
+            throw ValidationError("--format with --server is json, sarif or md.")
+        }
+        if form != .json, options.sources.count > 1 {
+            throw ValidationError("--server gives one report of --format sarif or md for each source; name one.")
+        }
+        let worst = control.failOn?.severity ?? .error
+        try await ServedRun(client: client, sources: options.sources, options: options.run).run(
+            isCompact: form == .json && options.isCompact
+        ) { client, settled throws(AssetServiceError) in
+            let json = ServedJSON(bytes: try await client.report(settled.asset.id))
+            let bytes =
+                form == .json ? json.named(settled.source).bytes : try await client.report(settled.asset.id, form)
+            let names = [
+                (Severity.error, "errors"), (.warning, "warnings"), (.info, "infos"), (.hint, "hints"),
+            ]
+            let isFound = names.contains { $0.0 >= worst && (json.number("findings", $0.1) ?? 0) > 0 }
+            return .init(rendering: .bytes(bytes), exit: isFound ? .findings : .fine)
         }
     }
 }

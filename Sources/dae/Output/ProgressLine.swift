@@ -31,18 +31,23 @@ final class ProgressLine: Sendable {
         }
     }
 
-    private func show(_ state: AssetState) {
+    func show(_ state: AssetState) {
+        if state.isSettled {
+            contents.withLock { $0.settled += 1 }
+        } else {
+            show(AssetStatePresentation(state).line)
+        }
+    }
+
+    /// Shows what goes on beside the states of assets.
+    func show(_ text: @autoclosure () -> String) {
         let now = ContinuousClock.now
         contents.withLock { contents in
-            if state.isSettled {
-                contents.settled += 1
-                return
-            }
             guard now - start >= Self.patience else { return }
             if let last = contents.lastDrawn, now - last < Self.interval { return }
             contents.lastDrawn = now
             contents.isDrawn = true
-            var line = AssetStatePresentation(state).line
+            var line = text()
             if sources > 1 { line = "[\(contents.settled + 1)/\(sources)] " + line }
             writeToStandardError("\r\u{1B}[K" + line.withoutControls.prefix(Self.width - 1))
         }

@@ -1,0 +1,56 @@
+import Download
+import Synchronization
+
+/// An answer whose body is held in memory.
+struct AnswerInMemory: Sendable {
+    let body: [UInt8]
+    /// `nil` for an answer of success.
+    let problem: ServiceProblem?
+
+    /// The most that is taken: what a service says in JSON of one asset is far below.
+    private static let limit = 512 << 20
+
+    private struct Collected {
+        var head: HTTPAnswerHead?
+        var body: [UInt8] = []
+    }
+
+    static func fetch(_ exchange: HTTPExchange, by http: HTTPClient) async throws(AssetServiceError) -> AnswerInMemory {
+        let collector = Collector()
+        do throws(DownloadError) {
+            try await http.run(exchange, to: collector.receiver)
+        } catch {
+            // Who refuses an upload closes the connection while it is still being sent.
+            guard !error.isCancelled, let head = collector.contents.head, head.status >= 400 else {
+                throw AssetServiceError(error)
+            }
+        }
+        let (head, body) = collector.contents
+        guard let head else { throw .notUnderstood("nothing") }
+        guard !(200...299).contains(head.status) else { return AnswerInMemory(body: body, problem: nil) }
+        return AnswerInMemory(
+            body: body,
+            problem: ServiceProblem(status: head.status, phrase: head.phrase, body: body, retryAfter: head.retryAfter))
+    }
+
+    /// A class because the transfer's thread fills what the task reads.
+    private final class Collector: Sendable {
+        private let collected = Mutex(Collected())
+
+        var contents: (head: HTTPAnswerHead?, body: [UInt8]) {
+            collected.withLock { ($0.head, $0.body) }
+        }
+
+        var receiver: HTTPClient.Receiver {
+            .init(
+                head: { head in self.collected.withLock { $0.head = head } },
+                body: { bytes in
+                    self.collected.withLock { collected in
+                        guard collected.body.count + bytes.count <= limit else { return false }
+                        collected.body.append(contentsOf: bytes)
+                        return true
+                    }
+                })
+        }
+    }
+}
