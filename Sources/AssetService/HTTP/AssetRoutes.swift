@@ -46,6 +46,7 @@ struct AssetRoutes: Sendable {
                 .badRequest, .downloadURLInvalid,
                 "'\(AssetSource.display(order.url).prefix(200))' is no http or https address of a file.")
         }
+        try await tools.disk.check(adding: 0)
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(
@@ -58,12 +59,15 @@ struct AssetRoutes: Sendable {
     private func uploaded(_ request: Request) async throws -> AssetRecord {
         let name = FileName.clean(request.uri.queryParameters["name"].map(String.init) ?? "")
         let declared = request.headers[.contentLength].flatMap { Int64($0) }
+        try await tools.disk.check(adding: declared ?? 0)
         let upload = try await Upload.receive(
             request.body, declared: declared, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
         defer { unlink(upload.path) }
         let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name)
         let now = AssetOperations.Instant.systemTime()
-        let known = try tools.blobs.file(upload.digest) == nil ? nil : tools.results.state(of: content)
+        let isHere = try tools.blobs.file(upload.digest) != nil
+        if !isHere { try await tools.disk.check(adding: upload.bytes) }
+        let known = isHere ? tools.results.state(of: content) : nil
         let asset = AssetRecord(
             id: .random(), name: name, origin: .upload, content: content,
             state: known ?? .downloading(.init(source: name)), created: now, changed: now)

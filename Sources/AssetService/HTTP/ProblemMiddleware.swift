@@ -20,6 +20,11 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             response = Problem(error.status, nil, error.body ?? error.status.reasonPhrase).response(request: id)
         } catch let error as any CodedError {
             response = Problem(error, .unprocessableContent).response(request: id)
+        } catch let error as StorageError where error.isFull {
+            log.error("\(error)", metadata: ["request": "\(id)"])
+            response = Problem(
+                .init(code: 507, reasonPhrase: "Insufficient Storage"), .storageFull, "The disk is full."
+            ).response(request: id)
         } catch is CancellationError {
             response = Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
                 .response(request: id)

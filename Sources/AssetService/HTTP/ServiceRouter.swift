@@ -6,6 +6,7 @@ struct ServiceRouter: Sendable {
 
     func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: MetricsMiddleware(metrics: tools.metrics))
         router.add(middleware: ProblemMiddleware(log: tools.log))
         router.add(middleware: BrowserGuard())
         HealthRoutes(tools: tools).add(to: router)

@@ -6,30 +6,52 @@ import Glibc
 /// The name of one running service, locked as long as it runs. A class because it owns the descriptor.
 final class OwnerLock: Sendable {
     let name: String
-    private let path: String
+    private let folder: ServiceFolder
     private let descriptor: Int32
 
     init(_ folder: ServiceFolder) throws(StorageError) {
         name = AssetID.random().text
-        path = folder.owners + "/" + name
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StorageError(path, errno) }
+        self.folder = folder
+        // Named once it is locked: who finds the name unlocked may take its process for gone.
+        let path = folder.owners + "/" + name
+        let place = path + ".new"
+        descriptor = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(place, path) == 0 else {
+            throw StorageError(path, errno)
+        }
+        try ServiceFolder.make(folder.uploads(of: name))
     }
 
     deinit {
-        unlink(path)
-        close(descriptor)
+        ServiceFolder.remove(folder.uploads(of: name))
+        unlink(folder.owners + "/" + name)
+        if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether the process of this name ended; `false` where that cannot be told.
+    /// Whether the process of this name ended. All of one folder run on one machine, as SQLite's log demands.
     static func isGone(_ name: String, _ folder: ServiceFolder) -> Bool {
         guard AssetID(name) != nil else { return true }
         let path = folder.owners + "/" + name
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return errno == ENOENT }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-        unlink(path)
-        return true
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
+    /// Removes what processes that are gone left on its way, and their names; gives the names.
+    @discardableResult
+    static func clear(_ folder: ServiceFolder) -> [String] {
+        var gone: Set<String> = []
+        for name in ServiceFolder.names(in: folder.uploads) where AssetID(name) != nil && isGone(name, folder) {
+            // A file of this form is an upload of an older version, of which nobody knows whose it was.
+            guard ServiceFolder.isFolder(folder.uploads(of: name)) else { continue }
+            ServiceFolder.remove(folder.uploads(of: name))
+            gone.insert(name)
+        }
+        for name in ServiceFolder.names(in: folder.owners) where AssetID(name) != nil && isGone(name, folder) {
+            unlink(folder.owners + "/" + name)
+            gone.insert(name)
+        }
+        return gone.sorted()
     }
 }

@@ -32,6 +32,14 @@ struct ServeCommand: AsyncParsableCommand {
     var workerCpu: Int?
     @Option(help: ArgumentHelp("Seconds that one worker may take.", valueName: "n"))
     var workerTime: Int?
+    @Option(help: ArgumentHelp("Bytes of all that is kept; results that can be made again go first.", valueName: "n"))
+    var diskLimit: Int64?
+    @Option(help: ArgumentHelp("Bytes of the disk that stay free, 64 MiB by default.", valueName: "n"))
+    var freeDisk: Int64?
+    @Option(help: ArgumentHelp("Seconds that a stop may take, 10 by default.", valueName: "n"))
+    var stopTimeout: Int?
+    @Option(help: ArgumentHelp("The port of /metrics on loopback; none without, 0 for any.", valueName: "n"))
+    var metricsPort: Int?
     @Option(
         help: ArgumentHelp(
             "A block of private addresses that downloads may go to, such as 10.0.0.0/8; may be given again.",
@@ -64,6 +72,10 @@ struct ServeCommand: AsyncParsableCommand {
             try reader.number(workerCpu, "DAED_WORKER_CPU", 1...86_400) ?? settings.worker.processorSeconds
         settings.worker.wallSeconds =
             try reader.number(workerTime, "DAED_WORKER_TIME", 1...86_400) ?? settings.worker.wallSeconds
+        settings.disk.total = try reader.number(diskLimit, "DAED_DISK_LIMIT", 1...(1 << 60))
+        settings.disk.free = try reader.number(freeDisk, "DAED_FREE_DISK", 0...(1 << 60)) ?? settings.disk.free
+        settings.stopSeconds = try reader.number(stopTimeout, "DAED_STOP_TIMEOUT", 1...3600) ?? settings.stopSeconds
+        settings.metricsPort = try reader.number(metricsPort, "DAED_METRICS_PORT", 0...65535)
         settings.allowedBlocks = allowAddresses
         if allowAddresses.isEmpty, let blocks = reader.text(nil, "DAED_ALLOW_ADDRESSES") {
             settings.allowedBlocks = blocks.split(separator: ",").map(String.init)

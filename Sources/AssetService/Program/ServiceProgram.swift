@@ -18,5 +18,7 @@ struct Daed: AsyncParsableCommand {
         commandName: "daed",
         abstract: "Take in downloadable 3D models over HTTP, and give back scenes that can be trusted.",
         version: "daed \(version)",
-        subcommands: [ServeCommand.self, WorkerCommand.self])
+        subcommands: [
+            ServeCommand.self, DoctorCommand.self, BackupCommand.self, HealthCommand.self, WorkerCommand.self,
+        ])
 }

@@ -13,6 +13,11 @@ struct ServiceSettings: Sendable {
     /// Assets that wait for a worker at most.
     var queueLimit = 1000
     var worker = WorkerLimits()
+    var disk = DiskLimits()
+    /// Seconds that a stop may take.
+    var stopSeconds = 10
+    /// The loopback port of figures for those who watch over the service; `nil` for none.
+    var metricsPort: Int?
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
     var allowedBlocks: [String] = []
 

@@ -97,6 +97,8 @@ protocol JobStore: Sendable {
     func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> [ServiceEvent]
     func lastEvent() async throws -> Int64
     func counts() async throws -> ServiceCounts
+    /// What all contents take.
+    func originalBytes() async throws -> Int64
     /// Whether what is kept can be read and written.
     func check() async throws
 }

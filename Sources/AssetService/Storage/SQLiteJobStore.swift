@@ -3,7 +3,7 @@ import GRDB
 
 /// ``JobStore`` in one SQLite file, which several processes of one machine may share.
 struct SQLiteJobStore: JobStore {
-    private let pool: DatabasePool
+    let pool: DatabasePool
     private let now: @Sendable () -> Int64
 
     init(path: String, now: @escaping @Sendable () -> Int64 = AssetOperations.Instant.systemTime) throws {
@@ -15,6 +15,8 @@ struct SQLiteJobStore: JobStore {
         pool = try DatabasePool(path: path, configuration: configuration)
         self.now = now
         try SQLiteSchema.migrator.migrate(pool)
+        // What was said to a client stays true when the machine stops right after.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
 
     // MARK: - Assets

@@ -1,0 +1,66 @@
+// The time of last access is set by us, whatever the disk is mounted with: it is when the file was last asked for.
+
+import Daedalus
+import Glibc
+
+/// A file of results.
+struct ResultFile: Sendable {
+    let path: String
+    let bytes: Int64
+    /// Seconds since 1970.
+    let used: Int64
+    let kind: Kind
+
+    enum Kind: Sendable {
+        /// The outcome of the reading, which is not made again.
+        case outcome
+        /// Made again when it is asked for.
+        case derived
+        /// Not whole: somebody is writing it, or was killed at it.
+        case unfinished
+    }
+
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        bytes = Int64(status.st_size)
+        used = Int64(max(status.st_atim.tv_sec, status.st_mtim.tv_sec))
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        // A file on its way has the end that ``WholeFile`` gives it, or the one that the exporter does.
+        let last = name.split(separator: ".").last.map(String.init) ?? ""
+        kind = name == "state.json" ? .outcome : Self.isWhole(name, last) ? .derived : .unfinished
+    }
+
+    private static func isWhole(_ name: String, _ last: String) -> Bool {
+        let isNamed = ["json", "sarif", "md", "glb"].contains(last)
+        // The copies of entries are named by a digest alone.
+        return isNamed || !name.contains(".")
+    }
+
+    /// Says that a file is asked for now; whether it is there.
+    static func use(_ path: String) -> Bool {
+        let times = [timespec(tv_sec: 0, tv_nsec: Int(UTIME_NOW)), timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT))]
+        return utimensat(AT_FDCWD, path, times, 0) == 0
+    }
+
+    /// All below the folder of results; of folders that this program made, whose depth it knows.
+    static func all(_ folder: ServiceFolder) -> [ResultFile] {
+        var files: [ResultFile] = []
+        for group in ServiceFolder.names(in: folder.results) {
+            for key in ServiceFolder.names(in: "\(folder.results)/\(group)") {
+                let place = "\(folder.results)/\(group)/\(key)"
+                for name in ServiceFolder.names(in: place) {
+                    if let file = ResultFile("\(place)/\(name)") {
+                        files.append(file)
+                    } else {
+                        files += ServiceFolder.names(in: "\(place)/\(name)").compactMap {
+                            ResultFile("\(place)/\(name)/\($0)")
+                        }
+                    }
+                }
+            }
+        }
+        return files
+    }
+}
