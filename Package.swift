@@ -89,6 +89,7 @@ let package = Package(
         module("NumberDecoding", ["CTextScan"]),
         module("Diagnostics"),
         module("ByteSource"),
+        module("FileMetadata"),
         module("ContentHash", ["CLibCrypto"]),
         module("SceneModel"),
         module("URIReference"),
@@ -145,7 +146,8 @@ let package = Package(
         module(
             "AssetService",
             [
-                "Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Daedalus", "FileMetadata",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("GRDB", "GRDB.swift"),
                 service("Logging", "swift-log"), service("ServiceLifecycle", "swift-service-lifecycle"),
                 service("UnixSignals", "swift-service-lifecycle"),

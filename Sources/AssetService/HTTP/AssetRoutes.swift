@@ -67,10 +67,11 @@ struct AssetRoutes: Sendable {
         let now = AssetOperations.Instant.systemTime()
         let isHere = try tools.blobs.file(upload.digest) != nil
         if !isHere { try await tools.disk.check(adding: upload.bytes) }
-        let known = isHere ? tools.results.state(of: content) : nil
+        let state = AssetState.downloading(.init(source: name))
+        let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(
             id: .random(), name: name, origin: .upload, content: content,
-            state: known ?? .downloading(.init(source: name)), created: now, changed: now)
+            state: known ?? state, created: now, changed: now)
         let blobs = tools.blobs
         try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
         return asset

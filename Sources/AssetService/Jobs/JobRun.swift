@@ -65,7 +65,9 @@ struct JobRun: Sendable {
             state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
             guard try await keep(state, &clock) else { return }
         }
-        if let content = job.asset.content, let known = tools.results.state(of: content) {
+        if let content = job.asset.content,
+            let known = try tools.results.state(of: content, after: state, source: job.asset.source)
+        {
             _ = try await keep(known, &clock)
             return
         }

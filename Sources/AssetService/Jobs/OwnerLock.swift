@@ -22,10 +22,12 @@ final class OwnerLock: Sendable {
         try ServiceFolder.make(folder.uploads(of: name))
     }
 
-    deinit {
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Says that the process is at its end: nothing is on its way any more.
+    func end() {
         ServiceFolder.remove(folder.uploads(of: name))
         unlink(folder.owners + "/" + name)
-        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Whether the process of this name ended. All of one folder run on one machine, as SQLite's log demands.
@@ -43,7 +45,7 @@ final class OwnerLock: Sendable {
     static func clear(_ folder: ServiceFolder) -> [String] {
         var gone: Set<String> = []
         for name in ServiceFolder.names(in: folder.uploads) where AssetID(name) != nil && isGone(name, folder) {
-            // A file of this form is an upload of an older version, of which nobody knows whose it was.
+            // What lies beside the folders of processes is kept for longer than one of them runs.
             guard ServiceFolder.isFolder(folder.uploads(of: name)) else { continue }
             ServiceFolder.remove(folder.uploads(of: name))
             gone.insert(name)

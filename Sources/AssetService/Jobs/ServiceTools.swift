@@ -24,7 +24,8 @@ struct ServiceTools: Sendable {
         }
         return WorkerOrder(
             task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, owner: folder.owner,
-            output: output, limits: settings.worker, contentLimit: settings.contentLimit, allowedBlocks: settings.allowedBlocks)
+            output: output, limits: settings.worker, contentLimit: settings.contentLimit,
+            allowedBlocks: settings.allowedBlocks)
     }
 }
 

@@ -12,14 +12,21 @@ struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
         var request = request
         request.body = RequestBody(asyncSequence: CountedBody(body: request.body, metrics: metrics))
         var response = try await next(request, context)
-        let route = context.endpointPath ?? "none"
+        let route =
+            response.status == .notFound && context.endpointPath == "NotFound" ? "none" : context.endpointPath ?? "none"
         metrics.count(
-            .requests, ("method", Self.name(of: request.method)), ("route", route), ("status", "\(response.status.code)"))
+            .requests, ("method", Self.name(of: request.method)), ("route", route),
+            ("status", "\(response.status.code)"))
         metrics.observe(
             .requestDuration, ("route", route), milliseconds: AssetOperations.Instant.systemTime() - start)
-        response.body = response.body.map { buffer in
-            metrics.count(.sent, by: Int64(buffer.readableBytes))
-            return buffer
+        if let length = response.body.contentLength {
+            if request.method != .head { metrics.count(.sent, by: Int64(length)) }
+        } else {
+            // It would lose the length of one that has it.
+            response.body = response.body.map { buffer in
+                metrics.count(.sent, by: Int64(buffer.readableBytes))
+                return buffer
+            }
         }
         return response
     }

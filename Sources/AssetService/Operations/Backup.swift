@@ -3,6 +3,7 @@
 // and goes from the copy.
 
 import Daedalus
+import FileMetadata
 import GRDB
 import Glibc
 
@@ -27,15 +28,14 @@ struct Backup {
         guard access(source.database, R_OK) == 0 else {
             throw Fault(description: "\(source.path): no daed.sqlite is in it", exitCode: 66)
         }
-        var status = stat()
-        guard lstat(target, &status) != 0 else {
+        guard FileMetadata(target) == nil else {
             throw Fault(description: "\(target): it is there already", exitCode: 73)
         }
         let place = target + "." + AssetID.random().text
         do {
             let count = try copy(to: ServiceFolder(path: place))
-            // Neither over a folder nor over a file that came meanwhile.
-            guard renameat2(AT_FDCWD, place, AT_FDCWD, target, 1) == 0 else { throw StorageError(target, errno) }
+            // What came meanwhile stays, unless it is an empty folder.
+            guard rename(place, target) == 0 else { throw StorageError(target, errno) }
             try Durable.sync(folderOf: target)
             return count
         } catch {

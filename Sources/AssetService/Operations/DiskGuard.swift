@@ -1,4 +1,5 @@
 import Daedalus
+import FileMetadata
 import Glibc
 import Hummingbird
 import Logging
@@ -45,7 +46,7 @@ actor DiskGuard {
         var usage = DiskUsage()
         usage.originals = try await store.originalBytes()
         (usage.results, usage.downloads) = looked
-        for ending in ["", "-wal", "-shm"] { usage.database += Self.size(folder.database + ending) }
+        for ending in ["", "-wal", "-shm"] { usage.database += FileMetadata(folder.database + ending)?.size ?? 0 }
         usage.free = Self.free(folder.path)
         return usage
     }
@@ -111,17 +112,8 @@ actor DiskGuard {
 
     // MARK: - The disk
 
-    private static func size(_ path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-    }
-
-    static func free(_ path: String) -> Int64 {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return .max }
-        let (bytes, isOver) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return isOver ? .max : Int64(clamping: bytes)
-    }
+    /// What the system does not say counts as enough.
+    static func free(_ path: String) -> Int64 { FileMetadata.freeBytes(at: path) ?? .max }
 
     /// Bytes of the cache's files that are not originals as well.
     private static func downloads(_ folder: ServiceFolder) -> Int64 {
@@ -131,12 +123,10 @@ actor DiskGuard {
             var deeper: [String] = []
             for place in folders {
                 for name in ServiceFolder.names(in: place) {
-                    var status = stat()
-                    guard lstat("\(place)/\(name)", &status) == 0 else { continue }
-                    if status.st_mode & S_IFMT == S_IFDIR {
-                        deeper.append("\(place)/\(name)")
-                    } else if status.st_nlink == 1 {
-                        bytes += Int64(status.st_size)
+                    guard let metadata = FileMetadata("\(place)/\(name)") else { continue }
+                    switch metadata.kind {
+                    case .folder: deeper.append("\(place)/\(name)")
+                    case .file, .other: bytes += metadata.links == 1 ? metadata.size : 0
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import Daedalus
+import FileMetadata
 import GRDB
 import Glibc
 
@@ -44,15 +45,14 @@ extension Doctor {
     ) throws {
         guard let digest = SHA256Digest(hex: hex) else { return }
         let path = "\(folder.blobs)/\(hex.prefix(2))/\(hex)"
-        var status = stat()
-        let isThere = stat(path, &status) == 0
-        guard !isThere || Int64(status.st_size) != bytes else {
+        let size = FileMetadata(path)?.size
+        guard size != bytes else {
             if depth == .deep, try Self.digest(of: path) != digest {
                 try damaged(hex, path, .wrongDigest, "Its bytes have another SHA-256.", queue, &report)
             }
             return
         }
-        let text = isThere ? "It has \(status.st_size) of \(bytes) bytes." : "It is not there."
+        let text = size.map { "It has \($0) of \(bytes) bytes." } ?? "It is not there."
         try damaged(hex, path, .rowWithoutBlob, text, queue, &report)
     }
 
@@ -87,8 +87,7 @@ extension Doctor {
         let bytes = try Int64.fetchOne(
             database, sql: "SELECT bytes FROM contents WHERE sha256 = ?", arguments: [hex])
         guard let bytes else { return false }
-        var status = stat()
-        return check == .wrongDigest || stat(path, &status) != 0 || Int64(status.st_size) != bytes
+        return check == .wrongDigest || FileMetadata(path)?.size != bytes
     }
 
     private static func lose(_ asset: AssetRecord, _ database: Database) throws {

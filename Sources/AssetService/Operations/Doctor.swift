@@ -2,6 +2,7 @@
 // what is on its way belongs to a process whose lock tells that it lives.
 
 import Daedalus
+import FileMetadata
 import GRDB
 import Glibc
 
@@ -109,13 +110,13 @@ struct Doctor {
 
     private func leftovers(_ report: inout DoctorReport) {
         for name in ServiceFolder.names(in: folder.uploads) {
-            guard AssetID(name) != nil, OwnerLock.isGone(name, folder) else { continue }
             let place = folder.uploads(of: name)
+            guard ServiceFolder.isFolder(place), OwnerLock.isGone(name, folder) else { continue }
             var finding = DoctorFinding(
                 check: .leftover, subject: "uploads/\(name)", text: "A process that is gone left it on its way.",
                 advice: "The next `daed serve` removes it; --repair does now.")
             if goal == .repair {
-                if ServiceFolder.isFolder(place) { ServiceFolder.remove(place) } else { unlink(place) }
+                ServiceFolder.remove(place)
                 finding.outcome = .repaired
             }
             report.findings.append(finding)
@@ -133,19 +134,17 @@ struct Doctor {
 
     private func permissions(_ report: inout DoctorReport) {
         for path in [folder.path, folder.blobs, folder.results, folder.uploads, folder.owners, folder.database] {
-            var status = stat()
-            guard stat(path, &status) == 0 else { continue }
-            let others = status.st_mode & 0o077
-            if status.st_uid != geteuid(), geteuid() != 0 {
+            guard let metadata = FileMetadata(path) else { continue }
+            if metadata.owner != geteuid(), geteuid() != 0 {
                 report.findings.append(
                     .init(
-                        check: .permissions, subject: below(path), text: "It belongs to user \(status.st_uid).",
+                        check: .permissions, subject: below(path), text: "It belongs to user \(metadata.owner).",
                         advice: "Run daed as that user, or give it the files by chown."))
-            } else if others != 0, path == folder.path || path == folder.blobs {
+            } else if metadata.permissions & 0o077 != 0, path == folder.path || path == folder.blobs {
                 // What is below a folder that is closed is closed.
                 var finding = DoctorFinding(
                     check: .permissions, subject: below(path),
-                    text: "Other users may get in (mode \(String(status.st_mode & 0o777, radix: 8))).",
+                    text: "Other users may get in (mode \(String(metadata.permissions, radix: 8))).",
                     advice: "chmod 700 closes it; --repair does.")
                 if goal == .repair, chmod(path, 0o700) == 0 { finding.outcome = .repaired }
                 report.findings.append(finding)

@@ -18,7 +18,9 @@ struct HealthCommand: AsyncParsableCommand {
         let reader = SettingReader { name in getenv(name).map { String(cString: $0) } }
         let port = try reader.number(port, "DAED_PORT", 1...65535) ?? ServiceSettings().port
         let path = ready ? "/readyz" : "/healthz"
-        guard (1...3600).contains(timeout) else { throw ValidationError("--timeout is \(timeout); expected 1 to 3600.") }
+        guard (1...3600).contains(timeout) else {
+            throw ValidationError("--timeout is \(timeout); expected 1 to 3600.")
+        }
         let probe = HealthProbe(port: UInt16(clamping: port), seconds: timeout)
         switch probe.ask(path) {
         case .status(200): return

@@ -1,7 +1,7 @@
 // The time of last access is set by us, whatever the disk is mounted with: it is when the file was last asked for.
 
 import Daedalus
-import Glibc
+import FileMetadata
 
 /// A file of results.
 struct ResultFile: Sendable {
@@ -21,11 +21,10 @@ struct ResultFile: Sendable {
     }
 
     init?(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let metadata = FileMetadata(path), case .file = metadata.kind else { return nil }
         self.path = path
-        bytes = Int64(status.st_size)
-        used = Int64(max(status.st_atim.tv_sec, status.st_mtim.tv_sec))
+        bytes = metadata.size
+        used = max(metadata.used, metadata.changed)
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         // A file on its way has the end that ``WholeFile`` gives it, or the one that the exporter does.
         let last = name.split(separator: ".").last.map(String.init) ?? ""
@@ -39,10 +38,7 @@ struct ResultFile: Sendable {
     }
 
     /// Says that a file is asked for now; whether it is there.
-    static func use(_ path: String) -> Bool {
-        let times = [timespec(tv_sec: 0, tv_nsec: Int(UTIME_NOW)), timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT))]
-        return utimensat(AT_FDCWD, path, times, 0) == 0
-    }
+    static func use(_ path: String) -> Bool { FileMetadata.markUsed(path) }
 
     /// All below the folder of results; of folders that this program made, whose depth it knows.
     static func all(_ folder: ServiceFolder) -> [ResultFile] {

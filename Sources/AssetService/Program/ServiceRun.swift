@@ -38,6 +38,8 @@ struct ServiceRun {
             log.warning("stopped at the deadline", metadata: ["reason": "\(error)"])
             try? await tools.store.release(owner: owner.name)
         }
+        owner.end()
+        do { try tools.store.close() } catch { log.error("closing the database: \(error)") }
         log.info("stopped")
     }
 

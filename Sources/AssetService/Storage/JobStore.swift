@@ -101,6 +101,8 @@ protocol JobStore: Sendable {
     func originalBytes() async throws -> Int64
     /// Whether what is kept can be read and written.
     func check() async throws
+    /// Puts all that is kept in its place; nothing may be asked any more.
+    func close() throws
 }
 
 struct ServiceCounts: Sendable {

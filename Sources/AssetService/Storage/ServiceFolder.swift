@@ -2,6 +2,7 @@
 // removed when their owner is gone); owners/<name> (locked by the process it names).
 
 import Daedalus
+import FileMetadata
 import Glibc
 
 /// Where things lie below the folder of all that is kept.
@@ -67,7 +68,7 @@ struct ServiceFolder: Sendable {
     }
 
     static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard case .folder = FileMetadata(path)?.kind else { return false }
+        return true
     }
 }

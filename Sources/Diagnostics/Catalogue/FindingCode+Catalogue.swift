@@ -51,7 +51,8 @@ extension FindingCode {
         case .assetUnknown: Entry(.error, .download, "There is no asset of this name")
         case .assetActionRefused: Entry(.error, .download, "What was asked for is not possible in the asset's state")
         case .workerOutOfMemory: Entry(.error, .download, "The work needed more memory than it may have")
-        case .workerProcessorTimeExceeded: Entry(.error, .download, "The work needed more processor time than it may have")
+        case .workerProcessorTimeExceeded:
+            Entry(.error, .download, "The work needed more processor time than it may have")
         case .workerTimeExceeded: Entry(.error, .download, "The work took longer than it may")
         case .workerCrashed: Entry(.error, .download, "The process that did the work crashed")
         case .workerKilled: Entry(.error, .download, "The process that did the work was killed from outside")
