@@ -16,12 +16,12 @@ struct BackupCommand: AsyncParsableCommand {
     var data: String?
 
     func run() async throws {
-        let backup = Backup(source: ServiceFolder(path: OperatorData.folder(data)), target: target)
+        let backup = Backup(source: ServiceFolder(path: try OperatorData.settings(["data": data]).data), target: target)
         let count: Backup.Count
         do { count = try backup.run() } catch {
             complain(error.description)
             throw ExitCode(error.exitCode)
         }
-        OperatorData.write(Array("\(target): \(count.assets) assets, \(count.originals) originals\n".utf8))
+        print("\(target): \(count.assets) assets, \(count.originals) originals")
     }
 }

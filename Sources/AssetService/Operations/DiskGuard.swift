@@ -63,11 +63,11 @@ actor DiskGuard {
         guard free - max(0, bytes) >= limits.free else {
             return "\(free) bytes of the disk are free, of which \(limits.free) are kept free."
         }
-        guard let limit = limits.total else { return nil }
+        guard limits.total > 0 else { return nil }
         let originals = try await store.originalBytes()
         let (sum, isOver) = originals.addingReportingOverflow(max(0, bytes))
-        guard isOver || sum > limit else { return nil }
-        return "The originals take \(originals) of \(limit) bytes."
+        guard isOver || sum > limits.total else { return nil }
+        return "The originals take \(originals) of \(limits.total) bytes."
     }
 
     /// Says that something was written.
@@ -90,11 +90,11 @@ actor DiskGuard {
         }
         files.sort { ($0.used, $0.path) < ($1.used, $1.path) }
         looked = (files.reduce(0) { $0 + $1.bytes }, await Thread.run { Self.downloads(folder) })
-        guard let limit = limits.total, try await usage().total > limit else { return }
+        guard limits.total > 0, try await usage().total > limits.total else { return }
         let cache = DownloadCache(folder: folder.downloads)
         looked.downloads -= await Thread.run { (try? cache.prune(to: 0))?.bytes ?? 0 }
         looked.downloads = max(0, looked.downloads)
-        var excess = try await usage().total - limit
+        var excess = try await usage().total - limits.total
         for file in files where excess > 0 {
             guard case .derived = file.kind else { continue }
             guard now - file.used > Self.protection else {
@@ -138,8 +138,8 @@ actor DiskGuard {
 
 /// How much may be kept.
 struct DiskLimits: Sendable {
-    /// Bytes of all that is kept; `nil` for as much as the disk takes.
-    var total: Int64?
+    /// Bytes of all that is kept; 0 for as much as the disk takes.
+    var total: Int64 = 0
     /// Bytes of the disk that stay free.
     var free: Int64 = 64 << 20
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,42 +17,37 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Read every original, and hold it against its SHA-256.")
     var deep = false
     @Option(help: ArgumentHelp("text or json.", valueName: "form"))
-    var format = OperatorFormat.text
+    var format = ResultForm.text
     @Option(help: ArgumentHelp("Bytes that should be free.", valueName: "n"))
-    var freeDisk: Int64?
+    var freeDisk: String?
 
     func run() async throws {
-        let folder = ServiceFolder(path: OperatorData.folder(data))
+        let settings = try OperatorData.settings(["data": data, "free-disk": freeDisk])
         let doctor = Doctor(
-            folder: folder, depth: deep ? .deep : .shallow, goal: repair ? .repair : .look,
-            free: freeDisk ?? DiskLimits().free)
+            folder: ServiceFolder(path: settings.data), depth: deep ? .deep : .shallow, goal: repair ? .repair : .look,
+            free: settings.disk.free)
         let report: DoctorReport
         do { report = try doctor.examine() } catch {
             complain(error.description)
             throw ExitCode(error.exitCode)
         }
         switch format {
-        case .text: OperatorData.write(Array(report.text.utf8))
-        case .json: OperatorData.write(report.json.text(.indented) + [UInt8(ascii: "\n")])
+        case .text: print(report.text, terminator: "")
+        case .json: ResultForm.print(report.json)
         }
         if !report.isHealthy { throw ExitCode(1) }
     }
 }
 
-enum OperatorFormat: String, ExpressibleByArgument {
-    case text, json
-}
-
 /// What the commands beside `serve` have in common.
 enum OperatorData {
-    /// As `serve` finds its folder.
-    static func folder(_ flag: String?) -> String {
-        let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
-        return SettingReader(environment: environment).text(flag, "DAED_DATA")
-            ?? ServiceSettings.defaultData(environment)
-    }
-
-    static func write(_ bytes: [UInt8]) {
-        _ = try? WholeFile.write(bytes[...], to: STDOUT_FILENO, "standard output")
+    /// What `serve` would go by, with these flags, by their keys.
+    static func settings(_ flags: [String: String?]) throws -> ServiceSettings {
+        let values = flags.compactMapValues { $0.map { [$0] } }
+        do {
+            return try SettingSources(
+                flags: SettingFlags(values: values), environment: SettingSources.processEnvironment()
+            ).resolve().settings
+        } catch { throw ValidationError(error.description) }
     }
 }

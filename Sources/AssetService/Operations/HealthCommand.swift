@@ -8,15 +8,14 @@ struct HealthCommand: AsyncParsableCommand {
         discussion: "For containers and supervisors. Exit code 0: it is; 1: it is not, or does not answer.")
 
     @Option(help: ArgumentHelp("Its TCP port, 8080 by default.", valueName: "n"))
-    var port: Int?
+    var port: String?
     @Option(help: ArgumentHelp("Seconds to wait for its answer.", valueName: "n"))
     var timeout = 5
     @Flag(help: "Ask whether it takes work, and not only whether it lives.")
     var ready = false
 
     func run() async throws {
-        let reader = SettingReader { name in getenv(name).map { String(cString: $0) } }
-        let port = try reader.number(port, "DAED_PORT", 1...65535) ?? ServiceSettings().port
+        let port = try OperatorData.settings(["port": port]).port
         let path = ready ? "/readyz" : "/healthz"
         guard (1...3600).contains(timeout) else {
             throw ValidationError("--timeout is \(timeout); expected 1 to 3600.")

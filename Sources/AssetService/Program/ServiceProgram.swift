@@ -19,6 +19,7 @@ struct Daed: AsyncParsableCommand {
         abstract: "Take in downloadable 3D models over HTTP, and give back scenes that can be trusted.",
         version: "daed \(version)",
         subcommands: [
-            ServeCommand.self, DoctorCommand.self, BackupCommand.self, HealthCommand.self, WorkerCommand.self,
+            ServeCommand.self, ConfigCommand.self, DoctorCommand.self, BackupCommand.self, HealthCommand.self,
+            WorkerCommand.self,
         ])
 }

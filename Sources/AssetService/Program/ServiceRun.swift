@@ -16,9 +16,9 @@ struct ServiceRun {
         let (tools, owner) = try open(log)
         // Those that are named last are stopped first: what watches over the service sees all of the stop.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
-        if let port = settings.metricsPort {
+        if let port = UInt16(settings.metricsPort) {
             let routes = MetricsRoutes(tools: tools).router()
-            services.append(.init(service: application(routes, "127.0.0.1", port, "measured", log)))
+            services.append(.init(service: application(routes, "127.0.0.1", Int(port), "measured", log)))
         }
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = ServiceRouter(tools: tools).router()
