@@ -61,16 +61,13 @@ struct JobRun: Sendable {
         var state = job.asset.state
         switch job.history {
         case .new: break
-        case .interrupted:
-            state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
-            guard try await keep(state, &clock) else { return }
+        case .interrupted: state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
         }
-        if let content = job.asset.content,
-            let known = try tools.results.state(of: content, after: state, source: job.asset.source)
-        {
+        if let content = job.asset.content, let known = try known(content, state) {
             _ = try await keep(known, &clock)
             return
         }
+        if state != job.asset.state { guard try await keep(state, &clock) else { return } }
         guard case .downloading(let download) = state else { return }
         clock.move(to: state)
         let end = try await work(download, &state, &clock)
@@ -128,13 +125,30 @@ struct JobRun: Sendable {
                 }
                 let blobs = tools.blobs
                 tools.metrics.count(.downloaded, by: bytes)
-                let isKept = try await tools.store.save(found, of: job) { try blobs.adopt(file, as: digest) }
-                if isKept { content = found } else { handle.end(as: .dropped) }
+                switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
+                case .kept:
+                    content = found
+                    guard let known = try known(found, state) else {
+                        worker.goOn()
+                        continue
+                    }
+                    handle.end(as: .dropped)
+                    _ = try await keep(known, &clock)
+                case .isReadElsewhere:
+                    // Taken up again behind the other, whose results it then has.
+                    handle.end(as: .handedBack)
+                    try await tools.store.giveBack(job)
+                case .notHeld: handle.end(as: .dropped)
+                }
             case .message(.made), .message(.failed): break
             case .ended(let end): return end
             }
         }
         return nil
+    }
+
+    private func known(_ content: StoredContent, _ state: AssetState) throws -> AssetState? {
+        try tools.results.state(of: content, after: state, source: job.asset.source)
     }
 
     private func blob(of content: StoredContent) throws -> String? { try tools.blobs.file(content.digest) }

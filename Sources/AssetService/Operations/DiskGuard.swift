@@ -9,7 +9,7 @@ struct DiskUsage: Sendable {
     var originals: Int64 = 0
     /// As of the last look: all of them are looked at in turn.
     var results: Int64 = 0
-    /// What downloads left that nothing else holds.
+    /// What downloads left that nothing else holds, and uploads that are not whole.
     var downloads: Int64 = 0
     var database: Int64 = 0
     var free: Int64 = 0
@@ -115,9 +115,9 @@ actor DiskGuard {
     /// What the system does not say counts as enough.
     static func free(_ path: String) -> Int64 { FileMetadata.freeBytes(at: path) ?? .max }
 
-    /// Bytes of the cache's files that are not originals as well.
+    /// Bytes of files that are not originals as well.
     private static func downloads(_ folder: ServiceFolder) -> Int64 {
-        var (bytes, folders): (Int64, [String]) = (0, [folder.downloads])
+        var (bytes, folders): (Int64, [String]) = (0, [folder.downloads, folder.partials])
         // As deep as the cache lays its folders.
         for _ in 0..<4 {
             var deeper: [String] = []

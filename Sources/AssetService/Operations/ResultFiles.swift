@@ -40,22 +40,21 @@ struct ResultFile: Sendable {
     /// Says that a file is asked for now; whether it is there.
     static func use(_ path: String) -> Bool { FileMetadata.markUsed(path) }
 
-    /// All below the folder of results; of folders that this program made, whose depth it knows.
+    /// All below the folder of results, as deep as this program lays its folders.
     static func all(_ folder: ServiceFolder) -> [ResultFile] {
-        var files: [ResultFile] = []
-        for group in ServiceFolder.names(in: folder.results) {
-            for key in ServiceFolder.names(in: "\(folder.results)/\(group)") {
-                let place = "\(folder.results)/\(group)/\(key)"
+        var (files, folders): ([ResultFile], [String]) = ([], [folder.results])
+        for _ in 0..<5 {
+            var deeper: [String] = []
+            for place in folders {
                 for name in ServiceFolder.names(in: place) {
                     if let file = ResultFile("\(place)/\(name)") {
                         files.append(file)
                     } else {
-                        files += ServiceFolder.names(in: "\(place)/\(name)").compactMap {
-                            ResultFile("\(place)/\(name)/\($0)")
-                        }
+                        deeper.append("\(place)/\(name)")
                     }
                 }
             }
+            folders = deeper
         }
         return files
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daedalus
 import Glibc
 
 /// The service as a program.
@@ -12,7 +13,7 @@ public enum ServiceProgram {
 }
 
 struct Daed: AsyncParsableCommand {
-    static let version = "0.1"
+    static let version = ReportTool.daedalus.version
 
     static let configuration = CommandConfiguration(
         commandName: "daed",
@@ -20,6 +21,6 @@ struct Daed: AsyncParsableCommand {
         version: "daed \(version)",
         subcommands: [
             ServeCommand.self, ConfigCommand.self, DoctorCommand.self, BackupCommand.self, HealthCommand.self,
-            WorkerCommand.self,
+            OpenAPICommand.self, WorkerCommand.self,
         ])
 }

@@ -23,6 +23,7 @@ struct ServiceRun {
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = ServiceRouter(tools: tools).router()
         services.append(.init(service: application(routes, settings.host, settings.port, "listening", log)))
+        services.append(.init(service: UploadKeeper(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
         let group = ServiceGroup(configuration: configuration)
@@ -65,8 +66,9 @@ struct ServiceRun {
             let metrics = ServiceMetrics()
             let disk = DiskGuard(folder: folder, limits: settings.disk, store: store, metrics: metrics, log: log)
             let tools = ServiceTools(
-                settings: settings, folder: folder, store: store, blobs: FolderBlobStore(folder: folder.blobs),
-                results: KnownResults(folder: folder), bell: Bell(), metrics: metrics, disk: disk, log: log)
+                settings: settings, folder: folder, store: store, uploads: store,
+                blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),
+                metrics: metrics, disk: disk, log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }
     }

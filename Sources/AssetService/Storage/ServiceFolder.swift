@@ -1,5 +1,5 @@
 // daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>/ (on their way,
-// removed when their owner is gone); owners/<name> (locked by the process it names).
+// removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import Daedalus
 import FileMetadata
@@ -15,6 +15,8 @@ struct ServiceFolder: Sendable {
     var blobs: String { path + "/blobs" }
     var downloads: String { path + "/downloads" }
     var uploads: String { path + "/uploads" }
+    /// Uploads that come in pieces.
+    var partials: String { path + "/partials" }
     var owners: String { path + "/owners" }
     var results: String { path + "/results" }
 
@@ -28,7 +30,7 @@ struct ServiceFolder: Sendable {
 
     /// Makes the folders that are not there.
     func prepare() throws(StorageError) {
-        for folder in [path, blobs, results, downloads, uploads, owners] {
+        for folder in [path, blobs, results, downloads, uploads, partials, owners] {
             try Self.make(folder)
         }
     }
