@@ -137,6 +137,21 @@ import Testing
         #expect(try client.send("DELETE", upload, headers: ["Tus-Resumable": "1.0.0"]).status == 404)
     }
 
+    @Test func whatNobodyGoesOnWithIsDroppedWhenItsTimeIsOver() throws {
+        let other = try TemporaryFolder()
+        let short = try ServiceProcess(data: other.path, ["--upload-time", "1"])
+        let begun = try short.client.send(
+            "POST", "/v1/uploads",
+            headers: [
+                "Tus-Resumable": "1.0.0", "Upload-Length": "9", "Content-Type": "application/offset+octet-stream",
+            ], body: Array("abc".utf8))
+        #expect(begun.headers["upload-offset"] == "3")
+        let upload = try #require(begun.headers["location"])
+        #expect(try short.waits { try Repository.files(below: other.path + "/partials").isEmpty })
+        #expect(try offset(upload, client: short.client) == nil)
+        #expect(try patch(upload, at: 3, Array("def".utf8), client: short.client).status == 404)
+    }
+
     /// Sends a request's head and a part of its body.
     private func half(_ path: String, _ bytes: String, of length: Int) throws -> LoopbackClient {
         let connection = try LoopbackClient(port: service.port)
@@ -171,6 +186,34 @@ import Testing
         #expect(answer.status == 204)
         let asset = try #require(answer.headers["asset-location"])
         #expect(try client.get(asset + "/original").text == "abcdefghij")
+    }
+
+    @Test func aWholeUploadWaitsForRoomInTheQueue() throws {
+        let gate = FaultGate()
+        let server = try FaultServer(["/a.zip": FaultResource([UInt8](repeating: 7, count: 1000))])
+        server.play([.stall(after: 100, until: gate)], at: "/a.zip")
+        defer { gate.open() }
+        let other = try TemporaryFolder()
+        let full = try ServiceProcess(
+            data: other.path,
+            ["--workers", "1", "--queue-limit", "1", "--allow-addresses", "127.0.0.0/8"])
+        _ = try full.client.add(url: server.url("/a.zip"))
+        // A worker has it, and the queue is empty again.
+        let isAtWork = try full.waits { !server.requests.isEmpty }
+        #expect(isAtWork)
+        _ = try full.client.upload(Array("waits".utf8), name: "a.dae")
+        let begun = try full.client.send(
+            "POST", "/v1/uploads",
+            headers: [
+                "Tus-Resumable": "1.0.0", "Upload-Length": "3", "Content-Type": "application/offset+octet-stream",
+            ], body: Array("abc".utf8))
+        #expect(begun.headers["upload-offset"] == "3")
+        #expect(begun.headers["asset-location"] == nil)
+        gate.open()
+        let upload = try #require(begun.headers["location"])
+        #expect(try full.waits { try full.client.get(upload).json?["asset"]?.string != nil })
+        let asset = try #require(try full.client.get(upload).json?["links"]?["asset"]?.string)
+        #expect(try full.client.get(asset + "/original").text == "abc")
     }
 
     @Test func whatWasAcknowledgedOutlivesTheProcess() throws {

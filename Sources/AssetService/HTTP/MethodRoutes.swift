@@ -2,7 +2,9 @@ import Hummingbird
 
 /// Says of a path that is known which methods it has, where it was asked for another.
 enum MethodRoutes {
-    private static let all: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    private static let all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"].compactMap {
+        HTTPRequest.Method($0)
+    }
 
     static func add(to router: Router<some RequestContext>) {
         var methods: [String: (path: RouterPath, known: [HTTPRequest.Method])] = [:]

@@ -53,7 +53,6 @@ extension OpenAPI {
             "summary": "What is wrong with it, as `dae validate` says it",
             "parameters": [
               {"$ref": "#/components/parameters/format"},
-              {"$ref": "#/components/parameters/range"},
               {"$ref": "#/components/parameters/ifNoneMatch"}
             ],
             "responses": {
@@ -66,25 +65,12 @@ extension OpenAPI {
                   "text/markdown": {"schema": {"type": "string"}}
                 }
               },
-              "206": {
-                "description": "A part of it",
-                "headers": {
-                  "ETag": {"$ref": "#/components/headers/ETag"},
-                  "Content-Range": {"$ref": "#/components/headers/ContentRange"}
-                },
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Report"}},
-                  "application/sarif+json": {"schema": {"type": "object", "required": ["version", "runs"]}},
-                  "text/markdown": {"schema": {"type": "string"}}
-                }
-              },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
               "400": {"$ref": "#/components/responses/Problem"},
               "401": {"$ref": "#/components/responses/Problem"},
               "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
-              "416": {"$ref": "#/components/responses/Problem"},
               "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
               "429": {"$ref": "#/components/responses/Problem"},

@@ -73,8 +73,9 @@ struct ResultRoutes: Sendable {
                 .check()
         }
         let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
-        return try FileAnswer(path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag)
-            .response(to: request)
+        return try FileAnswer(
+            path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag, ranges: .ignored
+        ).response(to: request)
     }
 
     private func model(_ request: Request, _ parameters: Parameters) async throws -> Response {

@@ -37,8 +37,7 @@ struct ResumableUploads: Sendable {
     }
 
     func remove(_ text: String) async throws {
-        let file = try lock(try await upload(text).id)
-        let upload = try await upload(text)
+        let (file, upload) = try await locked(text)
         file.remove()
         try await tools.uploads.removeUpload(upload.id)
     }
@@ -49,9 +48,7 @@ struct ResumableUploads: Sendable {
     func take(
         _ body: RequestBody, of text: String, at offset: Int64, declared: Int64?, checksum: UploadChecksum?
     ) async throws -> ResumableUpload {
-        let file = try lock(try await upload(text).id)
-        // As it is now that nobody else can change it.
-        var upload = try await upload(text)
+        var (file, upload) = try await locked(text)
         guard upload.phase == .open, offset == upload.received else {
             throw Problem(.conflict, nil, "Upload-Offset is \(offset); expected \(upload.received).")
         }
@@ -65,7 +62,7 @@ struct ResumableUploads: Sendable {
                 try await read(body, to: file, &upload)
             }
         } catch let problem as Problem {
-            try file.cut(to: offset)
+            try file.cut(to: upload.received)
             throw problem
         }
         try await keep(&upload, file)
@@ -119,7 +116,8 @@ struct ResumableUploads: Sendable {
             }
         } catch {
             upload.received = before
-            throw error
+            if error is Problem || error is StorageError { throw error }
+            throw Problem(.badRequest, .downloadTruncated, "The connection broke; nothing of this piece is kept.")
         }
     }
 
@@ -156,29 +154,40 @@ struct ResumableUploads: Sendable {
 
     /// Drops uploads whose time is over, and finishes those that had to wait.
     func tidy() async throws {
-        let now = AssetOperations.Instant.systemTime()
-        for due in try await tools.uploads.dueUploads(at: now) {
-            guard let file = try PartialFile(path(due.id)) else { continue }
-            guard let upload = try await tools.uploads.upload(due.id) else {
-                file.remove()
-                continue
-            }
-            if upload.phase == .open, upload.received == upload.length, file.size == upload.length {
-                _ = try await finish(upload, file)
-            } else if upload.expires < now {
-                file.remove()
-                try await tools.uploads.removeUpload(upload.id)
+        for due in try await tools.uploads.dueUploads(at: AssetOperations.Instant.systemTime()) {
+            do { try await tidy(due.id) } catch let error where !(error is CancellationError) {
+                tools.log.error("upload: \(error)", metadata: ["upload": "\(due.id)"])
             }
         }
     }
 
-    private func lock(_ id: AssetID) throws -> PartialFile {
-        guard let file = try PartialFile(path(id)) else {
+    private func tidy(_ id: AssetID) async throws {
+        guard let file = try PartialFile(path(id)) else { return }
+        guard let upload = try await tools.uploads.upload(id) else { return file.remove() }
+        if upload.phase == .open, upload.received == upload.length, file.size == upload.length {
+            _ = try await finish(upload, file)
+        } else if upload.expires < AssetOperations.Instant.systemTime() {
+            file.remove()
+            try await tools.uploads.removeUpload(upload.id)
+        }
+    }
+
+    /// An upload as it is now that nobody else can change it.
+    private func locked(_ text: String) async throws -> (PartialFile, ResumableUpload) {
+        guard let file = try PartialFile(path(try await upload(text).id)) else {
             throw Problem(
                 .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.",
                 retryAfter: 1)
         }
-        return file
+        do {
+            let upload = try await upload(text)
+            // Locking makes a file where there was none.
+            if upload.phase == .finished { file.remove() }
+            return (file, upload)
+        } catch {
+            file.remove()
+            throw error
+        }
     }
 
     private func path(_ id: AssetID) -> String { tools.folder.partials + "/" + id.text }

@@ -9,7 +9,7 @@ struct UploadKeeper: Service {
     init(_ tools: ServiceTools) { self.tools = tools }
 
     func run() async throws {
-        let pause = min(tools.settings.uploadTime, 10)
+        let pause = min(tools.settings.uploadTime, 5)
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do { try await ResumableUploads(tools: tools).tidy() } catch is CancellationError { return } catch {
