@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Hummingbird
 import Logging
 
@@ -20,7 +19,7 @@ struct ModelFile: Sendable {
 
     /// Begins to make it. How that ends is told to who asks for the model.
     func prepare(_ asset: AssetRecord) async throws {
-        guard let content = asset.content, access(path(content), R_OK) != 0 else { return }
+        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
         guard await derivations.hasRoom else {
             throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
         }

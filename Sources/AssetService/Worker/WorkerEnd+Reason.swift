@@ -19,7 +19,7 @@ extension WorkerEnd {
         }
     }
 
-    private func phrase(_ limits: WorkerLimits) -> String {
+    func phrase(_ limits: WorkerLimits) -> String {
         switch self {
         case .exited(MemoryTrap.exitCode): "needed more than \(limits.memory >> 20) MiB of memory"
         case .exited(let code): "ended by itself with code \(code)"
