@@ -48,7 +48,7 @@ import Testing
         try folder.write("bytes", to: "data/blobs/ab/\(stray)")
         try folder.write("{}", to: "data/results/ab/\(stray).zip/state.json")
         let id = "01234567-89ab-cdef-0123-456789abcdef"
-        try folder.write("half", to: "data/uploads/\(id)/\(id)")
+        try folder.write("half", to: "data/uploads/\(id).\(id)")
         chmod(data, 0o755)
         let found = try doctor()
         #expect(found.code == 1)

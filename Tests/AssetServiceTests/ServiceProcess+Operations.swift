@@ -20,13 +20,23 @@ extension ServiceProcess {
     }
 
     /// Where its figures are had.
-    var metrics: ServiceClient? {
-        logged("measured").first?["port"]?.string.flatMap { UInt16($0) }.map { ServiceClient(port: $0) }
+    var metrics: WatchClient? {
+        logged("measured").first?["port"]?.string.flatMap { UInt16($0) }.map { WatchClient(port: $0) }
     }
 
     /// Another command of the program on the same folder.
     static func run(_ arguments: [String]) throws -> Program.Outcome {
         try Program.run(arguments, program: program)
+    }
+}
+
+/// Asks the port of figures, which is no part of the API.
+struct WatchClient {
+    let port: UInt16
+
+    func get(_ path: String) throws -> ServiceClient.Answer {
+        let text = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        return ServiceClient.answer(try LoopbackClient(port: port).exchange(text).bytes)
     }
 }
 

@@ -63,7 +63,10 @@ struct JobRun: Sendable {
         case .new: break
         case .interrupted: state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
         }
-        if let content = job.asset.content, let known = try known(content, state) {
+        // What nobody saw interrupted needs no other attempt.
+        if let content = job.asset.content,
+            let known = try known(content, job.asset.state) ?? known(content, state)
+        {
             _ = try await keep(known, &clock)
             return
         }

@@ -19,14 +19,13 @@ final class OwnerLock: Sendable {
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(place, path) == 0 else {
             throw StorageError(path, errno)
         }
-        try ServiceFolder.make(folder.uploads(of: name))
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Says that the process is at its end: nothing is on its way any more.
     func end() {
-        ServiceFolder.remove(folder.uploads(of: name))
+        for file in folder.uploads(of: name) { unlink(file) }
         unlink(folder.owners + "/" + name)
     }
 
@@ -40,15 +39,21 @@ final class OwnerLock: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
+    /// The names of uploads whose owner is gone.
+    static func strays(_ folder: ServiceFolder) -> [String] {
+        ServiceFolder.names(in: folder.uploads).filter { name in
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 2 && isGone(String(parts[0]), folder)
+        }
+    }
+
     /// Removes what processes that are gone left on its way, and their names; gives the names.
     @discardableResult
     static func clear(_ folder: ServiceFolder) -> [String] {
         var gone: Set<String> = []
-        for name in ServiceFolder.names(in: folder.uploads) where AssetID(name) != nil && isGone(name, folder) {
-            // What lies beside the folders of processes is kept for longer than one of them runs.
-            guard ServiceFolder.isFolder(folder.uploads(of: name)) else { continue }
-            ServiceFolder.remove(folder.uploads(of: name))
-            gone.insert(name)
+        for file in strays(folder) {
+            unlink(folder.uploads + "/" + file)
+            gone.insert(String(file.prefix { $0 != "." }))
         }
         for name in ServiceFolder.names(in: folder.owners) where AssetID(name) != nil && isGone(name, folder) {
             unlink(folder.owners + "/" + name)

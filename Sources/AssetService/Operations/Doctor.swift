@@ -109,16 +109,11 @@ struct Doctor {
     // MARK: - Files
 
     private func leftovers(_ report: inout DoctorReport) {
-        for name in ServiceFolder.names(in: folder.uploads) {
-            let place = folder.uploads(of: name)
-            guard ServiceFolder.isFolder(place), OwnerLock.isGone(name, folder) else { continue }
+        for name in OwnerLock.strays(folder) {
             var finding = DoctorFinding(
                 check: .leftover, subject: "uploads/\(name)", text: "A process that is gone left it on its way.",
                 advice: "The next `daed serve` removes it; --repair does now.")
-            if goal == .repair {
-                ServiceFolder.remove(place)
-                finding.outcome = .repaired
-            }
+            if goal == .repair, unlink("\(folder.uploads)/\(name)") == 0 { finding.outcome = .repaired }
             report.findings.append(finding)
         }
         let old = AssetOperations.Instant.systemTime() / 1000 - 6 * 3600

@@ -1,4 +1,4 @@
-// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>/ (on their way,
+// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>.… (on their way,
 // removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import Daedalus
@@ -20,13 +20,16 @@ struct ServiceFolder: Sendable {
     var owners: String { path + "/owners" }
     var results: String { path + "/results" }
 
-    func uploads(of owner: String) -> String { uploads + "/" + owner }
+    /// The files on their way whose owner is so and so.
+    func uploads(of owner: String) -> [String] {
+        Self.names(in: uploads).filter { $0.hasPrefix(owner + ".") }.map { uploads + "/" + $0 }
+    }
 
     /// The folder of what was read of some bytes.
     func results(_ key: ContentKey) -> String { "\(path)/results/\(key.digest.hex.prefix(2))/\(key.text)" }
 
     /// A file that is nobody else's.
-    func newUpload() -> String { (owner.map(uploads(of:)) ?? uploads) + "/" + AssetID.random().text }
+    func newUpload() -> String { uploads + "/" + (owner.map { $0 + "." } ?? "") + AssetID.random().text }
 
     /// Makes the folders that are not there.
     func prepare() throws(StorageError) {
