@@ -191,7 +191,9 @@ let package = Package(
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
-        .testTarget(name: "AssetServiceTests", dependencies: ["TestSupport", "AssetService"], swiftSettings: settings),
+        .testTarget(
+            name: "AssetServiceTests", dependencies: ["TestSupport", "AssetService", "Daedalus"],
+            swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )

@@ -6,9 +6,9 @@ import Hummingbird
 struct MetricsRoutes: Sendable {
     let tools: ServiceTools
 
-    func router() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(log: tools.log))
+    func router() -> Router<ServiceContext> {
+        let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware(tools))
         router.get("metrics") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: MetricsText.type, .cacheControl: "no-store"],

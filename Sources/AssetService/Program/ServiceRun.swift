@@ -14,6 +14,7 @@ struct ServiceRun {
         LoggingSystem.bootstrap { JSONLogHandler(label: $0) }
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
+        try await refuseOpenness(tools)
         // Those that are named last are stopped first: what watches over the service sees all of the stop.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         if let port = UInt16(settings.metricsPort) {
@@ -46,7 +47,7 @@ struct ServiceRun {
 
     /// - Parameter message: What the log says once it listens.
     private func application(
-        _ router: Router<BasicRequestContext>, _ host: String, _ port: Int, _ message: Logger.Message, _ log: Logger
+        _ router: Router<ServiceContext>, _ host: String, _ port: Int, _ message: Logger.Message, _ log: Logger
     ) -> some ApplicationProtocol {
         Application(
             router: router, configuration: .init(address: .hostname(host, port: port), serverName: "daed"),
@@ -54,6 +55,12 @@ struct ServiceRun {
                 log.info(message, metadata: ["host": "\(host)", "port": "\(channel.localAddress?.port ?? port)"])
             },
             logger: log)
+    }
+
+    /// Who listens beyond loopback asks for tokens; without one nobody could use the service.
+    private func refuseOpenness(_ tools: ServiceTools) async throws {
+        guard !LoopbackName.contains(settings.host), try await tools.access.tokens().isEmpty else { return }
+        throw ServiceStartError.noToken(settings.host)
     }
 
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
@@ -66,7 +73,7 @@ struct ServiceRun {
             let metrics = ServiceMetrics()
             let disk = DiskGuard(folder: folder, limits: settings.disk, store: store, metrics: metrics, log: log)
             let tools = ServiceTools(
-                settings: settings, folder: folder, store: store, uploads: store,
+                settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
                 blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),
                 metrics: metrics, disk: disk, log: log)
             return (tools, owner)

@@ -40,10 +40,6 @@ struct ServiceSettings: Sendable {
 
     /// What no range of a single setting says.
     func check() throws(SettingError) {
-        guard LoopbackName.contains(host) else {
-            throw SettingError(
-                "--host is \(host); expected a loopback address: whoever reaches the service may use it.")
-        }
         guard metricsPort == "off" || UInt16(metricsPort) != nil else {
             throw SettingError("--metrics-port is '\(metricsPort.prefix(80))'; expected a port, or off.")
         }
