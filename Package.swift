@@ -91,6 +91,7 @@ let package = Package(
         module("NumberDecoding", ["CTextScan"]),
         module("Diagnostics"),
         module("ByteSource"),
+        module("FileMetadata"),
         module("ContentHash", ["CLibCrypto"]),
         module("SceneModel"),
         module("URIReference"),
@@ -149,7 +150,8 @@ let package = Package(
         module(
             "AssetService",
             [
-                "Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Daedalus", "FileMetadata",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
                 service("NIOCore", "swift-nio"), service("NIOHTTPTypes", "swift-nio-extras"),

@@ -19,6 +19,13 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case assetCancelled = "ASSET_CANCELLED"
     case assetUnknown = "ASSET_UNKNOWN"
     case assetActionRefused = "ASSET_ACTION_REFUSED"
+    case workerOutOfMemory = "WORKER_OUT_OF_MEMORY"
+    case workerProcessorTimeExceeded = "WORKER_CPU_EXCEEDED"
+    case workerTimeExceeded = "WORKER_TIME_EXCEEDED"
+    case workerCrashed = "WORKER_CRASHED"
+    case workerKilled = "WORKER_KILLED"
+    case workerLost = "WORKER_LOST"
+    case storageFull = "STORAGE_FULL"
 
     case archiveInvalid = "ARCHIVE_INVALID"
     case archivePathTraversal = "ARCHIVE_PATH_TRAVERSAL"

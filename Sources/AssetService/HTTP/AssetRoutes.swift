@@ -46,6 +46,7 @@ struct AssetRoutes: Sendable {
                 .badRequest, .downloadURLInvalid,
                 "'\(AssetSource.display(order.url).prefix(200))' is no http or https address of a file.")
         }
+        try await tools.disk.check(adding: 0)
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(
@@ -56,6 +57,8 @@ struct AssetRoutes: Sendable {
     }
 
     private func uploaded(_ request: Request) async throws -> AssetRecord {
+        let declared = request.headers[.contentLength].flatMap { Int64($0) }
+        try await tools.disk.check(adding: declared ?? 0)
         let received = try await ReceivedFile.receive(
             request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
         let upload = received.upload

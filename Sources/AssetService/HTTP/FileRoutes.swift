@@ -15,8 +15,10 @@ struct FileRoutes: Sendable {
     }
 
     private func list(_ parameters: Parameters) async throws -> Response {
-        let (_, content) = try await results.ready(parameters)
-        let bytes = try TextFile.bytes(tools.folder.results(content.key) + "/files.json")
+        let (asset, content) = try await results.ready(parameters)
+        let path = tools.folder.results(content.key) + "/files.json"
+        _ = try await results.isThere(path, asset, content)
+        let bytes = try TextFile.bytes(path)
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
             body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
@@ -31,7 +33,7 @@ struct FileRoutes: Sendable {
         let name = SHA256Digest(hashing: Array(path.utf8)).hex
         let folder = tools.folder.results(content.key) + "/files"
         let copy = folder + "/" + name
-        if access(copy, R_OK) != 0 {
+        if !ResultFile.use(copy) {
             try ServiceFolder.make(folder)
             try await results.derivations.make(
                 "file:\(content.key.text):\(name)", .entry(path: path), of: asset, output: copy

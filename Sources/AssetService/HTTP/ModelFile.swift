@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Hummingbird
 import Logging
 
@@ -13,13 +12,14 @@ struct ModelFile: Sendable {
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
         let path = path(content)
-        guard access(path, R_OK) != 0 else { return }
+        guard !ResultFile.use(path) else { return }
+        try ServiceFolder.make(tools.folder.results(content.key))
         try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
     }
 
     /// Begins to make it. How that ends is told to who asks for the model.
     func prepare(_ asset: AssetRecord) async throws {
-        guard let content = asset.content, access(path(content), R_OK) != 0 else { return }
+        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
         guard await derivations.hasRoom else {
             throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
         }

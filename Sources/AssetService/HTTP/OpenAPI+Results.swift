@@ -17,6 +17,7 @@ extension OpenAPI {
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "421": {"$ref": "#/components/responses/Problem"},
+              "422": {"$ref": "#/components/responses/Problem"},
               "429": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
               "503": {"$ref": "#/components/responses/Problem"}
@@ -39,6 +40,7 @@ extension OpenAPI {
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "421": {"$ref": "#/components/responses/Problem"},
+              "422": {"$ref": "#/components/responses/Problem"},
               "429": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
               "503": {"$ref": "#/components/responses/Problem"}
@@ -183,6 +185,7 @@ extension OpenAPI {
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "421": {"$ref": "#/components/responses/Problem"},
+              "422": {"$ref": "#/components/responses/Problem"},
               "429": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
               "503": {"$ref": "#/components/responses/Problem"}

@@ -38,6 +38,8 @@ struct ProblemMiddleware: RouterMiddleware {
         case let problem as Problem: problem
         case let error as HTTPError: Problem(error, request)
         case let error as any CodedError: Problem(error, .unprocessableContent)
+        case let error as StorageError where error.isFull:
+            Problem(.init(code: 507, reasonPhrase: "Insufficient Storage"), .storageFull, "The disk is full.")
         case is CancellationError:
             Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
         default:  // foreign enums

@@ -23,7 +23,7 @@ struct ResultRoutes: Sendable {
         guard asset.state.isSettled else { throw Self.unsettled(asset) }
         if let content = asset.content {
             let path = tools.folder.results(content.key) + "/inspect.json"
-            if access(path, R_OK) == 0 { return try named(path, asset) }
+            if try await isThere(path, asset, content) { return try named(path, asset) }
         }
         // It failed before there was anything to read.
         guard let failure = asset.state.failure else { throw Problem(.notFound, nil, "Nothing was read of it.") }
@@ -35,7 +35,19 @@ struct ResultRoutes: Sendable {
 
     private func tree(_ request: Request, _ parameters: Parameters) async throws -> Response {
         let (asset, content) = try await ready(parameters)
-        return try named(tools.folder.results(content.key) + "/tree.json", asset)
+        let path = tools.folder.results(content.key) + "/tree.json"
+        _ = try await isThere(path, asset, content)
+        return try named(path, asset)
+    }
+
+    /// Whether what a reading gave is there, or could be made again by another.
+    func isThere(_ path: String, _ asset: AssetRecord, _ content: StoredContent) async throws -> Bool {
+        if ResultFile.use(path) { return true }
+        guard asset.state.isReady || tools.results.state(of: content) != nil else { return false }
+        try await derivations.make(
+            "read:\(content.key.text)", .process(.init(source: asset.source)), of: asset, output: path
+        ).check()
+        return ResultFile.use(path)
     }
 
     /// A report on bytes that were read under another name, with the name of this asset.
@@ -55,7 +67,7 @@ struct ResultRoutes: Sendable {
         // A report names its source in many places; equal bytes of another name have one of their own.
         let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
         let folder = tools.folder.results(content.key) + "/reports/\(name)"
-        if access("\(folder)/report.json", R_OK) != 0 {
+        if !ResultFile.use("\(folder)/report.\(form.rawValue)") {
             try ServiceFolder.make(folder)
             try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, output: folder)
                 .check()

@@ -6,6 +6,7 @@ struct ServiceRouter: Sendable {
 
     func router() -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: MetricsMiddleware(metrics: tools.metrics))
         router.add(middleware: ProblemMiddleware(tools))
         router.add(middleware: BrowserGuard(tools.settings))
         router.add(middleware: AccessMiddleware(tools))

@@ -9,10 +9,13 @@ struct AssetAdmission: Sendable {
     func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> AssetRecord {
         let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name)
         let now = AssetOperations.Instant.systemTime()
-        let known = try tools.blobs.file(upload.digest) == nil ? nil : tools.results.state(of: content)
+        let isHere = try tools.blobs.file(upload.digest) != nil
+        if !isHere { try await tools.disk.check(adding: upload.bytes) }
+        let state = AssetState.downloading(.init(source: name))
+        let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(
             id: id, name: name, origin: .upload, content: content,
-            state: known ?? .downloading(.init(source: name)), created: now, changed: now)
+            state: known ?? state, created: now, changed: now)
         let blobs = tools.blobs
         try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
         return asset

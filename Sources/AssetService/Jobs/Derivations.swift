@@ -1,5 +1,6 @@
 import Daedalus
 import Hummingbird
+import Logging
 
 /// What can be made of an asset again at any time: made when it is first asked for, once for all who ask at once.
 actor Derivations {
@@ -7,7 +8,7 @@ actor Derivations {
         case made
         case failed(FindingCode?, String)
         /// The worker ended before it was done.
-        case died(String)
+        case died(AssetState.Reason)
         case queueIsFull
     }
 
@@ -36,7 +37,9 @@ actor Derivations {
         // Not the caller's task: who asked first may leave, and others still wait.
         let work = Task {
             await take()
+            let start = AssetOperations.Instant.systemTime()
             let outcome = await Self.work(order, tools.settings.worker)
+            await note(outcome, order, since: start)
             give()
             return outcome
         }
@@ -58,9 +61,24 @@ actor Derivations {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 
+    private func note(_ outcome: Outcome, _ order: WorkerOrder, since start: Int64) async {
+        let (name, time) = (order.task.name, AssetOperations.Instant.systemTime() - start)
+        tools.metrics.count(.workerStarts, ("task", name))
+        tools.metrics.observe(.stageDuration, ("stage", name), milliseconds: time)
+        if case .died(let reason) = outcome { tools.metrics.count(.workerFailures, ("code", reason.code.rawValue)) }
+        tools.log.info(
+            "made",
+            metadata: [
+                "asset": "\(order.asset)", "what": "\(name)", "outcome": "\(outcome.name)", "milliseconds": "\(time)",
+            ])
+        await tools.disk.wrote()
+    }
+
     private static func work(_ order: WorkerOrder, _ limits: WorkerLimits) async -> Outcome {
         let worker: WorkerProcess
-        do { worker = try WorkerProcess(order) } catch { return .died(error.description) }
+        do { worker = try WorkerProcess(order) } catch {
+            return .died(WorkerEnd.notStarted(error.description).reason(limits))
+        }
         let deadline = worker.deadline(limits)
         defer { deadline.cancel() }
         var outcome: Outcome?
@@ -69,21 +87,45 @@ actor Derivations {
             case .message(.made): outcome = .made
             case .message(.failed(let code, let message)): outcome = .failed(FindingCode(rawValue: code), message)
             case .message(.state), .message(.content): break
-            case .ended(let end): return outcome ?? .died(end.reason(limits).message)
+            case .ended(let end): return outcome ?? .died(end.reason(limits))
             }
         }
-        return .died("It said nothing.")
+        return outcome ?? .died(WorkerEnd.notStarted("it said nothing").reason(limits))
+    }
+}
+
+extension WorkerOrder.Task {
+    /// For logs and figures.
+    var name: String {
+        switch self {
+        case .process: "read"
+        case .report: "report"
+        case .model: "model"
+        case .entry: "entry"
+        }
     }
 }
 
 extension Derivations.Outcome {
+    /// For logs: a code where there is one.
+    var name: String {
+        switch self {
+        case .made: "made"
+        case .failed(let code, _): code?.rawValue ?? "failed"
+        case .died(let reason): reason.code.rawValue
+        case .queueIsFull: "queue is full"
+        }
+    }
+
     /// Throws unless what was asked for is there.
     func check() throws(Problem) {
         switch self {
         case .made: break
         case .failed(.sourceNotFound, let message): throw Problem(.notFound, .sourceNotFound, message)
         case .failed(let code, let message): throw Problem(.unprocessableContent, code, message)
-        case .died(let message): throw Problem(.internalServerError, .ioError, message)
+        case .died(let reason) where reason.code == .workerKilled || reason.code == .workerLost:
+            throw Problem(.serviceUnavailable, reason.code, reason.message, retryAfter: 10)
+        case .died(let reason): throw Problem(.unprocessableContent, reason.code, reason.message)
         case .queueIsFull: throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
         }
     }

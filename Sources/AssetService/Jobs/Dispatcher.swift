@@ -1,23 +1,17 @@
 import Daedalus
+import Glibc
 import Logging
 import ServiceLifecycle
 
 /// Gives jobs to workers, so many at a time, and renews the claims on them.
 actor Dispatcher: Service {
-    private enum Phase {
-        case open, stopping
-    }
-
     private let tools: ServiceTools
     private let owner: OwnerLock
-    private var phase = Phase.open
     private var running: [Int64: JobHandle] = [:]
     private var ticks = 0
 
     /// Milliseconds for which a claim holds unless it is renewed.
     private static let claimTime: Int64 = 15_000
-    /// How long work may go on after the service was told to stop.
-    private static let patience = Duration.seconds(3)
 
     init(_ tools: ServiceTools, _ owner: OwnerLock) {
         self.tools = tools
@@ -28,30 +22,29 @@ actor Dispatcher: Service {
         try await takeOver()
         let heart = Task { await beat() }
         defer { heart.cancel() }
-        await withGracefulShutdownHandler {
-            for await _ in tools.bell.listen() {
-                guard phase == .open else { break }
-                await fill()
-            }
-            await wind()
-        } onGracefulShutdown: {
-            Task { await self.stop() }
+        for await _ in tools.bell.listen() {
+            guard !tools.phase.isStopping else { break }
+            await fill()
         }
+        await wind()
+        // Whoever ends before its turn is taken for broken.
+        try? await gracefulShutdown()
     }
 
-    private func stop() {
-        phase = .stopping
-        tools.bell.ring()
-    }
-
-    /// Waits a little for what is running, and hands back the rest.
+    /// Waits for what is running, most of the time that there is, and hands back the rest.
     private func wind() async {
         let clock = ContinuousClock()
-        let end = clock.now.advanced(by: Self.patience)
-        while !running.isEmpty, clock.now < end { try? await Task.sleep(for: .milliseconds(50)) }
+        let end = clock.now.advanced(by: .milliseconds(tools.settings.stopSeconds * 700))
+        while !running.isEmpty, clock.now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
+        if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": "\(running.count)"]) }
         for handle in running.values { handle.end(as: .handedBack) }
-        while !running.isEmpty { try? await Task.sleep(for: .milliseconds(10)) }
+        while !running.isEmpty { await Self.pause() }
         do { try await tools.store.release(owner: owner.name) } catch { tools.log.error("release: \(error)") }
+    }
+
+    /// A moment, also for a task that was cancelled.
+    private static func pause() async {
+        await Thread.run { _ = usleep(10_000) }
     }
 
     // MARK: - Jobs
@@ -60,7 +53,7 @@ actor Dispatcher: Service {
 
     private func fill() async {
         do {
-            while phase == .open, running.count < tools.settings.workers {
+            while !tools.phase.isStopping, running.count < tools.settings.workers {
                 guard let job = try await tools.store.claim(owner: owner.name, until: until) else { return }
                 begin(job)
             }
@@ -107,13 +100,15 @@ actor Dispatcher: Service {
             for (id, handle) in known where !held.contains(id) { handle.end(as: .dropped) }
         }
         if ticks.isMultiple(of: 5) { try await takeOver() }
+        await tools.disk.sweep()
     }
 
-    /// Frees the claims of processes that are gone.
+    /// Frees the claims of processes that are gone, and removes what they left on its way.
     private func takeOver() async throws {
         for name in try await tools.store.owners() where name != owner.name && OwnerLock.isGone(name, tools.folder) {
             try await tools.store.release(owner: name)
         }
         try await tools.store.release(owner: nil)
+        OwnerLock.clear(tools.folder)
     }
 }

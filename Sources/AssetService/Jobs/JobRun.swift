@@ -1,4 +1,5 @@
 import Daedalus
+import Glibc
 import Logging
 import Synchronization
 
@@ -48,29 +49,54 @@ struct JobRun: Sendable {
     let handle: JobHandle
 
     func run() async throws {
-        if let content = job.asset.content, let known = tools.results.state(of: content) {
-            _ = try await keep(known)
-            return
-        }
+        var clock = StageClock(tools.metrics)
+        let wait = AssetOperations.Instant.systemTime() - job.asset.changed
+        tools.metrics.observe(.queueWait, milliseconds: wait)
+        tools.log.info("taken", metadata: ["asset": "\(job.asset.id)", "waited": "\(wait)"])
+        try await run(&clock)
+        await tools.disk.wrote()
+    }
+
+    private func run(_ clock: inout StageClock) async throws {
         var state = job.asset.state
         switch job.history {
         case .new: break
-        case .interrupted:
-            state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
-            guard try await keep(state) else { return }
+        case .interrupted: state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
         }
+        // What nobody saw interrupted needs no other attempt.
+        if let content = job.asset.content,
+            let known = try known(content, job.asset.state) ?? known(content, state)
+        {
+            _ = try await keep(known, &clock)
+            return
+        }
+        if state != job.asset.state { guard try await keep(state, &clock) else { return } }
         guard case .downloading(let download) = state else { return }
-        let end = try await work(download, &state)
+        clock.move(to: state)
+        let end = try await work(download, &state, &clock)
         guard !state.isSettled, !handle.isUnwanted else { return }
-        var machine = AssetStateMachine(source: job.asset.source, state: state)
         let reason = (end ?? .notStarted("no process")).reason(tools.settings.worker)
+        tools.metrics.count(.workerFailures, ("code", reason.code.rawValue))
+        tools.log.warning(
+            "worker ended early",
+            metadata: [
+                "asset": "\(job.asset.id)", "code": "\(reason.code.rawValue)", "reason": "\(reason.message)",
+                "milliseconds": "\(clock.elapsed)",
+            ])
+        try await fail(reason, state, &clock)
+    }
+
+    /// Ends the job by what is not the asset's fault: it may be tried again.
+    private func fail(_ reason: AssetState.Reason, _ state: AssetState, _ clock: inout StageClock) async throws {
+        var machine = AssetStateMachine(source: job.asset.source, state: state)
         _ = try machine.handle(.failed(reason, .resume, attempt: state.attempt))
-        tools.log.warning("worker ended early", metadata: ["asset": "\(job.asset.id)", "reason": "\(reason.message)"])
-        _ = try await keep(machine.state)
+        _ = try await keep(machine.state, &clock)
     }
 
     /// Lets a worker take the asset to its end, and keeps what it says.
-    private func work(_ download: AssetState.Download, _ state: inout AssetState) async throws -> WorkerEnd? {
+    private func work(
+        _ download: AssetState.Download, _ state: inout AssetState, _ clock: inout StageClock
+    ) async throws -> WorkerEnd? {
         let worker: WorkerProcess
         do { worker = try WorkerProcess(try tools.order(.process(download), job.asset)) } catch let error
             as StorageError
@@ -81,6 +107,7 @@ struct JobRun: Sendable {
             worker.kill(as: .killed(signal: 9))
             return nil
         }
+        tools.metrics.count(.workerStarts, ("task", "process"))
         let deadline = worker.deadline(tools.settings.worker)
         defer { deadline.cancel() }
         var content = job.asset.content
@@ -89,20 +116,27 @@ struct JobRun: Sendable {
             case .message(.state(let next)):
                 if let content { try tools.results.keep(next, of: content) }
                 state = next
-                if !(try await keep(next)) { handle.end(as: .dropped) }
+                if !(try await keep(next, &clock)) { handle.end(as: .dropped) }
             case .message(.content(let file, let sha256, let bytes, let name)):
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
                 let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name))
+                if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes) {
+                    handle.end(as: .dropped)
+                    unlink(file)
+                    try await fail(AssetState.Reason(.storageFull, fault), state, &clock)
+                    continue
+                }
                 let blobs = tools.blobs
+                tools.metrics.count(.downloaded, by: bytes)
                 switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
                 case .kept:
                     content = found
-                    guard let known = tools.results.state(of: found) else {
+                    guard let known = try known(found, state) else {
                         worker.goOn()
                         continue
                     }
                     handle.end(as: .dropped)
-                    _ = try await keep(known)
+                    _ = try await keep(known, &clock)
                 case .isReadElsewhere:
                     // Taken up again behind the other, whose results it then has.
                     handle.end(as: .handedBack)
@@ -116,13 +150,27 @@ struct JobRun: Sendable {
         return nil
     }
 
-    private func keep(_ state: AssetState) async throws -> Bool {
+    private func known(_ content: StoredContent, _ state: AssetState) throws -> AssetState? {
+        try tools.results.state(of: content, after: state, source: job.asset.source)
+    }
+
+    private func blob(of content: StoredContent) throws -> String? { try tools.blobs.file(content.digest) }
+
+    private func keep(_ state: AssetState, _ clock: inout StageClock) async throws -> Bool {
         let isHeld = try await tools.store.save(state, of: job)
-        if isHeld {
-            tools.bell.ring()
-            if let failure = state.failure { tell(failure) }
+        guard isHeld else { return false }
+        tools.bell.ring()
+        clock.move(to: state)
+        if let failure = state.failure { tell(failure) }
+        if state.isSettled {
+            tools.log.info(
+                "settled",
+                metadata: [
+                    "asset": "\(job.asset.id)", "state": "\(state.wireName)", "attempt": "\(state.attempt.number)",
+                    "code": "\(state.failure?.code.rawValue ?? "")", "milliseconds": "\(clock.elapsed)",
+                ])
         }
-        return isHeld
+        return true
     }
 
     private func tell(_ failure: AssetState.Failure) {

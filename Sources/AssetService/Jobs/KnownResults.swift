@@ -11,6 +11,28 @@ struct KnownResults: Sendable {
         return try? StateText.read(AssetState.self, text)
     }
 
+    /// The same as the outcome of the attempt that is being made: a later attempt's state never follows an earlier one's.
+    func state(of content: StoredContent, after state: AssetState, source: String) throws -> AssetState? {
+        guard let known = self.state(of: content), case .downloading = state else { return nil }
+        var machine = AssetStateMachine(source: source, state: state)
+        let attempt = state.attempt
+        if known.failure?.stage != .download {
+            _ = try machine.handle(.downloaded(archive: content.name, attempt: attempt))
+        }
+        switch known {
+        case .ready(let ready):
+            _ = try machine.handle(.unzipped(document: content.name, bytes: nil, attempt: attempt))
+            _ = try machine.handle(.parsed(ready.summary, attempt: attempt))
+        case .failed(let failure):
+            if failure.stage == .parse {
+                _ = try machine.handle(.unzipped(document: content.name, bytes: nil, attempt: attempt))
+            }
+            _ = try machine.handle(.failed(failure.reason, .nothing, attempt: attempt))
+        case .downloading, .unzipping, .parsing: return nil
+        }
+        return machine.state
+    }
+
     func keep(_ state: AssetState, of content: StoredContent) throws {
         guard state.isSettled, !state.canRetry, !state.isCancelled else { return }
         try ServiceFolder.make(folder.results(content.key))

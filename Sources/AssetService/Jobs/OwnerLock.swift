@@ -6,30 +6,59 @@ import Glibc
 /// The name of one running service, locked as long as it runs. A class because it owns the descriptor.
 final class OwnerLock: Sendable {
     let name: String
-    private let path: String
+    private let folder: ServiceFolder
     private let descriptor: Int32
 
     init(_ folder: ServiceFolder) throws(StorageError) {
         name = AssetID.random().text
-        path = folder.owners + "/" + name
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw StorageError(path, errno) }
+        self.folder = folder
+        // Named once it is locked: who finds the name unlocked may take its process for gone.
+        let path = folder.owners + "/" + name
+        let place = path + ".new"
+        descriptor = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(place, path) == 0 else {
+            throw StorageError(path, errno)
+        }
     }
 
-    deinit {
-        unlink(path)
-        close(descriptor)
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Says that the process is at its end: nothing is on its way any more.
+    func end() {
+        for file in folder.uploads(of: name) { unlink(file) }
+        unlink(folder.owners + "/" + name)
     }
 
-    /// Whether the process of this name ended; `false` where that cannot be told.
+    /// Whether the process of this name ended. All of one folder run on one machine, as SQLite's log demands.
     static func isGone(_ name: String, _ folder: ServiceFolder) -> Bool {
         guard AssetID(name) != nil else { return true }
         let path = folder.owners + "/" + name
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return errno == ENOENT }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-        unlink(path)
-        return true
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
+    /// The names of uploads whose owner is gone.
+    static func strays(_ folder: ServiceFolder) -> [String] {
+        ServiceFolder.names(in: folder.uploads).filter { name in
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 2 && isGone(String(parts[0]), folder)
+        }
+    }
+
+    /// Removes what processes that are gone left on its way, and their names; gives the names.
+    @discardableResult
+    static func clear(_ folder: ServiceFolder) -> [String] {
+        var gone: Set<String> = []
+        for file in strays(folder) {
+            unlink(folder.uploads + "/" + file)
+            gone.insert(String(file.prefix { $0 != "." }))
+        }
+        for name in ServiceFolder.names(in: folder.owners) where AssetID(name) != nil && isGone(name, folder) {
+            unlink(folder.owners + "/" + name)
+            gone.insert(name)
+        }
+        return gone.sorted()
     }
 }

@@ -12,6 +12,9 @@ struct ServiceTools: Sendable {
     let results: KnownResults
     /// Rings when something was kept.
     let bell: Bell
+    let phase = ServicePhase()
+    let metrics: ServiceMetrics
+    let disk: DiskGuard
     let log: Logger
 
     /// What a worker is told of an asset.
@@ -22,8 +25,9 @@ struct ServiceTools: Sendable {
                 path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
         }
         return WorkerOrder(
-            task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, output: output,
-            limits: settings.worker, contentLimit: settings.contentLimit, allowedBlocks: settings.allowedBlocks)
+            task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, owner: folder.owner,
+            output: output, limits: settings.worker, contentLimit: settings.contentLimit,
+            allowedBlocks: settings.allowedBlocks)
     }
 }
 

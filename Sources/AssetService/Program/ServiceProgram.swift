@@ -20,7 +20,7 @@ struct Daed: AsyncParsableCommand {
         abstract: "Take in downloadable 3D models over HTTP, and give back scenes that can be trusted.",
         version: "daed \(version)",
         subcommands: [
-            ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, OpenAPICommand.self,
-            WorkerCommand.self,
+            ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, DoctorCommand.self,
+            BackupCommand.self, HealthCommand.self, OpenAPICommand.self, WorkerCommand.self,
         ])
 }

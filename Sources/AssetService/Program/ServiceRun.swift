@@ -17,29 +17,49 @@ struct ServiceRun {
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
         try await refuseOpenness(tools)
-        let settings = settings
-        let application = Application(
-            router: ServiceRouter(tools: tools).router(),
-            server: Self.server(settings.clients),
+        // Those that are named last are stopped first: what watches over the service sees all of the stop.
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        if let port = UInt16(settings.metricsPort) {
+            let routes = MetricsRoutes(tools: tools).router()
+            services.append(.init(service: application(routes, "127.0.0.1", Int(port), "measured", log)))
+        }
+        services.append(.init(service: Dispatcher(tools, owner)))
+        let routes = ServiceRouter(tools: tools).router()
+        services.append(.init(service: application(routes, settings.host, settings.port, "listening", log)))
+        services.append(.init(service: UploadKeeper(tools)))
+        var configuration = ServiceGroupConfiguration(services: services, logger: log)
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
+        let group = ServiceGroup(configuration: configuration)
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let stop = ServiceStop(tools: tools, owner: owner.name)
+        let listening = Task { await stop.listen(signals, stopping: group) }
+        defer { listening.cancel() }
+        do { try await group.run() } catch {
+            // What did not end by itself was cancelled, and says so.
+            guard tools.phase.isStopping else {
+                throw ServiceStartError.address(settings.host, settings.port, "\(error)")
+            }
+            log.warning("stopped at the deadline", metadata: ["reason": "\(error)"])
+            try? await tools.store.release(owner: owner.name)
+        }
+        owner.end()
+        do { try tools.store.close() } catch { log.error("closing the database: \(error)") }
+        log.info("stopped")
+    }
+
+    /// - Parameter message: What the log says once it listens.
+    private func application(
+        _ router: Router<ServiceContext>, _ host: String, _ port: Int, _ message: Logger.Message, _ log: Logger
+    ) -> some ApplicationProtocol {
+        Application(
+            router: router, server: Self.server(settings.clients),
             configuration: .init(
-                address: .hostname(settings.host, port: settings.port), serverName: "daed",
+                address: .hostname(host, port: port), serverName: "daed",
                 availableConnectionsDelegate: .maximum(settings.clients.connections, logger: log)),
             onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? settings.port
-                log.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
+                log.info(message, metadata: ["host": "\(host)", "port": "\(channel.localAddress?.port ?? port)"])
             },
             logger: log)
-        var configuration = ServiceGroupConfiguration(
-            services: [
-                .init(service: Dispatcher(tools, owner)), .init(service: application),
-                .init(service: UploadKeeper(tools)),
-            ],
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
-        configuration.maximumGracefulShutdownDuration = .seconds(10)
-        do { try await ServiceGroup(configuration: configuration).run() } catch {
-            throw ServiceStartError.address(settings.host, settings.port, "\(error)")
-        }
-        log.info("stopped")
     }
 
     /// Who listens beyond loopback asks for tokens; without one nobody could use the service.
@@ -55,15 +75,19 @@ struct ServiceRun {
     }
 
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
-        let folder = ServiceFolder(path: settings.data)
+        var folder = ServiceFolder(path: settings.data)
         do {
             try folder.prepare()
+            let owner = try OwnerLock(folder)
+            folder.owner = owner.name
             let store = try SQLiteJobStore(path: folder.database)
+            let metrics = ServiceMetrics()
+            let disk = DiskGuard(folder: folder, limits: settings.disk, store: store, metrics: metrics, log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
-                blobs: FolderBlobStore(folder: folder.blobs),
-                results: KnownResults(folder: folder), bell: Bell(), log: log)
-            return (tools, try OwnerLock(folder))
+                blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),
+                metrics: metrics, disk: disk, log: log)
+            return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }
     }
 }

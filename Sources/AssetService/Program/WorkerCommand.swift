@@ -13,6 +13,7 @@ struct WorkerCommand: AsyncParsableCommand {
         guard let line = readLine(), let order = try? StateText.read(WorkerOrder.self, line) else {
             throw ValidationError("The service starts this by itself.")
         }
+        MemoryTrap.set()
         WorkerBounds(order.limits).apply()
         let report = WorkerReport()
         let (goAhead, gate) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -61,14 +62,16 @@ struct WorkerBounds {
     /// Holds from now on, and cannot be taken back.
     func apply() {
         bound(__rlimit_resource_t(RLIMIT_DATA.rawValue), UInt64(clamping: limits.memory))
-        bound(__rlimit_resource_t(RLIMIT_CPU.rawValue), UInt64(clamping: limits.processorSeconds))
+        // Where both are the same the system kills without saying why.
+        let seconds = UInt64(clamping: limits.processorSeconds)
+        bound(__rlimit_resource_t(RLIMIT_CPU.rawValue), seconds, hard: seconds + 5)
         bound(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
         // Others that the machine runs come first.
         _ = nice(5)
     }
 
-    private func bound(_ resource: __rlimit_resource_t, _ most: UInt64) {
-        var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+    private func bound(_ resource: __rlimit_resource_t, _ most: UInt64, hard: UInt64? = nil) {
+        var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(hard ?? most))
         _ = setrlimit(resource, &limit)
     }
 }

@@ -18,6 +18,7 @@ struct ResumableUploads: Sendable {
     func begin(length: Int64, metadata: UploadMetadata?) async throws -> ResumableUpload {
         guard length > 0 else { throw Problem(.badRequest, nil, "Upload-Length is \(length); expected at least 1.") }
         guard length <= tools.settings.contentLimit else { throw UploadFile.tooLarge(tools.settings.contentLimit) }
+        try await tools.disk.check(adding: length)
         let upload = ResumableUpload(
             id: .random(), name: FileName.clean(metadata?.name ?? ""), metadata: metadata?.text, length: length,
             received: 0, expires: expiry, phase: .open)

@@ -16,6 +16,11 @@ struct ServiceSettings: Sendable {
     var queueLimit = 1000
     var worker = WorkerLimits()
     var clients = ClientLimits()
+    var disk = DiskLimits()
+    /// Seconds that a stop may take.
+    var stopSeconds = 10
+    /// The loopback port of figures for those who watch over the service, or `off`.
+    var metricsPort = "off"
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
     var allowedBlocks: [String] = []
     /// Names that clients know it by, beside those of loopback.
@@ -36,6 +41,9 @@ struct ServiceSettings: Sendable {
 
     /// What no range of a single setting says.
     func check() throws(SettingError) {
+        guard metricsPort == "off" || UInt16(metricsPort) != nil else {
+            throw SettingError("--metrics-port is '\(metricsPort.prefix(80))'; expected a port, or off.")
+        }
         do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
         for origin in corsOrigins where !Self.isOrigin(origin) {
             throw SettingError("--cors-origin is '\(origin.prefix(80))'; expected one such as https://example.org.")

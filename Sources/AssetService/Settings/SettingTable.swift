@@ -2,7 +2,7 @@
 
 /// All settings, in the order in which they are shown.
 enum SettingTable {
-    static let all: [Setting] = listening + access + work
+    static let all: [Setting] = listening + access + work + operations
 
     private static let listening = [
         Setting("port", "n", .integer(\.port, 0...65535), "The TCP port; 0 for any that is free."),
@@ -48,6 +48,17 @@ enum SettingTable {
         Setting(
             "allow-addresses", "block", .list(\.allowedBlocks),
             "A block of private addresses that downloads may go to, such as 10.0.0.0/8; may be given again."),
+    ]
+
+    private static let operations = [
+        Setting(
+            "disk-limit", "bytes", .bytes(\.disk.total, 0...(1 << 60)),
+            "Bytes of all that is kept; results that can be made again go first, originals never; 0 for no limit."),
+        Setting("free-disk", "bytes", .bytes(\.disk.free, 0...(1 << 60)), "Bytes of the disk that stay free."),
+        Setting("stop-timeout", "seconds", .integer(\.stopSeconds, 1...3600), "Seconds that a stop may take."),
+        Setting(
+            "metrics-port", "n", .text(\.metricsPort),
+            "The port of /metrics for Prometheus, on loopback; 0 for any that is free."),
     ]
 
     /// Variables that begin alike and are no settings.

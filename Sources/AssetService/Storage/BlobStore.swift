@@ -15,6 +15,12 @@ protocol BlobStore: Sendable {
 /// What the system said of the files that are kept.
 struct StorageError: Error, CustomStringConvertible {
     let description: String
+    private let code: Int32
 
-    init(_ what: String, _ code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
+    init(_ what: String, _ code: Int32) {
+        description = "\(what): \(String(cString: strerror(code)))"
+        self.code = code
+    }
+
+    var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }

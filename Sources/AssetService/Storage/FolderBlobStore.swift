@@ -8,7 +8,10 @@ struct FolderBlobStore: BlobStore {
     func adopt(_ file: String, as digest: SHA256Digest) throws(StorageError) {
         let target = path(digest)
         try ServiceFolder.make(parent(digest))
+        try Durable.sync(file)
         guard rename(file, target) == 0 else { throw StorageError(target, errno) }
+        try Durable.sync(parent(digest))
+        try Durable.sync(folder)
     }
 
     func file(_ digest: SHA256Digest) throws(StorageError) -> String? {

@@ -108,8 +108,12 @@ protocol JobStore: Sendable {
     func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> [ServiceEvent]
     func lastEvent() async throws -> Int64
     func counts() async throws -> ServiceCounts
+    /// What all contents take.
+    func originalBytes() async throws -> Int64
     /// Whether what is kept can be read and written.
     func check() async throws
+    /// Puts all that is kept in its place; nothing may be asked any more.
+    func close() throws
 }
 
 struct ServiceCounts: Sendable {

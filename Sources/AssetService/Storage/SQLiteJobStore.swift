@@ -16,6 +16,8 @@ struct SQLiteJobStore: JobStore {
         pool = try DatabasePool(path: path, configuration: configuration)
         self.now = now
         try SQLiteSchema.migrator.migrate(pool)
+        // What was said to a client stays true when the machine stops right after.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
 
     // MARK: - Assets

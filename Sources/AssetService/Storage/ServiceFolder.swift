@@ -1,12 +1,15 @@
-// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/ (on their way); partials/<upload>;
-// owners/<name> (locked by the process it names).
+// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>.… (on their way,
+// removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import Daedalus
+import FileMetadata
 import Glibc
 
 /// Where things lie below the folder of all that is kept.
 struct ServiceFolder: Sendable {
     let path: String
+    /// Whose files are on their way.
+    var owner: String?
 
     var database: String { path + "/daed.sqlite" }
     var blobs: String { path + "/blobs" }
@@ -15,16 +18,22 @@ struct ServiceFolder: Sendable {
     /// Uploads that come in pieces.
     var partials: String { path + "/partials" }
     var owners: String { path + "/owners" }
+    var results: String { path + "/results" }
+
+    /// The files on their way whose owner is so and so.
+    func uploads(of owner: String) -> [String] {
+        Self.names(in: uploads).filter { $0.hasPrefix(owner + ".") }.map { uploads + "/" + $0 }
+    }
 
     /// The folder of what was read of some bytes.
     func results(_ key: ContentKey) -> String { "\(path)/results/\(key.digest.hex.prefix(2))/\(key.text)" }
 
     /// A file that is nobody else's.
-    func newUpload() -> String { uploads + "/" + AssetID.random().text }
+    func newUpload() -> String { uploads + "/" + (owner.map { $0 + "." } ?? "") + AssetID.random().text }
 
     /// Makes the folders that are not there.
     func prepare() throws(StorageError) {
-        for folder in [path, blobs, path + "/results", downloads, uploads, partials, owners] {
+        for folder in [path, blobs, results, downloads, uploads, partials, owners] {
             try Self.make(folder)
         }
     }
@@ -51,15 +60,28 @@ struct ServiceFolder: Sendable {
 
     /// Removes what is in a folder and the folder; only of folders that this program made, whose depth it knows.
     static func remove(_ folder: String) {
-        guard let entries = opendir(folder) else { return }
+        for name in names(in: folder) {
+            if unlink("\(folder)/\(name)") != 0, errno == EISDIR || errno == EPERM { remove("\(folder)/\(name)") }
+        }
+        rmdir(folder)
+    }
+
+    /// What is in a folder, in the order of the names; nothing of one that cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let entries = opendir(folder) else { return [] }
+        defer { closedir(entries) }
+        var names: [String] = []
         while let entry = readdir(entries) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name != ".", name != ".." else { continue }
-            if unlink("\(folder)/\(name)") != 0, errno == EISDIR || errno == EPERM { remove("\(folder)/\(name)") }
+            if name != ".", name != ".." { names.append(name) }
         }
-        closedir(entries)
-        rmdir(folder)
+        return names.sorted()
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        guard case .folder = FileMetadata(path)?.kind else { return false }
+        return true
     }
 }

@@ -1,7 +1,7 @@
 import Daedalus
 import Glibc
 
-/// Files that appear whole or not at all.
+/// Files that appear whole or not at all, also after the machine stopped.
 enum WholeFile {
     static func write(_ bytes: [UInt8], to path: String) throws(StorageError) {
         let place = path + "." + AssetID.random().text
@@ -14,11 +14,19 @@ enum WholeFile {
             unlink(place)
             throw error
         }
-        guard close(descriptor) == 0, rename(place, path) == 0 else {
-            let code = errno
+        try publish(place, descriptor, as: path)
+    }
+
+    /// Gives a file that was written its name; the descriptor is closed, and on an error the file is gone.
+    static func publish(_ place: String, _ descriptor: Int32, as path: String) throws(StorageError) {
+        let isSynced = fsync(descriptor) == 0
+        let code = errno
+        guard close(descriptor) == 0, isSynced, rename(place, path) == 0 else {
+            let code = isSynced ? errno : code
             unlink(place)
             throw StorageError(path, code)
         }
+        try Durable.sync(folderOf: path)
     }
 
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(StorageError) {
@@ -29,6 +37,22 @@ enum WholeFile {
             guard count > 0 else { throw StorageError(path, errno) }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+/// What has to be on the disk before a row of the database names it.
+enum Durable {
+    /// Writes a file's bytes, or a folder's names, to the disk.
+    static func sync(_ path: String) throws(StorageError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        defer { close(descriptor) }
+        // A file system that knows no such thing for folders says so.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(path, errno) }
+    }
+
+    static func sync(folderOf path: String) throws(StorageError) {
+        try sync(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
     }
 }
 

@@ -68,7 +68,7 @@ struct AssetWork: Sendable {
         guard case .cached(let path) = file.location, let digest = file.sha256, let bytes = file.bytes else {
             return nil
         }
-        let target = ServiceFolder(path: order.folder).newUpload()
+        let target = ServiceFolder(path: order.folder, owner: order.owner).newUpload()
         if link(path, target) != 0 { try FileCopy.copy(path, to: target) }
         report.tell(.content(file: target, sha256: digest, bytes: bytes, name: file.name))
         return WorkerOrder.SourceFile(path: path, name: file.name, bytes: bytes, sha256: digest)

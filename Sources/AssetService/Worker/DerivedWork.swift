@@ -13,13 +13,18 @@ struct ModelWork: Sendable {
         var gltf = GLTFOptions()
         gltf.generator = "Daedalus \(Daed.version)"
         let settings = gltf
+        let place = output + "." + AssetID.random().text
+        defer { unlink(place) }
         _ = try await opened.run { opened, isCancelled in
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
             return try GLTFExport.write(
-                result.scene, to: output, images: try opened.images(of: result, choice), options: settings,
+                result.scene, to: place, images: try opened.images(of: result, choice), options: settings,
                 isCancelled: isCancelled)
         }
+        try Durable.sync(place)
+        guard rename(place, output) == 0 else { throw StorageError(output, errno) }
+        try Durable.sync(folderOf: output)
     }
 }
 
@@ -37,18 +42,20 @@ struct EntryWork: Sendable {
             let place = output + "." + AssetID.random().text
             let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw StorageError(output, errno) }
-            defer {
+            do {
+                let reader = try opened.bundle.reader(for: entry)
+                let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+                defer { chunk.deallocate() }
+                while case let count = try reader.read(into: chunk), count > 0 {
+                    if isCancelled() { throw CancellationError() }
+                    try WholeFile.write(Array(chunk[..<count])[...], to: descriptor, output)
+                }
+            } catch {
                 close(descriptor)
                 unlink(place)
+                throw error
             }
-            let reader = try opened.bundle.reader(for: entry)
-            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-            defer { chunk.deallocate() }
-            while case let count = try reader.read(into: chunk), count > 0 {
-                if isCancelled() { throw CancellationError() }
-                try WholeFile.write(Array(chunk[..<count])[...], to: descriptor, output)
-            }
-            guard rename(place, output) == 0 else { throw StorageError(output, errno) }
+            try WholeFile.publish(place, descriptor, as: output)
         }
     }
 

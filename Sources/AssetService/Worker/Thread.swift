@@ -27,3 +27,12 @@ enum Thread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }
+
+extension Thread {
+    /// What `body` gives, from a thread of its own.
+    static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            start { continuation.resume(returning: body()) }
+        }
+    }
+}

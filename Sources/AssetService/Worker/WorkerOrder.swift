@@ -23,6 +23,8 @@ struct WorkerOrder: Codable, Sendable {
     var file: SourceFile?
     /// The folder of all that is kept.
     var folder: String
+    /// Whose uploads what is handed over lies among.
+    var owner: String?
     /// Where what is made goes to.
     var output: String?
     var limits: WorkerLimits

@@ -86,4 +86,37 @@ extension Explanation {
             example: "A retry of an asset that is still downloading.",
             fix: "Ask which actions are available now."),
     ]
+
+    static let service: [Explanation] = [
+        .init(
+            .workerOutOfMemory,
+            "The service works on each asset in a process of its own, with a limit to its memory. This one was not enough.",
+            example: "A document with 300 million numbers where a worker may have 2 GiB.",
+            fix: "Give workers more memory (`daed serve --worker-memory`), and retry."),
+        .init(
+            .workerProcessorTimeExceeded,
+            "The service works on each asset in a process of its own, with a limit to the processor time that it takes.",
+            example: "A scene of millions of nodes where a worker may have 10 seconds.",
+            fix: "Allow more (`daed serve --worker-cpu`), and retry."),
+        .init(
+            .workerTimeExceeded, "From its start to its end the work on an asset may take so long and no longer.",
+            example: "A server that sends a byte a minute.",
+            fix: "Allow more (`daed serve --worker-time`), or retry when its source is faster."),
+        .init(
+            .workerCrashed, "The process ended by a signal that it caused itself. No other asset is touched by that.",
+            example: "A fault in a library that reads archives.",
+            fix: "Retry; where it crashes again, report it together with the file."),
+        .init(
+            .workerKilled, "Somebody, or the system for want of memory, ended the process while it worked.",
+            example: "A machine whose memory is used up by other programs.",
+            fix: "Look into the system's log, then retry."),
+        .init(
+            .workerLost, "The process could not be started, or ended by itself before it said how the work came out.",
+            example: "A system that allows no more processes.",
+            fix: "Look into the service's log, then retry."),
+        .init(
+            .storageFull, "What is kept of originals may take so many bytes, and some bytes of the disk stay free.",
+            example: "An upload of 2 GB where 1 GB is left of the limit.",
+            fix: "Remove assets, or allow more (`daed serve --disk-limit`, `--free-disk`)."),
+    ]
 }

@@ -19,7 +19,8 @@ public struct Explanation: Sendable {
 
     /// Every code's, family by family.
     static let all: [Explanation] =
-        download + asset + archive + bundle + markup + schema + links + sources + primitives + polygons + vertices
+        download + asset + service + archive + bundle + markup + schema + links + sources + primitives + polygons
+        + vertices
         + animation + curves + skins + skinData + scenes + materials + images + mechanics + performance + quirks
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })

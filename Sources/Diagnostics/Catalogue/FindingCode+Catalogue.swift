@@ -23,7 +23,7 @@ extension FindingCode {
     private static let budgets: Set<FindingCode> = [
         .downloadTooLarge, .downloadTooManyRedirects, .archiveRatioExceeded, .archiveTotalSizeExceeded,
         .archiveEntryCountExceeded, .archiveDepthExceeded, .xmlDepthExceeded, .xmlSizeExceeded, .sceneNodeCountExceeded,
-        .workLimitExceeded, .resourceFetchLimit,
+        .workLimitExceeded, .resourceFetchLimit, .workerOutOfMemory, .workerProcessorTimeExceeded, .workerTimeExceeded,
     ]
 
     /// One short sentence without a full stop.
@@ -50,6 +50,14 @@ extension FindingCode {
         case .assetCancelled: Entry(.info, .download, "The work was stopped on request")
         case .assetUnknown: Entry(.error, .download, "There is no asset of this name")
         case .assetActionRefused: Entry(.error, .download, "What was asked for is not possible in the asset's state")
+        case .workerOutOfMemory: Entry(.error, .download, "The work needed more memory than it may have")
+        case .workerProcessorTimeExceeded:
+            Entry(.error, .download, "The work needed more processor time than it may have")
+        case .workerTimeExceeded: Entry(.error, .download, "The work took longer than it may")
+        case .workerCrashed: Entry(.error, .download, "The process that did the work crashed")
+        case .workerKilled: Entry(.error, .download, "The process that did the work was killed from outside")
+        case .workerLost: Entry(.error, .download, "The process that did the work ended without a result")
+        case .storageFull: Entry(.error, .download, "There is no room for more originals")
         case .archiveInvalid: Entry(.error, .archive, "The archive cannot be read")
         case .archivePathTraversal: Entry(.error, .archive, "An entry's name leads out of the bundle")
         case .archiveSymlink: Entry(.error, .archive, "An entry is a link or a special file")

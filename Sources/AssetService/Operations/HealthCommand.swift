@@ -1,0 +1,82 @@
+import ArgumentParser
+import Glibc
+
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Ask a running service on this machine whether it is well.",
+        discussion: "For containers and supervisors. Exit code 0: it is; 1: it is not, or does not answer.")
+
+    @Option(help: ArgumentHelp("Its TCP port, 8080 by default.", valueName: "n"))
+    var port: String?
+    @Option(help: ArgumentHelp("Seconds to wait for its answer.", valueName: "n"))
+    var timeout = 5
+    @Flag(help: "Ask whether it takes work, and not only whether it lives.")
+    var ready = false
+
+    func run() async throws {
+        let port = try OperatorData.settings(["port": port]).port
+        let path = ready ? "/readyz" : "/healthz"
+        guard (1...3600).contains(timeout) else {
+            throw ValidationError("--timeout is \(timeout); expected 1 to 3600.")
+        }
+        let probe = HealthProbe(port: UInt16(clamping: port), seconds: timeout)
+        switch probe.ask(path) {
+        case .status(200): return
+        case .status(let status): complain("port \(port): \(path) answers \(status)")
+        case .silent(let reason): complain("port \(port): \(reason)")
+        }
+        throw ExitCode(1)
+    }
+}
+
+/// One request over a bare connection.
+struct HealthProbe {
+    let port: UInt16
+    let seconds: Int
+
+    enum Answer: Equatable {
+        case status(Int)
+        case silent(String)
+    }
+
+    func ask(_ path: String) -> Answer {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return .silent(Self.reason) }
+        defer { close(descriptor) }
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { return .silent(Self.reason) }
+        let text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n"
+        do { try WholeFile.write(Array(text.utf8)[...], to: descriptor, "request") } catch {
+            return .silent(error.description)
+        }
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 512)
+        while line.count < 512, !line.contains(UInt8(ascii: "\n")) {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return .silent(Self.reason) }
+            guard count > 0 else { break }
+            line += buffer[..<count]
+        }
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+            return .silent("no answer of HTTP came")
+        }
+        return .status(status)
+    }
+
+    private static var reason: String { errno == EAGAIN ? "no answer came in time" : String(cString: strerror(errno)) }
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Stopping, being asked how it is, and how much of the disk it takes.
+@Suite struct OperationsTests {
+    private let folder: TemporaryFolder
+    private let walker: [UInt8]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        walker = try Repository.fixture("bundles/walker.zip")
+    }
+
+    // MARK: - Stopping
+
+    @Test func aStopHandsBackWhatDoesNotEndAndClosesStreams() throws {
+        let gate = FaultGate()
+        let server = try FaultServer(["/a.zip": FaultResource(walker)])
+        server.play([.stall(after: 100, until: gate)], at: "/a.zip")
+        defer { gate.open() }
+        let options = ["--allow-addresses", "127.0.0.0/8", "--stop-timeout", "4", "--metrics-port", "0"]
+        let service = try ServiceProcess(data: folder.path, options)
+        let id = try service.client.add(url: server.url("/a.zip"))
+        let watcher = try LoopbackClient(port: service.port)
+        watcher.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = watcher.read(20)
+        _ = try eventually("a worker") { service.workers.first }
+        let metrics = try #require(service.metrics)
+        #expect(try metrics.get("/readyz").status == 200)
+        kill(service.pid, SIGTERM)
+        _ = try eventually("that it says so") { try metrics.get("/readyz").status == 503 ? true : nil }
+        #expect(try metrics.get("/healthz").status == 200)
+        // The stream ends by itself, and not by a reset connection.
+        #expect(watcher.rest().end == .closed)
+        _ = try eventually("a closed port") { (try? LoopbackClient(port: service.port)) == nil ? true : nil }
+        #expect(Program.wait(for: service.pid) == 0)
+        #expect(service.logged("handing back").first?["jobs"] == "1")
+        gate.open()
+        let next = try ServiceProcess(data: folder.path, options)
+        #expect(try next.client.outcome(of: id)["state"] == "ready")
+        #expect(next.end() == 0)
+    }
+
+    @Test func whatEndsInTimeIsFinished() throws {
+        let gate = FaultGate()
+        let server = try FaultServer(["/a.zip": FaultResource(walker)])
+        server.play([.stall(after: 100, until: gate)], at: "/a.zip")
+        let options = ["--allow-addresses", "127.0.0.0/8", "--stop-timeout", "300", "--metrics-port", "0"]
+        let service = try ServiceProcess(data: folder.path, options)
+        _ = try service.client.add(url: server.url("/a.zip"))
+        _ = try eventually("a worker") { service.workers.first }
+        kill(service.pid, SIGTERM)
+        gate.open()
+        #expect(Program.wait(for: service.pid) == 0)
+        #expect(service.logged("settled").first?["state"] == "ready")
+        #expect(service.logged("handing back").isEmpty)
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() throws {
+        let gate = FaultGate()
+        let server = try FaultServer(["/a.zip": FaultResource(walker)])
+        server.play([.stall(after: 100, until: gate)], at: "/a.zip")
+        defer { gate.open() }
+        let service = try ServiceProcess(
+            data: folder.path, ["--allow-addresses", "127.0.0.0/8", "--stop-timeout", "3600"])
+        _ = try service.client.add(url: server.url("/a.zip"))
+        _ = try eventually("a worker") { service.workers.first }
+        kill(service.pid, SIGTERM)
+        _ = try eventually("that it heard") { service.logged("stopping").first }
+        #expect(service.end(SIGTERM) == 128 + SIGTERM)
+    }
+
+    @Test func linesOfTheLogSayOfWhichAssetAndHowLong() throws {
+        let service = try ServiceProcess(data: folder.path)
+        let id = try service.client.upload(walker, name: "walker.zip")
+        _ = try service.client.outcome(of: id)
+        _ = try service.client.get("/v1/assets/\(id)/model.glb")
+        let settled = try eventually("the line") { service.logged("settled").first }
+        #expect(settled["asset"]?.string == id)
+        #expect(settled["milliseconds"]?.string.flatMap { Int($0) } != nil)
+        let made = try eventually("the line") { service.logged("made").first }
+        #expect(made["asset"]?.string == id)
+        #expect(made["what"] == "model")
+        #expect(made["milliseconds"]?.string.flatMap { Int($0) } != nil)
+    }
+
+    @Test func healthIsAskedByACommand() throws {
+        let service = try ServiceProcess(data: folder.path)
+        let port = "\(service.port)"
+        #expect(try ServiceProcess.run(["health", "--port", port]).code == 0)
+        #expect(try ServiceProcess.run(["health", "--ready", "--port", port]).code == 0)
+        service.end()
+        let run = try ServiceProcess.run(["health", "--port", port])
+        #expect(run.code == 1)
+        #expect(run.errors.hasPrefix("daed: port \(port): "))
+    }
+
+    // MARK: - The disk
+
+    /// Bytes of files that can be made again.
+    private func derived() throws -> [String] {
+        try Repository.files(below: folder.path + "/results").filter { name in
+            ["inspect.json", "tree.json", "files.json", "model.glb"].contains { name.hasSuffix($0) }
+        }
+    }
+
+    @Test func resultsGoBeforeTheLimitIsPassedAndAreMadeAgain() throws {
+        let first = try ServiceProcess(data: folder.path)
+        let id = try first.client.upload(walker, name: "walker.zip")
+        _ = try first.client.outcome(of: id)
+        let whole = try first.client.get("/v1/assets/\(id)/model.glb")
+        #expect(whole.status == 200)
+        let inspection = try first.client.get("/v1/assets/\(id)/inspect").body
+        #expect(try derived().count == 4)
+        first.end()
+        // Nothing but originals and the database finds room.
+        let service = try ServiceProcess(data: folder.path, ["--disk-limit", "100000", "--metrics-port", "0"])
+        _ = try eventually("that results go") { try derived().isEmpty ? true : nil }
+        #expect(try service.client.get("/v1/assets/\(id)/original").body == walker)
+        #expect(try service.client.get("/v1/assets/\(id)/model.glb").body == whole.body)
+        #expect(try service.client.get("/v1/assets/\(id)/inspect").body == inspection)
+        #expect(try service.client.get("/v1/assets/\(id)/tree").status == 200)
+        #expect(try service.client.get("/v1/assets/\(id)/files").status == 200)
+        #expect(try #require(service.metrics).get("/metrics").text.contains("daed_evicted_files_total 4.0\n"))
+    }
+
+    @Test func originalsBeyondTheLimitAreRefused() throws {
+        let limit = walker.count + walker.count / 2
+        let server = try FaultServer(["/b.zip": FaultResource(walker + [1])])
+        let service = try ServiceProcess(
+            data: folder.path, ["--disk-limit", "\(limit)", "--allow-addresses", "127.0.0.0/8"])
+        let id = try service.client.upload(walker, name: "walker.zip")
+        _ = try service.client.outcome(of: id)
+        let answer = try service.client.send("POST", "/v1/assets?name=a.zip", body: walker + [0])
+        #expect(answer.status == 507)
+        #expect(answer.headers["content-type"] == "application/problem+json")
+        #expect(answer.json?["code"] == "STORAGE_FULL")
+        // Of a link nobody knows how much comes, until it is there.
+        let link = try service.client.add(url: server.url("/b.zip"))
+        #expect(try service.client.outcome(of: link)["code"] == "STORAGE_FULL")
+        let originals = try Repository.files(below: folder.path + "/blobs").filter { $0.utf8.count > 60 }
+        #expect(originals.count == 1)
+        #expect(try service.client.get("/v1/assets/\(id)/original").body == walker)
+        // With room it is taken again.
+        #expect(try service.client.send("DELETE", "/v1/assets/\(id)").status == 204)
+        #expect(try service.client.send("POST", "/v1/assets?name=a.zip", body: walker + [0]).status == 201)
+    }
+
+    @Test func someOfTheDiskStaysFree() throws {
+        let service = try ServiceProcess(data: folder.path, ["--free-disk", "\(1 << 60)"])
+        let answer = try service.client.send("POST", "/v1/assets?name=a.zip", body: walker)
+        #expect(answer.status == 507)
+        #expect(answer.json?["code"] == "STORAGE_FULL")
+        #expect(try service.client.get("/v1/assets").json?["assets"]?.elements.isEmpty == true)
+    }
+}

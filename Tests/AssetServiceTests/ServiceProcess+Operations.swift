@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestSupport
+
+extension ServiceProcess {
+    /// Its child processes.
+    var workers: [pid_t] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return tasks.flatMap { task in
+            let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)
+            return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    /// The objects that it wrote to its log, those alone with this message.
+    func logged(_ message: String) -> [JSONNode] {
+        logText.split(separator: "\n").compactMap { try? JSONNode(parsing: Array($0.utf8)) }
+            .filter { $0["message"]?.string == message }
+    }
+
+    /// Where its figures are had.
+    var metrics: WatchClient? {
+        logged("measured").first?["port"]?.string.flatMap { UInt16($0) }.map { WatchClient(port: $0) }
+    }
+
+    /// Another command of the program on the same folder.
+    static func run(_ arguments: [String]) throws -> Program.Outcome {
+        try Program.run(arguments, program: program)
+    }
+}
+
+/// Asks the port of figures, which is no part of the API.
+struct WatchClient {
+    let port: UInt16
+
+    func get(_ path: String) throws -> ServiceClient.Answer {
+        let text = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        return ServiceClient.answer(try LoopbackClient(port: port).exchange(text).bytes)
+    }
+}
+
+/// Asks until the answer is not `nil`; gives up after two minutes.
+func eventually<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
+    for _ in 0..<6000 {
+        if let value = try body() { return value }
+        usleep(20_000)
+    }
+    throw NeverCame(what: what)
+}
+
+struct NeverCame: Error {
+    let what: String
+}
+
+/// Says that something on another thread has ended. A class because two threads share it.
+final class Flag: Sendable {
+    private let value = Mutex(false)
+
+    func raise() { value.withLock { $0 = true } }
+
+    func wait() throws {
+        _ = try eventually("the end of another thread") { value.withLock { $0 } ? true : nil }
+    }
+}
