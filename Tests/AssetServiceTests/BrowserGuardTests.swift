@@ -29,10 +29,10 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0", "::", "192.0.2.1", "example.org"])
-    func itListensToNobodyElse(_ host: String) throws {
+    func itListensToOthersOnlyWhereATokenExists(_ host: String) throws {
         let run = try Program.run(
             ["serve", "--port", "0", "--host", host, "--data", folder.path + "/other"], program: ServiceProcess.program)
-        #expect(run.code == 64)
-        #expect(run.errors.contains("expected a loopback address"))
+        #expect(run.code == 78)
+        #expect(run.errors.contains("no token exists"))
     }
 }

@@ -71,12 +71,19 @@ import Testing
 
     @Test(arguments: [
         "/files/nix", "/files/..%2f..%2f..%2fdaed.sqlite", "/files/%2fetc%2fpasswd", "/files/%00",
+        "/files/../../../../daed.sqlite", "/files/..%252f..%252fdaed.sqlite", "/files/..%5c..%5cdaed.sqlite",
+        "/files//etc/passwd", "/files/textures/../walker.dae", "/files/./walker.dae",
+        "/files/C:%5cWindows%5cwin.ini",
     ])
     func noPathLeadsOut(_ path: String) throws {
         let answer = try client.get(asset + path)
         #expect(answer.status == 404)
         #expect(answer.json?["code"] == "SOURCE_NOT_FOUND")
         #expect(try client.get("/healthz").status == 200)
+    }
+
+    @Test func aPathThatIsNoTextIsRefused() throws {
+        #expect(try client.get(asset + "/files/%c0%ae%c0%ae/daed.sqlite").status == 400)
     }
 
     @Test func thePageEscapesNames() throws {

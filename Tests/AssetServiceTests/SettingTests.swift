@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -14,9 +13,7 @@ import Testing
 
     private func file(_ text: String) throws -> (TemporaryFolder, String) {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/config.json"
-        try text.write(toFile: path)
-        return (folder, path)
+        return (folder, try folder.write(text, to: "config.json"))
     }
 
     @Test func aFlagStandsAboveAVariableAndAVariableAboveTheFile() throws {
@@ -115,14 +112,5 @@ import Testing
         let help = try Program.run(["serve", "--help"], program: ServiceProcess.program)
         #expect(help.code == 0)
         #expect(help.text.contains("--worker-memory <bytes>"))
-    }
-}
-
-extension String {
-    func write(toFile path: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        defer { close(descriptor) }
-        let bytes = Array(utf8)
-        try #require(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
     }
 }

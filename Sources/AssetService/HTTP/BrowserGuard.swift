@@ -2,21 +2,47 @@
 // for. Browsers say where a request comes from; programs do not, and are let through.
 
 import Daedalus
+import Glibc
 import Hummingbird
 
 /// Refuses what a page of another site sends, and names of this machine that only a stranger's DNS gives it.
-struct BrowserGuard<Context: RequestContext>: RouterMiddleware {
+struct BrowserGuard: RouterMiddleware {
+    private let names: Set<String>
+    private let exposure: AccessGate.Exposure
+    private let crossOrigin: CrossOrigin
+
+    init(_ settings: ServiceSettings) {
+        names = Set(settings.publicHosts.map { $0.lowercased() })
+        exposure = LoopbackName.contains(settings.host) ? .loopback : .network
+        crossOrigin = CrossOrigin(settings)
+    }
+
     func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        let host = request.head.authority ?? ""
-        guard Self.isLoopback(Self.name(of: host)) else {
-            throw Problem(.misdirectedRequest, nil, "This service listens on loopback; ask it as localhost.")
+        let host = request.head.authority?.lowercased() ?? ""
+        let name = Self.name(of: host)
+        guard isOurs(name) else {
+            throw Problem(.misdirectedRequest, nil, "This service is not known as '\(name.prefix(200))'.")
         }
-        guard let origin = request.headers[.origin], origin.lowercased() != "http://" + host.lowercased() else {
-            return try await next(request, context)
-        }
+        if let preflight = crossOrigin.preflight(request) { return preflight }
+        guard let origin = request.headers[.origin]?.lowercased(), !isOwn(origin, host), !crossOrigin.allows(origin)
+        else { return try await next(request, context) }
         throw Problem(.forbidden, nil, "Pages of other sites may not use this service.")
+    }
+
+    private func isOurs(_ name: String) -> Bool {
+        if LoopbackName.contains(name) || names.contains(name) { return true }
+        switch exposure {
+        case .loopback: return false
+        // No DNS stands behind a bare address.
+        case .network: return Self.isAddress(name)
+        }
+    }
+
+    /// Under a public name a proxy may speak TLS for the service.
+    private func isOwn(_ origin: String, _ host: String) -> Bool {
+        origin == "http://" + host || names.contains(Self.name(of: host)) && origin == "https://" + host
     }
 
     /// A host without its port.
@@ -25,7 +51,10 @@ struct BrowserGuard<Context: RequestContext>: RouterMiddleware {
         return String(host.prefix { $0 != ":" })
     }
 
-    static func isLoopback(_ host: String) -> Bool { LoopbackName.contains(host) }
+    private static func isAddress(_ name: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return inet_pton(AF_INET, name, &bytes) == 1 || inet_pton(AF_INET6, name, &bytes) == 1
+    }
 }
 
 /// Names and addresses by which a machine reaches nothing but itself.

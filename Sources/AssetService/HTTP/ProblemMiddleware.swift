@@ -5,37 +5,63 @@ import Logging
 /// The name of a header.
 typealias HeaderName = HTTPFields.Element.Name
 
-/// Turns what goes wrong into a ``Problem``, and gives every answer its id and the headers that keep browsers careful.
-struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
-    let log: Logger
+/// Turns what goes wrong into a ``Problem``, logs it, and gives every answer its id and the headers that keep browsers
+/// careful.
+struct ProblemMiddleware: RouterMiddleware {
+    private let log: Logger
+    private let crossOrigin: CrossOrigin
+
+    init(_ tools: ServiceTools) {
+        log = tools.log
+        crossOrigin = CrossOrigin(tools.settings)
+    }
 
     func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        let id = AssetID.random().text
+        var context = context
+        context.requestID = RequestID.of(request)
         var response: Response
-        do { response = try await next(request, context) } catch let problem as Problem {
-            response = problem.response(request: id, at: request.uri.path)
-        } catch let error as HTTPError {
-            response = Problem(error, request).response(request: id, at: request.uri.path)
-        } catch let error as any CodedError {
-            response = Problem(error, .unprocessableContent).response(request: id, at: request.uri.path)
-        } catch is CancellationError {
-            response = Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
-                .response(request: id, at: request.uri.path)
-        } catch {
-            log.error("\(error)", metadata: ["request": "\(id)", "path": "\(request.uri.path)"])
-            response = Problem(.internalServerError, nil, "Something went wrong here; the log says what.")
-                .response(request: id, at: request.uri.path)
+        do { response = try await next(request, context) } catch {
+            let problem = problem(error, request)
+            tell(problem, of: error, request, context)
+            response = problem.response(request: context.requestID, at: request.uri.path)
         }
-        for (name, value) in Self.fields(id) where response.headers[name] == nil { response.headers[name] = value }
+        if let name = HeaderName("x-request-id") { response.headers[name] = context.requestID }
+        SecurityHeaders.apply(to: &response)
+        crossOrigin.apply(to: &response, of: request)
         return response
     }
 
-    private static func fields(_ id: String) -> [(HeaderName, String)] {
-        [
-            ("x-request-id", id), ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff"),
-            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-        ].compactMap { name, value in HeaderName(name).map { ($0, value) } }
+    private func problem(_ error: any Error, _ request: Request) -> Problem {
+        switch error {
+        case let problem as Problem: problem
+        case let error as HTTPError: Problem(error, request)
+        case let error as any CodedError: Problem(error, .unprocessableContent)
+        case is CancellationError:
+            Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
+        default:  // foreign enums
+            Problem(.internalServerError, nil, "Something went wrong here; the log says what.")
+        }
+    }
+
+    /// Without the query: what lets a client in may stand there.
+    private func tell(_ problem: Problem, of error: any Error, _ request: Request, _ context: ServiceContext) {
+        var metadata: Logger.Metadata = [
+            "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
+            "path": "\(request.uri.path.prefix(500))", "status": "\(problem.status.code)",
+            "client": "\(context.client.logged)", "address": "\(context.address ?? "-")",
+        ]
+        switch problem.status.code {
+        case 500:
+            metadata["detail"] = "\(error)"
+            log.error("failed", metadata: metadata)
+        case 401, 403, 421, 429:
+            metadata["detail"] = "\(problem.detail)"
+            log.warning("refused", metadata: metadata)
+        default:  // integers
+            metadata["detail"] = "\(problem.detail)"
+            log.info("answered with a problem", metadata: metadata)
+        }
     }
 }

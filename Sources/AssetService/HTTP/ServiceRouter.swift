@@ -4,10 +4,12 @@ import Hummingbird
 struct ServiceRouter: Sendable {
     let tools: ServiceTools
 
-    func router() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(log: tools.log))
-        router.add(middleware: BrowserGuard())
+    func router() -> Router<ServiceContext> {
+        let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware(tools))
+        router.add(middleware: BrowserGuard(tools.settings))
+        router.add(middleware: AccessMiddleware(tools))
+        router.add(middleware: IdempotencyMiddleware(tools: tools))
         HealthRoutes(tools: tools).add(to: router)
         HomeRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
@@ -18,6 +20,8 @@ struct ServiceRouter: Sendable {
         results.add(to: group)
         FileRoutes(tools: tools, results: results).add(to: group)
         EventRoutes(tools: tools, assets: assets).add(to: group)
+        LinkRoutes(tools: tools, assets: assets).add(to: group)
+        TokenRoutes(tools: tools).add(to: group)
         OpenAPIRoutes().add(to: group)
         UploadRoutes(tools: tools).add(to: group)
         // Behind all others: it answers what they do not.

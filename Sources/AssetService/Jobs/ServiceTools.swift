@@ -7,6 +7,7 @@ struct ServiceTools: Sendable {
     let folder: ServiceFolder
     let store: any JobStore
     let uploads: any UploadStore
+    let access: any AccessStore
     let blobs: any BlobStore
     let results: KnownResults
     /// Rings when something was kept.

@@ -19,5 +19,8 @@ struct Daed: AsyncParsableCommand {
         commandName: "daed",
         abstract: "Take in downloadable 3D models over HTTP, and give back scenes that can be trusted.",
         version: "daed \(version)",
-        subcommands: [ServeCommand.self, ConfigCommand.self, OpenAPICommand.self, WorkerCommand.self])
+        subcommands: [
+            ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, OpenAPICommand.self,
+            WorkerCommand.self,
+        ])
 }

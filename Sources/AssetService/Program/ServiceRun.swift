@@ -16,6 +16,7 @@ struct ServiceRun {
         LoggingSystem.bootstrap { JSONLogHandler(label: $0) }
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
+        try await refuseOpenness(tools)
         let settings = settings
         let application = Application(
             router: ServiceRouter(tools: tools).router(),
@@ -47,13 +48,19 @@ struct ServiceRun {
                 additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(limits.seconds))))
     }
 
+    /// Who listens beyond loopback asks for tokens; without one nobody could use the service.
+    private func refuseOpenness(_ tools: ServiceTools) async throws {
+        guard !LoopbackName.contains(settings.host), try await tools.access.tokens().isEmpty else { return }
+        throw ServiceStartError.noToken(settings.host)
+    }
+
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
         let folder = ServiceFolder(path: settings.data)
         do {
             try folder.prepare()
             let store = try SQLiteJobStore(path: folder.database)
             let tools = ServiceTools(
-                settings: settings, folder: folder, store: store, uploads: store,
+                settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
                 blobs: FolderBlobStore(folder: folder.blobs),
                 results: KnownResults(folder: folder), bell: Bell(), log: log)
             return (tools, try OwnerLock(folder))

@@ -10,6 +10,12 @@ struct ServiceStartError: Error, CustomStringConvertible {
         ServiceStartError(description: "\(folder): \(reason)", exitCode: 73)
     }
 
+    static func noToken(_ host: String) -> ServiceStartError {
+        ServiceStartError(
+            description: "\(host) is no loopback address, and no token exists; make one with 'daed token add' first",
+            exitCode: 78)
+    }
+
     static func address(_ host: String, _ port: Int, _ reason: String) -> ServiceStartError {
         ServiceStartError(description: "cannot listen on \(host):\(port): \(reason)", exitCode: 69)
     }

@@ -36,9 +36,6 @@ struct ServiceSettings: Sendable {
 
     /// What no range of a single setting says.
     func check() throws(SettingError) {
-        guard LoopbackName.contains(host) else {
-            throw SettingError("--host is \(host); expected a loopback address: whoever reaches the service may use it.")
-        }
         do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
         for origin in corsOrigins where !Self.isOrigin(origin) {
             throw SettingError("--cors-origin is '\(origin.prefix(80))'; expected one such as https://example.org.")

@@ -12,6 +12,7 @@ struct SQLiteJobStore: JobStore {
         configuration.busyMode = .timeout(10)
         // A transaction that begins with reading and then writes would not wait for another writer.
         configuration.maximumReaderCount = 4
+        try ServiceFolder.makePrivate(path)
         pool = try DatabasePool(path: path, configuration: configuration)
         self.now = now
         try SQLiteSchema.migrator.migrate(pool)

@@ -41,6 +41,14 @@ struct ServiceFolder: Sendable {
         }
     }
 
+    /// Makes a file that this user alone reads, or makes it so; SQLite gives the files beside it the same mode.
+    static func makePrivate(_ path: String) throws(StorageError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 || errno == EPERM else { throw StorageError(path, errno) }
+    }
+
     /// Removes what is in a folder and the folder; only of folders that this program made, whose depth it knows.
     static func remove(_ folder: String) {
         guard let entries = opendir(folder) else { return }

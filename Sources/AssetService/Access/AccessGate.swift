@@ -1,0 +1,110 @@
+import Daedalus
+import Hummingbird
+
+/// Decides who may do what.
+struct AccessGate: Sendable {
+    let store: any AccessStore
+    let exposure: Exposure
+
+    enum Exposure: Sendable {
+        /// Open until a token was made.
+        case loopback
+        case network
+    }
+
+    /// Who sent a request.
+    func client(_ request: Request) async throws -> Client {
+        let parts = request.uri.path.split(separator: "/")
+        if parts == ["healthz"] || parts == ["readyz"] { return .stranger }
+        if request.uri.queryParameters["signature"] != nil, request.method == .get || request.method == .head {
+            try await checkLink(request, parts)
+            return .stranger
+        }
+        return try await bearer(request)
+    }
+
+    /// Refuses what a client with a token may not do.
+    func check(_ client: Client, _ request: Request) throws(Problem) {
+        switch client {
+        case .anyone, .stranger: return
+        case .token:
+            let scope = Self.scope(request.method, request.uri.path.split(separator: "/"))
+            guard client.allows(scope) else { throw Problem.missing(scope) }
+        }
+    }
+
+    private static func scope(_ method: HTTPRequest.Method, _ parts: [Substring]) -> Scope {
+        if method == .get || method == .head || method == .options { return .read }
+        return method == .post && parts.count == 4 && parts.last == "links" ? .read : .write
+    }
+
+    private func bearer(_ request: Request) async throws -> Client {
+        let header = request.headers[.authorization]
+        if let header, header.lowercased().hasPrefix("bearer ") {
+            let text = header.dropFirst(7).drop { $0 == " " }
+            if let token = AccessToken(String(text)), let stored = try await store.token(token.id),
+                stored.digest.isEqualInConstantTime(to: token.digest)
+            {
+                return .token(id: stored.id, name: stored.name, stored.scope)
+            }
+        }
+        switch exposure {
+        case .loopback: if try await !store.hasTokens() { return .anyone }
+        case .network: break
+        }
+        throw Problem.unauthorized(header == nil ? .missing : .wrong)
+    }
+
+    // MARK: - Signed links
+
+    /// What of an asset may be handed on by a link.
+    private static func isLinkable(_ parts: [Substring]) -> Bool {
+        guard parts.count >= 4, parts[0] == "v1", parts[1] == "assets" else { return false }
+        if parts.count == 4 { return ["model.glb", "original", "report"].contains(parts[3]) }
+        return parts[3] == "files"
+    }
+
+    private func checkLink(_ request: Request, _ parts: [Substring]) async throws {
+        let query = request.uri.queryParameters
+        guard Self.isLinkable(parts),
+            let signature = LinkSignature(
+                path: request.uri.path, expires: query["expires"].map(String.init), key: query["key"].map(String.init),
+                signature: query["signature"].map(String.init))
+        else { throw Problem(.forbidden, nil, "This is no signed link.") }
+        let now = AssetOperations.Instant.systemTime() / 1000
+        switch signature.verdict(try await store.key(signature.key), now: now) {
+        case .valid: return
+        case .expired: throw Problem(.forbidden, nil, "The link has expired.")
+        case .altered: throw Problem(.forbidden, nil, "The link's signature does not fit it.")
+        case .retired: throw Problem(.forbidden, nil, "The link's key is no longer in use.")
+        }
+    }
+}
+
+extension Problem {
+    enum TokenFault {
+        case missing, wrong
+    }
+
+    static func unauthorized(_ fault: TokenFault) -> Problem {
+        switch fault {
+        case .missing:
+            Problem(.unauthorized, nil, "A token is needed: send it as 'Authorization: Bearer …'.")
+                .asking("Bearer realm=\"daed\"")
+        case .wrong:
+            Problem(.unauthorized, nil, "The token is not one that is in use.")
+                .asking("Bearer realm=\"daed\", error=\"invalid_token\"")
+        }
+    }
+
+    static func missing(_ scope: Scope) -> Problem {
+        Problem(.forbidden, nil, "The token has not the scope '\(scope.rawValue)', which this needs.")
+            .asking("Bearer realm=\"daed\", error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+    }
+
+    private func asking(_ challenge: String) -> Problem {
+        var problem = self
+        problem.headers[.wwwAuthenticate] = challenge
+        return problem
+    }
+}
