@@ -132,7 +132,8 @@ let package = Package(
         module(
             "Daedalus",
             [
-                "Archive", "AssetPipeline", "AssetServiceClient", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
+                "Archive", "AssetPipeline", "AssetServiceClient", "BundleManifest", "ByteSource", "ColladaParser",
+                "ContentHash",
                 "Diagnostics",
                 "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneExport",
                 "SceneModel", "SceneValidation", "StageBench",

@@ -136,8 +136,8 @@ extension AssetServiceClient {
 
     func json(_ make: Making) async throws(AssetServiceError) -> JSONValue {
         let body = try await bytes(make)
-        do throws(JSONReader.Fault) { return try JSONReader.value(body) } catch {
-            throw .notUnderstood("no JSON at byte \(error.byte)")
+        do { return try JSONValue(text: body) } catch {
+            throw .notUnderstood("no JSON in line \(error.line): \(error.message)")
         }
     }
 

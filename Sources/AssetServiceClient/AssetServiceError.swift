@@ -51,7 +51,7 @@ public struct ServiceProblem: Sendable, Hashable {
 
     /// - Parameter body: Of the answer; what is no problem in JSON leaves the title alone.
     init(status: Int, phrase: String, body: [UInt8], retryAfter: Int64?) {
-        let json = try? JSONReader.value(body)
+        let json = try? JSONValue(text: body)
         self.status = status
         self.retryAfter = retryAfter
         code = json?["code"]?.string.flatMap { FindingCode(rawValue: $0) }

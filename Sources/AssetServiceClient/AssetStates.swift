@@ -213,7 +213,7 @@ private final class WatchedStream: Sendable {
         switch event.name {
         case "state":
             let state: AssetState
-            do { state = try JSONReader.value(Array(event.data.utf8)).decoded(AssetState.self) } catch {
+            do { state = try JSONValue(text: Array(event.data.utf8)).decoded(AssetState.self) } catch {
                 return fail(.notUnderstood("a state: \(error)"), &contents)
             }
             continuation.yield(.success(state))

@@ -45,6 +45,9 @@ import Testing
         }
         let convert = Array(#"{"version":1,"action":"convert"}"#.utf8)
         #expect(try client.send("POST", asset + "/actions", body: convert).status == 202)
+        #expect(try client.send("POST", asset + "/links", body: Array("{}".utf8)).status == 200)
+        #expect(try client.get("/v1/tokens").status == 200)
+        #expect(try client.send("DELETE", "/v1/tokens/none").status == 404)
         try exerciseUploads()
         try exerciseEvents(asset)
         #expect(try client.get(asset).status == 404)

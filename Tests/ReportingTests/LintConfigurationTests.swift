@@ -41,7 +41,7 @@ import Testing
         ("{\"maxFindings\": 1e300}", 1, "from 0 on"), ("{\"profile\": \"gtlf\"}", 1, "unknown profile gtlf"),
         ("{\"baseline\": \"\"}", 1, "must be a text"), ("{\n\"only\": [\n", 3, "no valid JSON"),
         ("{\"only\": [\"a\nb\"]}", 1, "no valid JSON"), ("{\"only\" []}", 1, "expected : after the key"),
-        ("{\"only\": \"\\ud800\"}", 1, "must be a list"), ("{\"only\": \"\\u+123\"}", 1, "hexadecimal"),
+        ("{\"only\": \"\\ud800\"}", 1, "half a character"), ("{\"only\": \"\\u+123\"}", 1, "hexadecimal"),
         ("{\"only\": -}", 1, "number"), ("{\"only\": tru}", 1, "expected a value"),
     ])
     func whatIsWrongIsSaidWithItsLine(_ text: String, line: Int, message: String) {

@@ -33,7 +33,10 @@ extension OpenAPI {
             "tags": ["assets"],
             "summary": "Adds an asset, by an address or by a file's bytes",
             "description": "A file's name is `name` of the query, else what the form or Content-Disposition says. Of a form the first part with a filename is taken.",
-            "parameters": [{"$ref": "#/components/parameters/name"}],
+            "parameters": [
+              {"$ref": "#/components/parameters/name"},
+              {"$ref": "#/components/parameters/idempotencyKey"}
+            ],
             "requestBody": {
               "required": true,
               "content": {
@@ -51,7 +54,10 @@ extension OpenAPI {
             "responses": {
               "201": {
                 "description": "It was added",
-                "headers": {"Location": {"$ref": "#/components/headers/LocationRequired"}},
+                "headers": {
+                  "Location": {"$ref": "#/components/headers/LocationRequired"},
+                  "Idempotency-Replayed": {"$ref": "#/components/headers/Replayed"}
+                },
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asset"}}}
               },
               "400": {"$ref": "#/components/responses/Problem"},
@@ -111,6 +117,7 @@ extension OpenAPI {
             "operationId": "actOnAsset",
             "tags": ["assets"],
             "summary": "Takes an action: one of those that `availableActions` names",
+            "parameters": [{"$ref": "#/components/parameters/idempotencyKey"}],
             "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Action"}}}},
             "responses": {
               "200": {

@@ -99,6 +99,22 @@ extension OpenAPI {
           "description": "Keys with values in base 64, parted by commas; `filename` is understood",
           "schema": {"type": "string", "pattern": "^filename [A-Za-z0-9+/]{4,40}$"}
         },
+        "tokenName": {
+          "name": "name", "in": "path", "description": "The token's name", "schema": {"type": "string", "minLength": 1},
+          "required": true
+        },
+        "idempotencyKey": {
+          "name": "Idempotency-Key", "in": "header",
+          "description": "Names the request: sent again, it is answered as it was the first time",
+          "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}
+        },
+        "linkExpires": {
+          "name": "expires", "in": "query", "description": "Of a signed link", "schema": {"type": "string"}
+        },
+        "linkKey": {"name": "key", "in": "query", "description": "Of a signed link", "schema": {"type": "string"}},
+        "linkSignature": {
+          "name": "signature", "in": "query", "description": "Of a signed link", "schema": {"type": "string"}
+        },
         "uploadChecksum": {
           "name": "Upload-Checksum",
           "in": "header",
@@ -147,6 +163,7 @@ extension OpenAPI {
           "description": "The asset that it became, once it is whole",
           "schema": {"type": "string", "pattern": "^/v1/assets/"}
         },
+        "Replayed": {"description": "The answer is that of an earlier request", "schema": {"const": "true"}},
         "RetryAfter": {
           "description": "Seconds after which asking again may help",
           "schema": {"type": "string", "pattern": "^[0-9]+$"}

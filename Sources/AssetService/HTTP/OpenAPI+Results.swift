@@ -53,7 +53,10 @@ extension OpenAPI {
             "summary": "What is wrong with it, as `dae validate` says it",
             "parameters": [
               {"$ref": "#/components/parameters/format"},
-              {"$ref": "#/components/parameters/ifNoneMatch"}
+              {"$ref": "#/components/parameters/ifNoneMatch"},
+              {"$ref": "#/components/parameters/linkExpires"},
+              {"$ref": "#/components/parameters/linkKey"},
+              {"$ref": "#/components/parameters/linkSignature"}
             ],
             "responses": {
               "200": {
@@ -85,7 +88,13 @@ extension OpenAPI {
             "operationId": "modelOfAsset",
             "tags": ["results"],
             "summary": "It as binary glTF 2.0, made when it is first asked for",
-            "parameters": [{"$ref": "#/components/parameters/range"}, {"$ref": "#/components/parameters/ifNoneMatch"}],
+            "parameters": [
+              {"$ref": "#/components/parameters/range"},
+              {"$ref": "#/components/parameters/ifNoneMatch"},
+              {"$ref": "#/components/parameters/linkExpires"},
+              {"$ref": "#/components/parameters/linkKey"},
+              {"$ref": "#/components/parameters/linkSignature"}
+            ],
             "responses": {
               "200": {
                 "description": "The model",
@@ -120,7 +129,13 @@ extension OpenAPI {
             "operationId": "originalOfAsset",
             "tags": ["results"],
             "summary": "The bytes as they came",
-            "parameters": [{"$ref": "#/components/parameters/range"}, {"$ref": "#/components/parameters/ifNoneMatch"}],
+            "parameters": [
+              {"$ref": "#/components/parameters/range"},
+              {"$ref": "#/components/parameters/ifNoneMatch"},
+              {"$ref": "#/components/parameters/linkExpires"},
+              {"$ref": "#/components/parameters/linkKey"},
+              {"$ref": "#/components/parameters/linkSignature"}
+            ],
             "responses": {
               "200": {
                 "description": "The bytes",
@@ -180,7 +195,13 @@ extension OpenAPI {
             "operationId": "fileOfAsset",
             "tags": ["results"],
             "summary": "One file of its bundle; the path's slashes stand as they are",
-            "parameters": [{"$ref": "#/components/parameters/range"}, {"$ref": "#/components/parameters/ifNoneMatch"}],
+            "parameters": [
+              {"$ref": "#/components/parameters/range"},
+              {"$ref": "#/components/parameters/ifNoneMatch"},
+              {"$ref": "#/components/parameters/linkExpires"},
+              {"$ref": "#/components/parameters/linkKey"},
+              {"$ref": "#/components/parameters/linkSignature"}
+            ],
             "responses": {
               "200": {
                 "description": "The bytes",

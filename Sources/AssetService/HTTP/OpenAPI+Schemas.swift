@@ -166,6 +166,36 @@ extension OpenAPI {
             "links": {"type": "object", "required": ["self"], "additionalProperties": {"type": "string"}}
           }
         },
+        "LinkOrder": {
+          "type": "object",
+          "properties": {
+            "expiresIn": {"type": ["integer", "null"], "minimum": 1, "maximum": 2592000},
+            "files": {"type": ["array", "null"], "items": {"type": "string"}}
+          }
+        },
+        "SignedLinks": {
+          "type": "object",
+          "required": ["expires", "links"],
+          "properties": {
+            "expires": {"type": "integer", "minimum": 0},
+            "links": {"type": "object", "additionalProperties": {"type": "string", "pattern": "^/v1/assets/.*signature="}}
+          }
+        },
+        "Tokens": {
+          "type": "object",
+          "required": ["tokens"],
+          "properties": {
+            "tokens": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["id", "name", "scope", "created"],
+                "properties": {"scope": {"enum": ["read", "write", "admin"]}, "created": {"type": "integer"}},
+                "additionalProperties": {"type": "string"}
+              }
+            }
+          }
+        },
         "Health": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}
         """#
 }

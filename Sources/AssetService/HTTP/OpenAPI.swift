@@ -6,7 +6,7 @@ import Daedalus
 /// The description of the API by OpenAPI 3.1, which `/v1/openapi.json` gives and `daed openapi` prints.
 enum OpenAPI {
     static let text: String = {
-        let paths = [assetPaths, resultPaths, uploadPaths, servicePaths].joined(separator: ",\n")
+        let paths = [assetPaths, resultPaths, uploadPaths, accessPaths, servicePaths].joined(separator: ",\n")
         return """
             {
             "openapi": "3.1.0",
@@ -16,10 +16,12 @@ enum OpenAPI {
               "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}
             },
             "servers": [{"url": "/"}],
+            "security": [{}, {"token": []}],
             "paths": {
             \(paths)
             },
             "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
             "parameters": {
             \(parameters)
             },

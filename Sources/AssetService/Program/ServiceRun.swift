@@ -42,16 +42,16 @@ struct ServiceRun {
         log.info("stopped")
     }
 
-    private static func server(_ limits: ClientLimits) -> HTTPServerBuilder {
-        .http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(limits.seconds))))
-    }
-
     /// Who listens beyond loopback asks for tokens; without one nobody could use the service.
     private func refuseOpenness(_ tools: ServiceTools) async throws {
         guard !LoopbackName.contains(settings.host), try await tools.access.tokens().isEmpty else { return }
         throw ServiceStartError.noToken(settings.host)
+    }
+
+    private static func server(_ limits: ClientLimits) -> HTTPServerBuilder {
+        .http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(limits.seconds))))
     }
 
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {

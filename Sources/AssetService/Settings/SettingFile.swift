@@ -1,6 +1,7 @@
-// One JSON object whose values are texts, numbers and arrays of texts: read by hand, so that an error names its line.
+// One JSON object whose values are texts, whole numbers and arrays of texts.
 
 import Daedalus
+import Diagnostics
 
 /// A file of settings.
 enum SettingFile {
@@ -19,9 +20,13 @@ enum SettingFile {
 
     /// - Parameter path: How errors call the file.
     static func entries(_ bytes: [UInt8], _ path: String) throws(SettingError) -> [Entry] {
-        var reader = SettingFileReader(bytes, path)
+        let root: LocatedJSON
+        do { root = try LocatedJSON.value(in: bytes) } catch {
+            throw SettingError("\(path):\(error.line): \(error.message).")
+        }
+        guard case .object(let members) = root.value else { throw SettingError("\(path):\(root.line): expected {.") }
         var entries: [Entry] = []
-        try reader.members { key, words, line throws(SettingError) in
+        for (key, line, value) in members {
             let place = "\(path):\(line)"
             guard let setting = SettingTable.setting(key) else {
                 let near = SettingTable.suggestion(for: key, among: SettingTable.all.map(\.key))
@@ -30,129 +35,36 @@ enum SettingFile {
             guard !entries.contains(where: { $0.setting.key == key }) else {
                 throw SettingError("\(place): '\(key)' stands here twice.")
             }
+            guard let words = SettingValue(value) else {
+                throw SettingError("\(place): \(key): expected a text, a whole number or an array of texts.")
+            }
             guard setting.isList == words.isList else {
                 throw SettingError("\(place): \(key): expected \(setting.isList ? "an array of texts" : "one value").")
             }
-            entries.append(Entry(setting: setting, words: words.value.words, line: line))
+            entries.append(Entry(setting: setting, words: words.words, line: line))
         }
         return entries
     }
 }
 
-/// Reads the object, member by member.
-private struct SettingFileReader {
-    struct Value {
-        let value: SettingValue
-
-        var isList: Bool {
-            switch value {
-            case .list: true
-            case .text, .integer: false
-            }
+extension SettingValue {
+    /// `nil` for what no setting is written as.
+    fileprivate init?(_ json: LocatedJSON) {
+        switch json.value {
+        case .string(let text): self = .text(text)
+        case .integer(let number): self = .integer(number)
+        case .array(let values):
+            let texts = values.compactMap(\.string)
+            guard texts.count == values.count else { return nil }
+            self = .list(texts)
+        case .null, .bool, .real, .object: return nil
         }
     }
 
-    private let bytes: [UInt8]
-    private let path: String
-    private var at = 0
-    private var line = 1
-
-    init(_ bytes: [UInt8], _ path: String) {
-        self.bytes = bytes
-        self.path = path
-    }
-
-    mutating func members(
-        _ body: (String, Value, Int) throws(SettingError) -> Void
-    ) throws(SettingError) {
-        try expect("{")
-        if skip("}") { return try end() }
-        repeat {
-            blank()
-            let start = line
-            let key = try text()
-            try expect(":")
-            try body(key, Value(value: try value()), start)
-        } while skip(",")
-        try expect("}")
-        try end()
-    }
-
-    private mutating func end() throws(SettingError) {
-        blank()
-        if at < bytes.count { throw error("nothing more is expected here") }
-    }
-
-    private mutating func value() throws(SettingError) -> SettingValue {
-        blank()
-        switch byte {
-        case UInt8(ascii: "\""): return .text(try text())
-        case UInt8(ascii: "["):
-            at += 1
-            if skip("]") { return .list([]) }
-            var list: [String] = []
-            repeat { list.append(try text()) } while skip(",")
-            try expect("]")
-            return .list(list)
-        default: return .integer(try number())  // bytes
+    fileprivate var isList: Bool {
+        switch self {
+        case .list: true
+        case .text, .integer: false
         }
     }
-
-    private mutating func number() throws(SettingError) -> Int64 {
-        let start = at
-        while let byte, byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
-        guard let number = Int64(String(decoding: bytes[start..<at], as: UTF8.self)) else {
-            throw error("expected a text, a whole number or an array of texts")
-        }
-        return number
-    }
-
-    private mutating func text() throws(SettingError) -> String {
-        try expect("\"")
-        var found: [UInt8] = []
-        while let byte, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw error("a text ends in its line") }
-            at += 1
-            found.append(byte == UInt8(ascii: "\\") ? try escaped() : byte)
-        }
-        try expect("\"")
-        guard let text = String(validating: found, as: UTF8.self) else { throw error("expected UTF-8") }
-        return text
-    }
-
-    /// Of the escapes those that names and paths need.
-    private mutating func escaped() throws(SettingError) -> UInt8 {
-        guard let byte, [UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/")].contains(byte) else {
-            throw error("only \\\", \\\\ and \\/ are known")
-        }
-        at += 1
-        return byte
-    }
-
-    // MARK: - Bytes
-
-    private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
-
-    private mutating func blank() {
-        while let byte, [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-            if byte == 0x0A { line += 1 }
-            at += 1
-        }
-    }
-
-    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        blank()
-        guard byte == UInt8(ascii: character) else { return false }
-        at += 1
-        return true
-    }
-
-    private mutating func expect(_ character: Unicode.Scalar) throws(SettingError) {
-        // A text's own blanks are its own; only its opening quote comes here with blanks before it.
-        if character != "\"" || byte != UInt8(ascii: "\"") { blank() }
-        guard byte == UInt8(ascii: character) else { throw error("expected \(character)") }
-        at += 1
-    }
-
-    private func error(_ what: String) -> SettingError { SettingError("\(path):\(line): \(what).") }
 }

@@ -35,7 +35,7 @@ public struct Baseline: Sendable {
             guard case .object(let members)? = findings["suppressed"]?.value else { return }
             for (name, _, value) in members {
                 // A code of a later version says nothing here.
-                guard let code = FindingCode(rawValue: name), case .number(let number) = value.value else { continue }
+                guard let code = FindingCode(rawValue: name), case .integer(let number) = value.value else { continue }
                 suppressed[code] = Int(exactly: number) ?? 0
             }
         }

@@ -48,7 +48,7 @@ public struct LintConfiguration: Sendable, Equatable {
         case "override": rules.overrides = try Self.overrides(value)
         case "failOn": failOn = try Self.severity(value, key)
         case "maxFindings":
-            guard case .number(let number) = value.value, let count = Int(exactly: number), count >= 0 else {
+            guard case .integer(let number) = value.value, let count = Int(exactly: number), count >= 0 else {
                 throw Fault(line: value.line, message: "maxFindings must be a whole number from 0 on")
             }
             rules.maxFindings = count

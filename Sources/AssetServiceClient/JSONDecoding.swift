@@ -27,7 +27,7 @@ extension JSONValue {
     var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-/// Hands a JSON value to a type that decodes itself. As deep as the text was, which ``JSONReader`` bounds.
+/// Hands a JSON value to a type that decodes itself. As deep as the text was, which its reader bounds.
 private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: JSONValue
     let codingPath: [any CodingKey]

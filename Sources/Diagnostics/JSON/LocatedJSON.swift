@@ -1,40 +1,70 @@
-// What a person wrote by hand is read here, so each value knows its line; the standard decoder does not tell.
+// What a person wrote by hand is read here, so each value knows its line; the standard decoder does not tell, and would
+// cost every start of a program that links it.
 
-/// A JSON value and the line it begins on.
-struct LocatedJSON: Sendable {
-    indirect enum Value: Sendable {
+/// A JSON value (RFC 8259) and the line it begins on.
+package struct LocatedJSON: Sendable {
+    package indirect enum Value: Sendable {
         case null
         case bool(Bool)
-        case number(Double)
+        case integer(Int64)
+        /// With a point or an exponent, or of more than 63 bits.
+        case real(Double)
         case string(String)
         case array([LocatedJSON])
         /// In the order of the file.
         case object([(key: String, line: Int, value: LocatedJSON)])
     }
-    let value: Value
+    package let value: Value
     /// From 1.
-    let line: Int
+    package let line: Int
 
     /// What is wrong with a text.
-    struct Fault: Error {
-        let line: Int
-        let message: String
+    package struct Fault: Error {
+        package let line: Int
+        package let message: String
     }
 
-    var string: String? { if case .string(let text) = value { text } else { nil } }
-    var array: [LocatedJSON]? { if case .array(let values) = value { values } else { nil } }
+    package var string: String? { if case .string(let text) = value { text } else { nil } }
+    package var array: [LocatedJSON]? { if case .array(let values) = value { values } else { nil } }
 
     /// A member of an object; the last of several.
-    subscript(key: String) -> LocatedJSON? {
+    package subscript(key: String) -> LocatedJSON? {
         if case .object(let members) = value { members.last { $0.key == key }?.value } else { nil }
     }
 
     /// Every value in a text, one behind the other, as in a file of one object a line.
-    static func values(in text: [UInt8]) throws(Fault) -> [LocatedJSON] {
+    package static func values(in text: [UInt8]) throws(Fault) -> [LocatedJSON] {
         var reader = LocatedJSONReader(text)
         var values: [LocatedJSON] = []
         while try !reader.isAtEnd() { values.append(try reader.value(depth: 0)) }
         return values
+    }
+
+    /// The one value that a text is.
+    package static func value(in text: [UInt8]) throws(Fault) -> LocatedJSON {
+        var reader = LocatedJSONReader(text)
+        let value = try reader.value(depth: 0)
+        guard try reader.isAtEnd() else { throw reader.fault("nothing more is expected here") }
+        return value
+    }
+}
+
+extension JSONValue {
+    /// The one value that a JSON text is; of members of one name the last.
+    package init(text: [UInt8]) throws(LocatedJSON.Fault) { self.init(try LocatedJSON.value(in: text)) }
+
+    private init(_ json: LocatedJSON) {
+        switch json.value {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .integer(let integer): self = .integer(integer)
+        case .real(let real): self = .real(real)
+        case .string(let text): self = .string(text)
+        case .array(let values): self = .array(values.map(JSONValue.init))
+        case .object(let members):
+            self = .object(
+                Dictionary(members.map { ($0.key, JSONValue($0.value)) }, uniquingKeysWith: { _, last in last }))
+        }
     }
 }
 
@@ -55,7 +85,7 @@ private struct LocatedJSONReader {
         return at == text.count
     }
 
-    private func fault(_ message: String) -> LocatedJSON.Fault { LocatedJSON.Fault(line: line, message: message) }
+    func fault(_ message: String) -> LocatedJSON.Fault { LocatedJSON.Fault(line: line, message: message) }
 
     private mutating func skipSpace() {
         while at < text.count {
@@ -88,7 +118,7 @@ private struct LocatedJSONReader {
         case UInt8(ascii: "t"): value = try word("true", .bool(true))
         case UInt8(ascii: "f"): value = try word("false", .bool(false))
         case UInt8(ascii: "n"): value = try word("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = .number(try number())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = try number()
         default: throw fault("expected a value")  // bytes
         }
         return LocatedJSON(value: value, line: start)
@@ -130,13 +160,40 @@ private struct LocatedJSONReader {
         return value
     }
 
-    private mutating func number() throws(LocatedJSON.Fault) -> Double {
+    private mutating func number() throws(LocatedJSON.Fault) -> LocatedJSON.Value {
         let start = at
         while at < text.count, "+-.0123456789eE".utf8.contains(text[at]) { at += 1 }
-        guard at - start <= 400, let number = Double(String(decoding: text[start..<at], as: UTF8.self)),
-            number.isFinite
-        else { throw fault("a number cannot be read") }
-        return number
+        let word = text[start..<at]
+        guard word.count <= 400, Self.isNumber(word) else { throw fault("a number cannot be read") }
+        let digits = String(decoding: word, as: UTF8.self)
+        if let integer = Int64(digits) { return .integer(integer) }
+        guard let real = Double(digits), real.isFinite else { throw fault("a number cannot be read") }
+        return .real(real)
+    }
+
+    /// Without a sign or a zero more than the grammar has, and with digits on both sides of a point.
+    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        var rest = word
+        func takeDigits() -> Int {
+            let digits = rest.prefix(while: isDigit)
+            rest = rest.dropFirst(digits.count)
+            return digits.count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let first = rest.first
+        let whole = takeDigits()
+        guard whole == 1 || whole > 1 && first != UInt8(ascii: "0") else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard takeDigits() > 0 else { return false }
+        }
+        if rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard takeDigits() > 0 else { return false }
+        }
+        return rest.isEmpty
     }
 
     private mutating func string() throws(LocatedJSON.Fault) -> String {
@@ -146,7 +203,9 @@ private struct LocatedJSONReader {
             let byte = text[at]
             at += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("a text is no UTF-8") }
+                return text
             case UInt8(ascii: "\\"): try escape(&bytes)
             case 0..<0x20: throw fault("a text is not closed, or holds a control character")
             default: bytes.append(byte)  // bytes
@@ -173,15 +232,16 @@ private struct LocatedJSONReader {
 
     private mutating func scalar() throws(LocatedJSON.Fault) -> Unicode.Scalar {
         let first = try unit()
-        if (0xD800..<0xDC00).contains(first), at + 1 < text.count, text[at] == UInt8(ascii: "\\"),
-            text[at + 1] == UInt8(ascii: "u")
-        {
-            at += 2
-            let second = try unit()
-            guard (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }
-            return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, text[at...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else {
+            throw fault("half a character stands in a text")
         }
-        return Unicode.Scalar(first) ?? "\u{FFFD}"
+        at += 2
+        let second = try unit()
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw fault("half a character stands in a text") }
+        return scalar
     }
 
     private mutating func unit() throws(LocatedJSON.Fault) -> UInt32 {
