@@ -111,6 +111,24 @@ struct ServedCommandTests {
         #expect(!verbose.errors.contains("two"))
     }
 
+    @Test func aServiceWithTokensAsksForOne() throws {
+        let options = ["token", "add", "writer", "--scope", "write", "--data", folder.path + "/data"]
+        let token = try Program.run(options, program: ServiceProcess.program)
+        #expect(token.code == 0)
+        try folder.write(token.output, to: "token")
+        let words = ["validate", "walker.zip", "--server", server]
+        // The service learns of its first token while it runs.
+        let refused = try run(words)
+        #expect(refused.code == 3)
+        #expect(refused.errors.contains("401"))
+        let there = try run(words + ["--token-file", "token"])
+        #expect(there.code == 0)
+        #expect(try there.output == run(["validate", "walker.zip", "--format", "json"]).output)
+        let wrong = try run(words, environment: ["DAE_SERVER_TOKEN": "daed_wrong"])
+        #expect(wrong.code == 3)
+        #expect(!wrong.errors.contains("daed_wrong"))
+    }
+
     @Test func aServiceThatIsBusyIsAskedAgain() throws {
         let asked = Atomic(0)
         let server = try LoopbackServer { _, connection in
