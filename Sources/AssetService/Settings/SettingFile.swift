@@ -1,7 +1,6 @@
 // One JSON object whose values are texts, whole numbers and arrays of texts.
 
 import Daedalus
-import Diagnostics
 
 /// A file of settings.
 enum SettingFile {
