@@ -23,9 +23,9 @@ struct ProblemMiddleware: RouterMiddleware {
         context.requestID = RequestID.of(request)
         var response: Response
         do { response = try await next(request, context) } catch {
-            let problem = problem(error)
+            let problem = problem(error, request)
             tell(problem, of: error, request, context)
-            response = problem.response(request: context.requestID)
+            response = problem.response(request: context.requestID, at: request.uri.path)
         }
         if let name = HeaderName("x-request-id") { response.headers[name] = context.requestID }
         SecurityHeaders.apply(to: &response)
@@ -33,10 +33,10 @@ struct ProblemMiddleware: RouterMiddleware {
         return response
     }
 
-    private func problem(_ error: any Error) -> Problem {
+    private func problem(_ error: any Error, _ request: Request) -> Problem {
         switch error {
         case let problem as Problem: problem
-        case let error as HTTPError: Problem(error.status, nil, error.body ?? error.status.reasonPhrase)
+        case let error as HTTPError: Problem(error, request)
         case let error as any CodedError: Problem(error, .unprocessableContent)
         case is CancellationError:
             Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)

@@ -7,6 +7,7 @@ struct ServiceTools: Sendable {
     let folder: ServiceFolder
     let store: any JobStore
     let access: any AccessStore
+    let uploads: any UploadStore
     let blobs: any BlobStore
     let results: KnownResults
     /// Rings when something was kept.

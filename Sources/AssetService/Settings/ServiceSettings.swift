@@ -10,6 +10,8 @@ struct ServiceSettings: Sendable {
     var workers = 2
     /// Bytes of one upload or download at most.
     var contentLimit: Int64 = 1 << 30
+    /// Seconds for which an upload that comes in pieces is kept behind its last piece.
+    var uploadTime = 86_400
     /// Assets that wait for a worker at most.
     var queueLimit = 1000
     var worker = WorkerLimits()

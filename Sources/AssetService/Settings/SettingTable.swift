@@ -28,6 +28,9 @@ enum SettingTable {
         Setting("workers", "n", .integer(\.workers, 1...256), "Child processes at work at once."),
         Setting(
             "upload-limit", "bytes", .bytes(\.contentLimit, 1...(1 << 40)), "Bytes of one upload or download at most."),
+        Setting(
+            "upload-time", "seconds", .integer(\.uploadTime, 1...(366 * 86_400)),
+            "Seconds for which an upload that comes in pieces is kept behind its last piece."),
         Setting("queue-limit", "n", .integer(\.queueLimit, 1...1_000_000), "Assets that wait for a worker at most."),
         Setting(
             "worker-memory", "bytes", .bytes(\.worker.memory, (64 << 20)...(1 << 40)), "Bytes of memory of one worker."),

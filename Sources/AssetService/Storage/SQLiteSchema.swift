@@ -44,6 +44,7 @@ enum SQLiteSchema {
                     """)
         }
         registerAccess(&migrator)
+        uploads(&migrator)
         return migrator
     }
 }

@@ -16,7 +16,7 @@ final class ExportFile {
         case ended
     }
 
-    private static let blockSize = 1 << 20
+    private static let blockSize = 1 << 18
 
     /// - Parameter path: Of the file to be; its folder must exist.
     init(_ path: String) throws(SceneExportError) {
@@ -52,6 +52,25 @@ final class ExportFile {
         try flush()
         let code = values.withUnsafeBytes { send($0) }
         guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+    }
+
+    /// What was written at some place.
+    func bytes(_ range: Range<Int>) throws(SceneExportError) -> [UInt8] {
+        try flush()
+        guard case .open(let descriptor) = state else { return [] }
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+                    off_t(range.lowerBound + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("cannot be read back", path) }
+            done += count
+        }
+        return bytes
     }
 
     /// Appends all that another one holds.

@@ -2,7 +2,7 @@ import SceneModel
 
 /// Writes animations: one for each clip, or one of everything where the document has no clips.
 struct GLTFAnimations {
-    private(set) var list = JSONList()
+    private(set) var list: JSONList
     private let scene: Scene
     /// The scene's size in the document's units, above 0.
     private let size: Double
@@ -19,7 +19,8 @@ struct GLTFAnimations {
     }
 
     /// - Parameter rate: Keys a second that are added at most; `nil` for as many as the tolerance needs.
-    init(_ scene: Scene, size: Double, rate: Double?) {
+    init(_ scene: Scene, _ spool: TextSpool, size: Double, rate: Double?) {
+        list = JSONList(spool)
         self.scene = scene
         self.size = size
         leastSpan = rate.map { 1 / $0 } ?? 0
@@ -38,7 +39,7 @@ struct GLTFAnimations {
 
     /// - Parameter weighted: Nodes of the tree that show a morph, by controller.
     mutating func write(
-        _ places: [[Int32]], weighted: [Int: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        _ places: NodePlaces, weighted: [Int: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) {
         for clip in clips { try write(clip, places, weighted, &buffer, &report) }
     }
@@ -56,7 +57,7 @@ struct GLTFAnimations {
     }
 
     private mutating func write(
-        _ clip: Clip, _ places: [[Int32]], _ weighted: [Int: [Int]], _ buffer: inout GLTFBuffer,
+        _ clip: Clip, _ places: NodePlaces, _ weighted: [Int: [Int]], _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) {
         var byNode: [Int: [AnimationChannel]] = [:]
@@ -87,7 +88,7 @@ struct GLTFAnimations {
             let rest = rests[node] ?? RigidScale(nearest: scene.nodes[node].matrix)
             rests[node] = rest
             for track in builder.tracks(of: motion, rest: rest, &report, at: scene.nodes[node].id) {
-                try add(track, to: places[node].map { Int($0) }, &animation, &buffer)
+                try add(track, to: places[node], &animation, &buffer)
             }
         }
         for controller in byMorph.keys.sorted() {

@@ -21,14 +21,16 @@ struct GLTFBuffer {
         case indices = 34963
     }
 
-    private(set) var views = JSONList()
-    private(set) var accessors = JSONList()
+    private(set) var views: JSONList
+    private(set) var accessors: JSONList
     private(set) var count = 0
     private let file: ExportFile
     private let limit: Int
 
     /// - Parameter limit: Bytes at most.
-    init(_ file: ExportFile, limit: Int) {
+    init(_ file: ExportFile, _ spool: TextSpool, limit: Int) {
+        views = JSONList(spool)
+        accessors = JSONList(spool)
         self.file = file
         self.limit = limit
     }

@@ -13,7 +13,7 @@ struct GLTFMaterials {
         let sampler: Int
     }
 
-    private(set) var list = JSONList()
+    private(set) var list: JSONList
     private(set) var textures = JSONList()
     private(set) var samplers = JSONList()
     private(set) var images = JSONList()
@@ -27,7 +27,8 @@ struct GLTFMaterials {
     /// By the scene's images; `nil` for one that cannot be written.
     private var imageIndices: [Int: Int?] = [:]
 
-    init(_ scene: Scene, _ source: ExportImages) {
+    init(_ scene: Scene, _ spool: TextSpool, _ source: ExportImages) {
+        list = JSONList(spool)
         self.scene = scene
         self.source = source
     }

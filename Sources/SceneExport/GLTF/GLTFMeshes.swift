@@ -14,6 +14,12 @@ struct GLTFMeshes {
         let source: Int
         let texcoordSets: [Int: Int]
     }
+    private struct WrittenShape {
+        var primitives: [Written] = []
+        /// As ``Entry`` has it.
+        let usesBindShape: Bool  // a finding about its vertices
+        let morphTargets: Int
+    }
     private struct Shape: Hashable {
         let geometry: Int
         let controller: Int?
@@ -30,14 +36,15 @@ struct GLTFMeshes {
         let morphTargets: Int
     }
 
-    private(set) var list = JSONList()
-    private var shapes: [Shape: (primitives: [Written], deformation: Deformation)] = [:]
+    private(set) var list: JSONList
+    private var shapes: [Shape: WrittenShape] = [:]
     private var meshes: [Dress: Entry?] = [:]
     private var triangulator = Triangulator()
     private let scene: Scene
     private let influences: GLTFOptions.Influences
 
-    init(_ scene: Scene, _ options: GLTFOptions) {
+    init(_ scene: Scene, _ spool: TextSpool, _ options: GLTFOptions) {
+        list = JSONList(spool)
         self.scene = scene
         influences = options.influences
     }
@@ -100,8 +107,7 @@ struct GLTFMeshes {
                 if !extras.isEmpty { object.put("extras", extras) }
             })
         return Entry(
-            index: index, usesBindShape: shape.deformation.usesBindShape,
-            morphTargets: shape.deformation.targets.count)
+            index: index, usesBindShape: shape.usesBindShape, morphTargets: shape.morphTargets)
     }
 
     private func padded(_ weights: [Double], _ count: Int) -> [Double] {
@@ -112,19 +118,20 @@ struct GLTFMeshes {
 
     private mutating func write(
         _ key: Shape, _ geometry: Geometry, _ mesh: Mesh, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
-    ) throws(SceneExportError) -> (primitives: [Written], deformation: Deformation) {
+    ) throws(SceneExportError) -> WrittenShape {
         if let known = shapes[key] { return known }
         let place = geometry.id ?? geometry.name
         let deformation = deformation(key.controller, mesh, &report)
         let packer = MeshPacker(
             mesh: mesh, deformation: deformation, targets: shapes(of: key.controller), place: place)
-        var written: [Written] = []
+        var written = WrittenShape(
+            usesBindShape: deformation.usesBindShape, morphTargets: deformation.targets.count)
         for source in mesh.primitives.indices {
             guard let packed = packer.pack(source, using: &triangulator, &report) else { continue }
-            written.append(try write(packed, source, &buffer))
+            written.primitives.append(try write(packed, source, &buffer))
         }
-        shapes[key] = (written, deformation)
-        return (written, deformation)
+        shapes[key] = written
+        return written
     }
 
     private func write(

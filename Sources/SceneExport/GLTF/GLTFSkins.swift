@@ -2,12 +2,13 @@ import SceneModel
 
 /// Writes skins: the joints of one instance, and the matrices that take a mesh into the space of each.
 struct GLTFSkins {
-    private(set) var list = JSONList()
+    private(set) var list: JSONList
     private let scene: Scene
     /// Matrices of skins whose joints were all found, by controller.
     private var matrices: [Int: Int] = [:]
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, _ spool: TextSpool) {
+        list = JSONList(spool)
         self.scene = scene
     }
 
@@ -16,7 +17,7 @@ struct GLTFSkins {
     ///   - places: Where the scene's nodes stand in the tree.
     mutating func skin(
         of controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int, usesBindShape: Bool,
-        places: [[Int32]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        places: NodePlaces, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int? {
         guard let skin = scene.skin(of: controller) else { return nil }
         let count = min(skin.joints.count, Int(UInt16.max))
@@ -24,8 +25,8 @@ struct GLTFSkins {
         var missing = 0
         for index in 0..<count {
             let node = index < skeleton.joints.count ? skeleton.joints[index] : nil
-            if let node, let first = places[node.value].first {
-                joints.append(Int(first))
+            if let node, let first = places.first(of: node) {
+                joints.append(first)
             } else {
                 missing += 1
                 joints.append(-1)

@@ -7,6 +7,7 @@ struct GLTFWriter {
     private let options: GLTFOptions
     private let path: String
     private let numbers: ExportFile
+    private let spool: TextSpool
     private var buffer: GLTFBuffer
     private var meshes: GLTFMeshes
     private var materials: GLTFMaterials
@@ -33,18 +34,20 @@ struct GLTFWriter {
             case .binary: max(0, min(options.byteLimit, Int(UInt32.max)))
             case .text: Int.max / 2
             }
-        buffer = GLTFBuffer(numbers, limit: limit)
-        meshes = GLTFMeshes(converted, options)
-        materials = GLTFMaterials(converted, images)
-        skins = GLTFSkins(converted)
+        spool = TextSpool(beside: path)
+        buffer = GLTFBuffer(numbers, spool, limit: limit)
+        meshes = GLTFMeshes(converted, spool, options)
+        materials = GLTFMaterials(converted, spool, images)
+        skins = GLTFSkins(converted, spool)
         optics = GLTFOptics(converted, scale: scene.coordinateSystem.scale(to: converted.coordinateSystem))
-        animations = GLTFAnimations(converted, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
+        animations = GLTFAnimations(
+            converted, spool, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         let tree = try ExportTree(
             of: scene, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
-        var nodes = JSONList()
+        var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
             try Self.check(isCancelled)
             nodes.add(try object(of: node, at: place, tree))
@@ -62,6 +65,7 @@ struct GLTFWriter {
                 "\(loss.count) × \(loss.subject.title(of: loss.change)) (\(loss.change.rawValue))\(others)")
         }
         let text = text(nodes, roots: tree.roots)
+        if let failure = spool.failure { throw failure }
         try Self.check(isCancelled)
         switch options.container {
         case .binary: try writeBinary(text)
@@ -99,8 +103,12 @@ struct GLTFWriter {
         var object = JSONObject()
         let source = node.node.map { scene.nodes[$0] }
         if let name = source?.name ?? source?.id { object.put("name", name) }
-        put(node.transform, in: &object)
-        if !node.children.isEmpty { object.put("children", node.children) }
+        switch node.transform {
+        case .identity: break
+        case .own: if let source { object.put("matrix", source.matrix.settled.columnDoubles) }
+        case .parts(let index): put(tree.parts[Int(index)], in: &object)
+        }
+        if node.firstChild >= 0 { object.put("children", tree.children(of: place)) }
         if let instance = node.instance { try put(instance, in: &object, at: place, tree) }
         var extras = JSONObject()
         if let id = source?.id { extras.put("id", id) }
@@ -109,16 +117,11 @@ struct GLTFWriter {
         return object
     }
 
-    private func put(_ transform: ExportTransform, in object: inout JSONObject) {
-        switch transform {
-        case .identity: break
-        case .matrix(let matrix): object.put("matrix", matrix.columnDoubles)
-        case .parts(let parts):
-            let (translation, rotation, scale) = (parts.translation, parts.rotation, parts.scale)
-            if translation != .zero { object.put("translation", [translation.x, translation.y, translation.z]) }
-            if rotation != [0, 0, 0, 1] { object.put("rotation", [rotation.x, rotation.y, rotation.z, rotation.w]) }
-            if scale != .one { object.put("scale", [scale.x, scale.y, scale.z]) }
-        }
+    private func put(_ parts: RigidScale, in object: inout JSONObject) {
+        let (translation, rotation, scale) = (parts.translation, parts.rotation, parts.scale)
+        if translation != .zero { object.put("translation", [translation.x, translation.y, translation.z]) }
+        if rotation != [0, 0, 0, 1] { object.put("rotation", [rotation.x, rotation.y, rotation.z, rotation.w]) }
+        if scale != .one { object.put("scale", [scale.x, scale.y, scale.z]) }
     }
 
     private mutating func put(
@@ -152,8 +155,9 @@ struct GLTFWriter {
 
     // MARK: - Text
 
-    private func text(_ nodes: JSONList, roots: [Int]) -> [UInt8] {
-        let root = JSONObject { root in
+    private func text(_ nodes: JSONList, roots: [Int]) -> JSONText {
+        var text = JSONText()
+        text.put { root in
             root.put(
                 "asset",
                 JSONObject { asset in
@@ -168,17 +172,19 @@ struct GLTFWriter {
                     object.put("nodes", roots)
                 })
             root.put("scenes", scenes)
-            root.put("nodes", nodes)
-            put("meshes", meshes.list, in: &root)
-            put("materials", materials.list, in: &root)
-            put("textures", materials.textures, in: &root)
-            put("samplers", materials.samplers, in: &root)
-            put("images", materials.images, in: &root)
-            put("skins", skins.list, in: &root)
-            put("animations", animations.list, in: &root)
-            put("cameras", optics.cameras, in: &root)
-            put("accessors", buffer.accessors, in: &root)
-            put("bufferViews", buffer.views, in: &root)
+        }
+        text.put("nodes", nodes)
+        text.put("meshes", meshes.list)
+        text.put("materials", materials.list)
+        text.put("textures", materials.textures)
+        text.put("samplers", materials.samplers)
+        text.put("images", materials.images)
+        text.put("skins", skins.list)
+        text.put("animations", animations.list)
+        text.put("cameras", optics.cameras)
+        text.put("accessors", buffer.accessors)
+        text.put("bufferViews", buffer.views)
+        text.put { root in
             var buffers = JSONList()
             buffers.add(
                 JSONObject { object in
@@ -197,35 +203,33 @@ struct GLTFWriter {
             }
             if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }
         }
-        return root.text
-    }
-
-    private func put(_ key: StaticString, _ list: JSONList, in root: inout JSONObject) {
-        if list.count > 0 { root.put(key, list) }
+        return text
     }
 
     // MARK: - Files
 
     /// - Source: glTF 2.0, 4.4, "Binary glTF Layout".
-    private func writeBinary(_ text: [UInt8]) throws(SceneExportError) {
-        let text = text + [UInt8](repeating: UInt8(ascii: " "), count: (4 - text.count % 4) % 4)
-        let length = 12 + 8 + text.count + 8 + buffer.count
+    private func writeBinary(_ text: JSONText) throws(SceneExportError) {
+        let size = text.size
+        let padding = (4 - size % 4) % 4
+        let length = 12 + 8 + size + padding + 8 + buffer.count
         guard length <= options.byteLimit, let whole = UInt32(exactly: length) else {
             let most = min(options.byteLimit, Int(UInt32.max))
             throw SceneExportError(
                 .convertTooLarge, "the .glb would have \(length) bytes; it may have \(most) at most: write a .gltf")
         }
         let file = try ExportFile(path)
-        try file.write([0x4654_6C67, 2, whole, UInt32(text.count), 0x4E4F_534A].map(\.littleEndian))
-        try file.write(text)
+        try file.write([0x4654_6C67, 2, whole, UInt32(size + padding), 0x4E4F_534A].map(\.littleEndian))
+        try text.write(to: file)
+        try file.write([UInt8](repeating: UInt8(ascii: " "), count: padding))
         try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
         try file.write(contentsOf: numbers)
         try file.commit()
     }
 
-    private func writeText(_ text: [UInt8]) throws(SceneExportError) {
+    private func writeText(_ text: JSONText) throws(SceneExportError) {
         let file = try ExportFile(path)
-        try file.write(text)
+        try text.write(to: file)
         try numbers.commit()
         try file.commit()
     }
@@ -267,6 +271,11 @@ extension Scene {
 extension Matrix4 {
     /// Column by column.
     fileprivate var columnDoubles: [Double] {
-        [columns.0, columns.1, columns.2, columns.3].flatMap { [$0.x, $0.y, $0.z, $0.w] }
+        var numbers: [Double] = []
+        numbers.reserveCapacity(16)
+        for column in [columns.0, columns.1, columns.2, columns.3] {
+            for lane in 0..<4 { numbers.append(column[lane]) }
+        }
+        return numbers
     }
 }

@@ -56,7 +56,14 @@ struct JSONObject {
 
     mutating func put(_ key: StaticString, _ values: JSONList) {
         begin(key)
-        bytes += values.text
+        values.append(to: &bytes)
+    }
+
+    /// Begins a member whose value is for the caller to write, and gives the text so far, which is forgotten.
+    mutating func take(beginning key: StaticString) -> [UInt8] {
+        begin(key)
+        defer { bytes = [] }
+        return bytes
     }
 
     private mutating func put(_ key: StaticString, text: String) {
@@ -81,22 +88,6 @@ struct JSONObject {
             bytes.append(contentsOf: text(value).utf8)
         }
         bytes.append(UInt8(ascii: "]"))
-    }
-}
-
-/// The text of a JSON list of objects.
-struct JSONList {
-    private var bytes: [UInt8] = [UInt8(ascii: "[")]
-    private(set) var count = 0
-
-    var text: [UInt8] { bytes + [UInt8(ascii: "]")] }
-
-    /// - Returns: The object's place in the list.
-    @discardableResult mutating func add(_ object: JSONObject) -> Int {
-        if count > 0 { bytes.append(UInt8(ascii: ",")) }
-        bytes += object.text
-        count += 1
-        return count - 1
     }
 }
 

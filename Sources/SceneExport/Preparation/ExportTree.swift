@@ -7,8 +7,8 @@ import SceneModel
 struct ExportTree {
     private(set) var nodes: [ExportNode] = []
     private(set) var roots: [Int] = []
-    /// By the scene's nodes, where each stands; the first place is that of joints.
-    private(set) var places: [[Int32]]
+    private(set) var places: NodePlaces
+    private(set) var parts: [RigidScale] = []
 
     /// - Parameters:
     ///   - moving: Nodes that a channel moves: they get parts in place of a matrix.
@@ -17,18 +17,18 @@ struct ExportTree {
     init(
         of scene: Scene, moving: Set<Int>, limit: Int, hasSkins: Bool, _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        places = [[Int32]](repeating: [], count: scene.nodes.count)
+        places = NodePlaces(nodes: scene.nodes.count)
         var stack: [(node: SceneIndex<Node>, parent: Int?)] = scene.roots.reversed().map { ($0, nil) }
         while let (index, parent) = stack.popLast() {
             guard nodes.count < limit else {
                 throw SceneExportError(.sceneNodeCountExceeded, "the scene unfolds to more than \(limit) nodes")
             }
             let node = scene.nodes[index]
-            if !places[index.value].isEmpty, node.role.isElement {
+            if places.first(of: index) != nil, node.role.isElement {
                 report.add(.approximated, .instancedNodes, at: node.id ?? node.name)
             }
-            let place = add(ExportNode(node: index, parent: parent, transform: .identity))
-            places[index.value].append(Int32(clamping: place))
+            let place = add(ExportNode(node: index, transform: .identity), below: parent)
+            places.add(place, of: index)
             let end = setTransform(of: place, node, isMoving: moving.contains(index.value), &report)
             hang(node.instances, on: end)
             for child in node.children.reversed() { stack.append((child, end)) }
@@ -36,18 +36,41 @@ struct ExportTree {
         if hasSkins, roots.count > 1 { gather() }
     }
 
-    /// Puts all roots below one: the joints of a skin must have an ancestor in common.
-    private mutating func gather() {
-        nodes.append(ExportNode(node: nil, parent: nil, transform: .identity, children: roots))
-        for root in roots { nodes[root].parent = nodes.count - 1 }
-        roots = [nodes.count - 1]
+    func children(of place: Int) -> [Int] {
+        var children: [Int] = []
+        var child = nodes[place].firstChild
+        while child >= 0 {
+            children.append(Int(child))
+            child = nodes[Int(child)].nextSibling
+        }
+        return children
     }
 
-    private mutating func add(_ node: ExportNode) -> Int {
+    /// Puts all roots below one: the joints of a skin must have an ancestor in common.
+    private mutating func gather() {
+        let children = roots
+        roots = []
+        let root = add(ExportNode(node: nil, transform: .identity), below: nil)
+        for child in children { hang(child, below: root) }
+    }
+
+    private mutating func add(_ node: ExportNode, below parent: Int?) -> Int {
         nodes.append(node)
         let place = nodes.count - 1
-        if let parent = node.parent { nodes[parent].children.append(place) } else { roots.append(place) }
+        if let parent { hang(place, below: parent) } else { roots.append(place) }
         return place
+    }
+
+    private mutating func hang(_ child: Int, below parent: Int) {
+        let link = Int32(clamping: child)
+        let last = nodes[parent].lastChild
+        if last >= 0 { nodes[Int(last)].nextSibling = link } else { nodes[parent].firstChild = link }
+        nodes[parent].lastChild = link
+    }
+
+    private mutating func add(_ parts: RigidScale) -> ExportTransform {
+        self.parts.append(parts)
+        return .parts(Int32(clamping: self.parts.count - 1))
     }
 
     /// - Returns: The node that stands for the inside of this one: itself, or a second one within it.
@@ -57,17 +80,18 @@ struct ExportTree {
         let matrix = node.matrix.settled
         if matrix == .identity, !isMoving { return place }
         if let parts = RigidScale(matrix) {
-            nodes[place].transform = isMoving ? .parts(parts) : .matrix(matrix)
+            nodes[place].transform = isMoving ? add(parts) : .own
             return place
         }
         report.add(isMoving ? .approximated : .merged, .shear, at: node.id ?? node.name)
         guard !isMoving else {
-            nodes[place].transform = .parts(RigidScale(nearest: matrix))
+            nodes[place].transform = add(RigidScale(nearest: matrix))
             return place
         }
         let split = ShearSplit(matrix)
-        nodes[place].transform = .parts(split.outer)
-        return add(ExportNode(node: nil, parent: place, transform: .parts(split.inner)))
+        nodes[place].transform = add(split.outer)
+        let inner = add(split.inner)
+        return add(ExportNode(node: nil, transform: inner), below: place)
     }
 
     /// The first of a kind hangs on the node itself, every other one on a node within it.
@@ -76,7 +100,7 @@ struct ExportTree {
             if nodes[place].instance == nil {
                 nodes[place].instance = instance
             } else {
-                _ = add(ExportNode(node: nil, parent: place, transform: .identity, instance: instance))
+                _ = add(ExportNode(node: nil, transform: .identity, instance: instance), below: place)
             }
         }
     }
@@ -84,7 +108,7 @@ struct ExportTree {
 
 extension Matrix4 {
     /// With a last row of 0 0 0 1, and without numbers that are none.
-    fileprivate var settled: Matrix4 {
+    var settled: Matrix4 {
         func finite(_ column: SIMD4<Double>, _ w: Double) -> SIMD4<Double>? {
             column.x.isFinite && column.y.isFinite && column.z.isFinite ? SIMD4(column.x, column.y, column.z, w) : nil
         }
