@@ -12,6 +12,14 @@ public struct ColladaOptions: Sendable {
         case figures
     }
     public var retention = Retention.everything
+    /// Where the arrays of meshes and curves lie of which everything is kept.
+    public enum ArrayPlace: Sendable, Hashable {
+        case memory
+        /// Out of memory where there is a ``spool``: a scene has ``SceneModel/ArchivedMesh`` in place of meshes, and curves
+        /// that have to be loaded (``SceneModel/AnimationCurve/loaded()``).
+        case archive
+    }
+    public var arrays = ArrayPlace.memory
     /// Where numbers go that only figures are made of and that memory is too dear for; `nil` to keep them in memory.
     public var spool: NumberSpool?
     /// Whether the bytes can be had a second time. ``ColladaParser/wantsToReadAgain`` may then ask for them, in return

@@ -9,6 +9,8 @@ public struct Geometry: Sendable, Equatable {
     public var storedPositions: StoredPositions?
     /// `nil` where only figures were read, and for what is no mesh.
     public var mesh: Mesh?
+    /// The same where arrays lie outside of the scene, and ``mesh`` is `nil`.
+    public var archivedMesh: ArchivedMesh?
     /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
     public var hullOf: SceneIndex<Geometry>?
 

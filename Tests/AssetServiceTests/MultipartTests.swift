@@ -48,7 +48,7 @@ import Testing
     // The bytes hold what nearly is a boundary, and end with a part of one.
     private static let nearly = Array("PK\r\n--xy\r\n--xYz\r\r\n-".utf8)
 
-    @Test(arguments: [1, 2, 3, 7, 64, 100_000])
+    @Test(arguments: [1, 7, 100_000])
     func aFormsFileIsTakenHoweverItsBytesAreCut(chunk: Int) throws {
         let body =
             Array("preamble\r\n".utf8) + Self.part("form-data; name=\"note\"", Array("a note".utf8))
@@ -62,16 +62,19 @@ import Testing
         #expect(try client.get("/v1/assets/\(id)/original").body == Self.nearly)
     }
 
-    @Test(arguments: [
+    private static let names = [
         ("form-data; name=f; filename=\"../../etc/passwd\"", "passwd"),
         ("form-data; name=f; filename=\"C:\\\\models\\\\a.zip\"", "a.zip"),
         ("form-data; name=f; filename=\"x.zip\"; filename*=UTF-8''%E2%82%AC.zip", "€.zip"),
         ("form-data; name=f; filename=\"..\"", "model"), ("form-data; name=f; filename=\"\"", "model"),
         ("form-data; name=f; filename=\"a\u{202E}piz.exe\"", "apiz.exe"),
-    ])
-    func aFormsNameIsCleaned(_ disposition: String, _ name: String) throws {
-        let answer = try send(Self.part(disposition, Array("bytes".utf8)) + Self.end, chunk: 1000)
-        #expect(answer.json?["name"]?.string == name)
+    ]
+
+    @Test func aFormsNameIsCleaned() throws {
+        for (disposition, name) in Self.names {
+            let answer = try send(Self.part(disposition, Array("bytes".utf8)) + Self.end, chunk: 1000)
+            #expect(answer.json?["name"]?.string == name)
+        }
     }
 
     @Test func aBodysNameComesFromTheQueryElseFromItsDisposition() throws {
@@ -123,13 +126,14 @@ import Testing
         ]
     }()
 
-    @Test(arguments: bad)
-    func aBadFormLeavesNothing(_ bad: Bad) throws {
+    @Test func aBadFormLeavesNothing() throws {
         let before = try kept()
-        let answer = try client.send("POST", "/v1/assets", headers: ["Content-Type": bad.type], body: bad.body)
-        #expect(answer.status == bad.status, "\(bad.what)")
-        #expect(answer.json?["instance"] == "/v1/assets")
-        #expect(try kept() == before)
+        for bad in Self.bad {
+            let answer = try client.send("POST", "/v1/assets", headers: ["Content-Type": bad.type], body: bad.body)
+            #expect(answer.status == bad.status, "\(bad.what)")
+            #expect(answer.json?["instance"] == "/v1/assets")
+            #expect(try kept() == before, "\(bad.what)")
+        }
         #expect(try client.get("/v1/assets").json?["assets"]?.elements.isEmpty == true)
     }
 

@@ -46,13 +46,14 @@ import Testing
         #expect(try client.send("DELETE", "/healthz").headers["allow"] == "GET, HEAD")
     }
 
-    @Test(arguments: [
-        "", "{", "[]", "null", #"{"url":5}"#, #"{"name":"a"}"#, "\u{FEFF}{}", #"{"url":"http://a/\ud800"}"#,
-    ])
-    func aBodyThatIsNoOrderLeavesNothing(_ body: String) throws {
-        let answer = try client.send(
-            "POST", "/v1/assets", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
-        expectProblem(answer, 400, at: "/v1/assets")
+    @Test func aBodyThatIsNoOrderLeavesNothing() throws {
+        for body in [
+            "", "{", "[]", "null", #"{"url":5}"#, #"{"name":"a"}"#, "\u{FEFF}{}", #"{"url":"http://a/\ud800"}"#,
+        ] {
+            let answer = try client.send(
+                "POST", "/v1/assets", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+            expectProblem(answer, 400, at: "/v1/assets")
+        }
         #expect(try client.get("/v1/assets").json?["assets"]?.elements.isEmpty == true)
     }
 

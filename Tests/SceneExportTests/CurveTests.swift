@@ -66,6 +66,23 @@ import Testing
         }
     }
 
+    @Test func theToldDistanceFromTheChordIsTheTrueOne() {
+        var numbers = SeededNumbers(seed: 9)
+        func number() -> Double { Double.random(in: -2...2, using: &numbers) }
+        for round in 0..<200 {
+            var values = SIMD4(0, number(), number(), 0)
+            if round % 4 == 1 { values.y = 0 }
+            if round % 4 == 2 { values.z = 0 }
+            if round % 4 == 3 { values.z = values.y }
+            let arc = CurveArc(times: SIMD4(0, 1, 2, 3), values: values, depth: 0)
+            let sampled = stride(from: 0, through: 1, by: 1.0 / 512).reduce(0) {
+                max($0, abs(arc.parts(at: $1).first.values.w))
+            }
+            #expect(arc.largestDistanceFromChord >= sampled - 1e-12)
+            #expect(arc.largestDistanceFromChord <= sampled + 1e-4)
+        }
+    }
+
     @Test func aRateBoundsTheKeysThatAreAdded() throws {
         let curve = Self.bezier([0, 9, 0], in: [0, 0, 0.9, 9, 1.9, 0], out: [0.9, -9, 1.1, 30, 2, 0])
         let free = try #require(

@@ -66,7 +66,8 @@ extension OpenAPI {
               "422": {"$ref": "#/components/responses/Problem"},
               "429": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              "503": {"$ref": "#/components/responses/Problem"},
+              "507": {"$ref": "#/components/responses/Problem"}
             }
           }
         },

@@ -63,7 +63,8 @@ extension OpenAPI {
               "429": {"$ref": "#/components/responses/Problem"},
               "460": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              "503": {"$ref": "#/components/responses/Problem"},
+              "507": {"$ref": "#/components/responses/Problem"}
             }
           }
         },
@@ -174,7 +175,8 @@ extension OpenAPI {
               "429": {"$ref": "#/components/responses/Problem"},
               "460": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              "503": {"$ref": "#/components/responses/Problem"},
+              "507": {"$ref": "#/components/responses/Problem"}
             }
           },
           "delete": {

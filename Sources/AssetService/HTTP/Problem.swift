@@ -62,11 +62,10 @@ struct Problem: Error {
         ]
         members.merge(standard) { _, standard in standard }
         var response = Response(
-            status: status, headers: headers,
+            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
             body: .init(
                 byteBuffer: ByteBuffer(bytes: JSONValue.object(members).text(.indented) + [UInt8(ascii: "\n")])))
-        response.headers[.contentType] = "application/problem+json"
-        response.headers[.cacheControl] = "no-store"
+        response.headers.append(contentsOf: headers)
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         return response
     }

@@ -6,8 +6,8 @@ struct ServiceTools: Sendable {
     let settings: ServiceSettings
     let folder: ServiceFolder
     let store: any JobStore
-    let access: any AccessStore
     let uploads: any UploadStore
+    let access: any AccessStore
     let blobs: any BlobStore
     let results: KnownResults
     /// Rings when something was kept.

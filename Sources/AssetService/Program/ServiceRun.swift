@@ -49,7 +49,7 @@ struct ServiceRun {
             try folder.prepare()
             let store = try SQLiteJobStore(path: folder.database)
             let tools = ServiceTools(
-                settings: settings, folder: folder, store: store, access: SQLiteAccessStore(store), uploads: store,
+                settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
                 blobs: FolderBlobStore(folder: folder.blobs),
                 results: KnownResults(folder: folder), bell: Bell(), log: log)
             return (tools, try OwnerLock(folder))

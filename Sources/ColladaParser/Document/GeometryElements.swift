@@ -13,6 +13,8 @@ extension ColladaDocument {
         public var usedPositions: [Double] = []
         /// The same where only figures were asked for, and ``usedPositions`` is empty.
         public var storedPositions: StoredPositions?
+        /// The mesh with its sources found, where its arrays are out of memory.
+        var archivedMesh: ArchivedMesh?
 
         public enum Kind: Sendable {
             /// Without its numbers when only figures were asked for, and without its sources where nobody examines it.

@@ -76,7 +76,11 @@ extension DocumentReader {
                 arguments: [.init("semantic", semantic)])
         }
         switch options.retention {
-        case .everything: sampler.curve = curve
+        case .everything:
+            switch options.arrays {
+            case .memory: sampler.curve = curve
+            case .archive: sampler.curve = curve?.archived(in: numbers.archive) { numbers.archive.put($0) }
+            }
         case .figures: if examiner != nil { sampler.curve = curve }
         }
         sampler.span = curve?.timeRange

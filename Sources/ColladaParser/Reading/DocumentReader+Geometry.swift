@@ -9,12 +9,12 @@ extension DocumentReader {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
             examine(mesh, of: element, &geometry)
-            geometry.kind = .mesh(kept(mesh))
+            geometry.kind = .mesh(kept(mesh, of: &geometry))
         } else if let element = view.first(.convexMesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
             examine(mesh, of: element, &geometry)
-            geometry.kind = .convexMesh(kept(mesh), hullOf: reference(element, .convexHullOf))
+            geometry.kind = .convexMesh(kept(mesh, of: &geometry), hullOf: reference(element, .convexHullOf))
         } else if let other = view.children.first(where: { $0.name == .spline || $0.name == .brep }) {
             geometry.kind = other.name == .spline ? .spline(decodeSpline(other)) : .brep(decodeBrep(other))
             log.add(
@@ -56,26 +56,37 @@ extension DocumentReader {
         }
     }
 
-    private func kept(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
-        switch options.retention {
-        case .everything: return mesh
-        case .figures:
-            var bare = mesh
-            if examiner == nil {
-                // Nobody looks at more of it than what it asks of its instances.
-                document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
-                bare.sources = []
-                bare.removeInputSources()
-            }
-            for index in bare.sources.indices { bare.sources[index].array = .none }
-            for index in bare.primitives.indices {
-                bare.primitives[index].indices = []
-                bare.primitives[index].stored = []
-                bare.primitives[index].cornerCounts = []
-                bare.primitives[index].holeCounts = []
-            }
-            return bare
+    private func kept(
+        _ mesh: ColladaDocument.Mesh, of geometry: inout ColladaDocument.Geometry
+    ) -> ColladaDocument.Mesh {
+        switch (options.retention, options.arrays) {
+        case (.everything, .memory): return mesh
+        case (.everything, .archive):
+            let built = MeshBuilder(mesh, positions: geometry.usedPositions).build()
+            (geometry.archivedMesh, geometry.storedPositions) = numbers.archive.archive(
+                built.mesh, positions: built.positions)
+            geometry.usedPositions = []
+            return bare(mesh)
+        case (.figures, .memory), (.figures, .archive): return bare(mesh)
         }
+    }
+
+    private func bare(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
+        var bare = mesh
+        if examiner == nil {
+            // Nobody looks at more of it than what it asks of its instances.
+            document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
+            bare.sources = []
+            bare.removeInputSources()
+        }
+        for index in bare.sources.indices { bare.sources[index].array = .none }
+        for index in bare.primitives.indices {
+            bare.primitives[index].indices = []
+            bare.primitives[index].stored = []
+            bare.primitives[index].cornerCounts = []
+            bare.primitives[index].holeCounts = []
+        }
+        return bare
     }
 
     private func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {

@@ -77,7 +77,7 @@ struct UsedSources {
     }
 
     func source(_ id: String) -> ColladaDocument.Source? {
-        guard let (curve, semantic) = curves[id] else { return nil }
+        guard let (kept, semantic) = curves[id], let curve = kept.loaded() else { return nil }
         var source = ColladaDocument.Source(id: id, position: .init(), array: .none)
         switch semantic {
         case "INPUT": source.array = .reals(curve.times)

@@ -47,6 +47,9 @@ struct NumberStream {
         case watched(Int64, IndexWatch?)
     }
 
+    /// What is kept of everything, out of memory.
+    let archive: NumberStore
+
     private enum State {
         /// The numbers now arriving are left to the decoder.
         case passing
@@ -66,11 +69,12 @@ struct NumberStream {
     init(spool: NumberSpool?) {
         geometry = NumberStore(spool: spool)
         positions = NumberStore(spool: spool)
+        archive = NumberStore(spool: spool, memoryBlocks: NumberStore.archiveBlocks)
     }
 
     /// Why numbers could not be stored; `nil` when all were.
     var failure: ColladaError? {
-        (geometry.failure ?? positions.failure).map {
+        (geometry.failure ?? positions.failure ?? archive.failure).map {
             ColladaError(.ioError, "numbers could not be put out of memory: \($0)")
         }
     }

@@ -16,6 +16,8 @@ struct ChannelBuilder {
     private let repairs: ColladaOptions.Repairs
     private var conversions: ChannelConversions?
     private var channels = 0
+    /// Targets of the channels of each animation that lead to nothing.
+    private(set) var unresolved: [[String]] = []
     private var moved = MovedTargets()
 
     init(
@@ -43,10 +45,14 @@ struct ChannelBuilder {
     mutating func build(in scene: Scene) -> [[AnimationChannel]] {
         let channels = document.animations.map { animation in
             var channels: [AnimationChannel] = []
+            unresolved.append([])
             // Without clips all animations play together; a clip may play one of them alone.
             if !document.animationClips.isEmpty { moved = MovedTargets() }
             for channel in animation.channels {
                 let targets = targets(of: channel, in: scene)
+                if targets.isEmpty, !unresolved.isEmpty {
+                    unresolved[unresolved.count - 1].append(channel.target.text)
+                }
                 guard let sampler = sampler(of: channel) else { continue }
                 note(targets, of: channel, in: scene)
                 channels += targets.compactMap { self.channel(sampler, moving: $0, in: scene) }

@@ -43,7 +43,9 @@ struct ChannelConversions {
         guard written != wanted,
             let conversion = channel.conversion(by: SystemChange(from: written, to: wanted), in: scene)
         else { return channel }
-        guard let curve = curve(channel.curve, conversion.map, of: sampler) else { return nil }
+        guard let loaded = channel.curve.loaded(), let curve = curve(loaded, conversion.map, of: sampler) else {
+            return nil
+        }
         return AnimationChannel(target: conversion.target, curve: curve)
     }
 

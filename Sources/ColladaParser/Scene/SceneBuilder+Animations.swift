@@ -9,9 +9,11 @@ extension SceneBuilder {
         let channels = channels()
         scene.animations = zip(document.animations, channels).map { animation, channels in
             let id = animation.id?.detached()
-            return Animation(
-                id: id, name: animation.name?.detached(or: id), channels: channels,
+            var built = Animation(
+                id: id, name: animation.name?.detached(or: id), channels: channels.resolved,
                 children: animation.children.map { SceneIndex($0) })
+            built.unresolvedTargets = channels.unresolved.map { $0.detached() }
+            return built
         }
         let spans = document.nestedSpans
         for clip in document.animationClips {
@@ -40,8 +42,8 @@ extension SceneBuilder {
     }
 
     /// Of each animation, those of one document after those of another: its addresses are about its own ids.
-    private mutating func channels() -> [[AnimationChannel]] {
-        var channels: [[AnimationChannel]] = []
+    private mutating func channels() -> [(resolved: [AnimationChannel], unresolved: [String])] {
+        var channels: [(resolved: [AnimationChannel], unresolved: [String])] = []
         for owner in linked.paths.indices {
             var part = document
             if linked.paths.count > 1 {
@@ -51,7 +53,8 @@ extension SceneBuilder {
             table.home = owner
             var builder = ChannelBuilder(
                 part, table, instanceTargets, systems, limits: limits, repairs: options.repairs)
-            channels += builder.build(in: scene)
+            let resolved = builder.build(in: scene)
+            channels += zip(resolved, builder.unresolved).map { (resolved: $0, unresolved: $1) }
             log.merge(builder.log)
         }
         return channels

@@ -91,7 +91,8 @@ struct SceneBuilder {
             id: id, name: document.geometries[index].name?.detached(or: id),
             measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
             storedPositions: document.geometries[index].storedPositions)
-        guard options.retention == .everything else { return built }
+        built.archivedMesh = document.geometries[index].archivedMesh
+        guard options.retention == .everything, built.archivedMesh == nil else { return built }
         switch document.geometries[index].kind {
         case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
             (built.mesh, built.positions) = MeshBuilder(mesh, positions: built.positions).build()

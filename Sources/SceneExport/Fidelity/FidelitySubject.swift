@@ -16,6 +16,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case weights
     case joints
     case morphTargets = "morph-targets"
+    case morphNormals = "morph-normals"
+    case morphTangents = "morph-tangents"
     case controllerChains = "controller-chains"
 
     // Nodes.
@@ -27,12 +29,14 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case matrixKeys = "matrix-keys"
     case animations
     case channels
+    case unresolvedChannels = "unresolved-channels"
 
     // Looks.
     case shading
     case specular
     case reflection
     case opacity
+    case diffuseAlpha = "diffuse-alpha"
     case ambient
     case textures
     case textureCoordinates = "texture-coordinates"
@@ -65,6 +69,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints: "joints that no node stands for"
         case .morphTargets: "morph targets that do not fit their mesh"
+        case .morphNormals: "normals of morph targets whose corners are not those of their mesh"
+        case .morphTangents: "tangents of morph targets"
         case .controllerChains: "controllers over controllers, other than a skin over a morph"
         case .shear: "transforms with shear, split over two nodes or straightened where they move"
         case .instancedNodes: "nodes written again for each place where they stand"
@@ -72,6 +78,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
         case .animations: "animations, for the pose at one moment"
         case .channels: "channels whose target the format cannot move"
+        case .unresolvedChannels: "channels that lead to nothing that can be moved"
         case .shading:
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
@@ -81,6 +88,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .specular: "specular colours"
         case .reflection: "reflections"
         case .opacity: "opacity written otherwise than as the alpha of the base colour"
+        case .diffuseAlpha: "alphas of diffuse colours, which say nothing of opacity in COLLADA"
         case .ambient: "ambient colours"
         case .textures: "textures of properties that the format cannot texture"
         case .textureCoordinates: "textures whose coordinates the mesh lacks, or had to be guessed"
@@ -104,8 +112,10 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         switch self {
         case .curves, .matrixKeys: "of the scene's size"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .tangents, .vertexColors, .customInputs,
-            .otherGeometry, .influences, .weights, .joints, .morphTargets, .controllerChains, .shear, .instancedNodes,
-            .animations, .channels, .shading, .specular, .reflection, .opacity, .ambient, .textures,
+            .otherGeometry, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
+            .controllerChains, .shear, .instancedNodes,
+            .animations, .channels, .unresolvedChannels, .shading, .specular, .reflection, .opacity, .diffuseAlpha,
+            .ambient, .textures,
             .textureCoordinates, .samplers,
             .images, .materialExtras, .cameras, .lights, .lightFalloff, .physics, .kinematics:
             nil

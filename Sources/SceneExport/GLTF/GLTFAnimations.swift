@@ -81,7 +81,9 @@ struct GLTFAnimations {
             span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan), size: size)
         var animation = Written()
         for node in order where !places[node].isEmpty {
-            guard let motion = NodeMotion(scene.nodes[node], byNode[node] ?? []) else {
+            var loaded: [AnimationChannel] = []
+            for channel in byNode[node] ?? [] { loaded.append(try channel.loaded()) }
+            guard let motion = NodeMotion(scene.nodes[node], loaded) else {
                 report.add(.dropped, .channels, at: scene.nodes[node].id)
                 continue
             }
@@ -92,9 +94,10 @@ struct GLTFAnimations {
             }
         }
         for controller in byMorph.keys.sorted() {
-            guard let targets = weighted[controller],
-                let track = weights(of: controller, byMorph[controller] ?? [], builder, &report)
-            else { continue }
+            guard let targets = weighted[controller] else { continue }
+            var loaded: [AnimationChannel] = []
+            for channel in byMorph[controller] ?? [] { loaded.append(try channel.loaded()) }
+            guard let track = weights(of: controller, loaded, builder, &report) else { continue }
             try add(track, to: targets, &animation, &buffer)
         }
         guard animation.channels.count > 0 else { return }

@@ -73,8 +73,8 @@ struct GLTFMeshes {
         _ dress: Dress, _ materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Entry? {
         let geometry = scene.geometries[dress.shape.geometry]
-        guard let mesh = geometry.mesh else { return nil }
-        let shape = try write(dress.shape, geometry, mesh, &buffer, &report)
+        guard let mesh = geometry.mesh ?? geometry.archivedMesh?.outline else { return nil }
+        let shape = try write(dress.shape, geometry, &buffer, &report)
         guard !shape.primitives.isEmpty else { return nil }
         var primitives = JSONList()
         for written in shape.primitives {
@@ -117,17 +117,23 @@ struct GLTFMeshes {
     // MARK: - Numbers
 
     private mutating func write(
-        _ key: Shape, _ geometry: Geometry, _ mesh: Mesh, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        _ key: Shape, _ geometry: Geometry, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> WrittenShape {
         if let known = shapes[key] { return known }
         let place = geometry.id ?? geometry.name
-        let deformation = deformation(key.controller, mesh, &report)
-        let packer = MeshPacker(
-            mesh: mesh, deformation: deformation, targets: shapes(of: key.controller), place: place)
+        guard let mesh = try geometry.loadedMesh() else {
+            return WrittenShape(usesBindShape: false, morphTargets: 0)
+        }
+        let morph = morph(of: key.controller)
+        let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
+        let deformation = deformation(key.controller, morph, targets, mesh, &report)
+        var packer = MeshPacker(
+            mesh: mesh, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
         var written = WrittenShape(
             usesBindShape: deformation.usesBindShape, morphTargets: deformation.targets.count)
         for source in mesh.primitives.indices {
             guard let packed = packer.pack(source, using: &triangulator, &report) else { continue }
+            TargetDirections.tell(targets, packed, &report, at: place)
             written.primitives.append(try write(packed, source, &buffer))
         }
         shapes[key] = written
@@ -188,30 +194,28 @@ struct GLTFMeshes {
         return nil
     }
 
-    /// The meshes of a morph's targets, where they are whole shapes.
-    private func shapes(of controller: Int?) -> [Mesh?] {
-        guard let morph = morph(of: controller) else { return [] }
-        switch morph.method {
-        case .relative: return []
-        case .normalized: return morph.targets.map { $0.geometry.flatMap { scene.geometries[$0].mesh } }
+    private func meshes(of morph: Morph) throws(SceneExportError) -> [Mesh?] {
+        var meshes: [Mesh?] = []
+        for target in morph.targets {
+            meshes.append(
+                try target.geometry.flatMap { index throws(SceneExportError) in
+                    try scene.geometries[index].loadedMesh()
+                })
         }
+        return meshes
     }
 
-    private func deformation(_ controller: Int?, _ mesh: Mesh, _ report: inout FidelityReport) -> Deformation {
+    private func deformation(
+        _ controller: Int?, _ morph: Morph?, _ targets: [Mesh?], _ mesh: Mesh, _ report: inout FidelityReport
+    ) -> Deformation {
         guard let controller, let positions = mesh.streams.first(where: { $0.semantic == .position }) else {
             return .none
         }
         let chain = scene.chain(from: SceneIndex(controller))
         let place = scene.controllers[controller].id
         if !isUsual(chain) { report.add(.approximated, .controllerChains, at: place) }
-        let morph = morph(of: controller).map { morph in
-            (
-                morph: morph,
-                targets: morph.targets.map { target in
-                    target.geometry.flatMap { scene.geometries[$0].mesh }
-                        .flatMap { $0.streams.first { $0.semantic == .position } }
-                }
-            )
+        let morph = morph.map { morph in
+            (morph: morph, targets: targets.map { $0?.streams.first { $0.semantic == .position } })
         }
         return Deformation(
             skin: scene.skin(of: SceneIndex(controller)), morph: morph, positions: positions,

@@ -22,6 +22,10 @@ struct GLTFWriter {
         let size = SceneBounds(of: scene).box.map { $0.size.max() } ?? 1
         var converted = scene.converted(to: options)
         if let time = options.time {
+            guard let loaded = converted.withCurvesLoaded() else {
+                throw SceneExportError(.ioError, "the numbers of an animation curve cannot be read back")
+            }
+            converted = loaded
             report.add(.dropped, .animations, count: converted.animations.count)
             converted = converted.posed(at: time)
         }
@@ -88,8 +92,11 @@ struct GLTFWriter {
     }
 
     private mutating func tellTheRest() {
-        for geometry in scene.geometries where geometry.mesh == nil {
+        for geometry in scene.geometries where !geometry.hasMesh {
             report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
+        }
+        for animation in scene.animations {
+            for target in animation.unresolvedTargets { report.add(.dropped, .unresolvedChannels, at: target) }
         }
         report.add(.dropped, .physics, count: scene.physics.scenes.count)
         report.add(.dropped, .kinematics, count: scene.kinematics.scenes.count)

@@ -93,7 +93,7 @@ struct CurveLine {
                 rest.append(halves.first)
                 continue
             }
-            if bound.isFinite, hasRoom || span > leastSpan { deviation = max(deviation, bound) }
+            if bound.isFinite, hasRoom || span > leastSpan { deviation = max(deviation, arc.largestDistanceFromChord) }
             let time = Float(arc.times.w)
             if let last = times.last, time > last, time < end {
                 times.append(time)
@@ -119,6 +119,28 @@ struct CurveArc {
         let first = abs(values.y - values.x - slope * (times.y - times.x))
         let second = abs(values.w - values.z - slope * (times.w - times.z))
         return 0.75 * max(first, second)
+    }
+
+    /// How far the value really comes from the straight way between the ends.
+    ///
+    /// In the curve's own parameter t that distance is 3 t (1 − t) ((1 − t) a + t b), whose derivative has two roots.
+    var largestDistanceFromChord: Double {
+        let span = times.w - times.x
+        let slope = span > 0 ? (values.w - values.x) / span : 0
+        let a = values.y - values.x - slope * (times.y - times.x)
+        let b = values.z - values.w - slope * (times.z - times.w)
+        let root = (a * a - a * b + b * b).squareRoot()
+        var largest = 0.0
+        // Each root in two forms: where a is 0, or b is a, one of them is no number.
+        func look(_ share: Double) {
+            guard share > 0, share < 1 else { return }
+            largest = max(largest, abs(3 * share * (1 - share) * ((1 - share) * a + share * b)))
+        }
+        look(a / (2 * a - b + root))
+        look(a / (2 * a - b - root))
+        look((2 * a - b + root) / (3 * (a - b)))
+        look((2 * a - b - root) / (3 * (a - b)))
+        return min(largest, distanceFromChord)
     }
 
     /// Where half of its time has gone.

@@ -11,13 +11,17 @@ struct CornerGatherer {
     private(set) var guessedSides = 0
     private(set) var clampedColors = 0
 
+    /// Of the corners gathered last, which elements their positions are.
+    private(set) var elements: [Int32] = []
+
     private let indices: [Int32]
     private let stride: Int
-    private let attributes: [(attribute: VertexLayout.Attribute, reader: StreamReader)]
+    private let columns: [(attribute: VertexLayout.Attribute, column: AttributeColumn)]
+    private let tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
     private let binormal: (reader: StreamReader, offset: Int)?
     private let deformation: Deformation
     private let positionOffset: Int
-    private let positions: StreamReader?
+    private let positions: AttributeColumn?
     private let normals: (reader: StreamReader, offset: Int)?
     private let width: Int
     private let attributeWidth: Int
@@ -28,32 +32,43 @@ struct CornerGatherer {
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ targetNormals: [TargetNormals] = []
+        _ columns: inout AttributeColumns, _ targetNormals: [TargetNormals] = []
     ) {
         self.targetNormals = targetNormals
         indices = primitive.indices
         stride = primitive.stride
-        attributes = layout.attributes.map { ($0, StreamReader($0.stream)) }
         binormal = layout.binormal.map { (StreamReader($0.stream), $0.offset) }
         self.deformation = deformation
         attributeWidth = layout.width
         width = layout.width + deformation.width + 3 * targetNormals.count
-        let position = attributes.first { $0.attribute.kind == .position }
-        positionOffset = position?.attribute.offset ?? 0
-        positions = position?.reader
-        normals = attributes.first { $0.attribute.kind == .normal }.map { ($0.reader, $0.attribute.offset) }
         moves = deformation.bindShape == .identity ? nil : deformation.bindShape
         normalMatrix = moves.map { $0.normalMatrix }
+        var list: [(attribute: VertexLayout.Attribute, column: AttributeColumn)] = []
+        var tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
+        for attribute in layout.attributes {
+            switch attribute.kind {
+            case .tangent: tangents = (attribute, StreamReader(attribute.stream))
+            case .position, .normal, .texcoord, .color:
+                list.append((attribute, columns.column(of: attribute, moves, normalMatrix)))
+            }
+        }
+        self.columns = list
+        self.tangents = tangents
+        let position = list.first { $0.attribute.kind == .position }
+        positionOffset = position?.attribute.offset ?? 0
+        positions = position?.column
+        // Tangents and the targets of morphs are seen against them.
+        let needsNormals = tangents != nil || !targetNormals.isEmpty
+        let normal = needsNormals ? layout.attributes.first { $0.kind == .normal } : nil
+        normals = normal.map { (StreamReader($0.stream), $0.offset) }
     }
 
     /// The corners that have a position of finite numbers, faces of `size` corners kept or left out as a whole; and how many went.
     func withoutMissing(_ corners: [Int32], _ size: Int?) -> (corners: [Int32], lost: Int) {
         guard let positions else { return ([], corners.count) }
-        let isFinite = positions.isFinite
         func has(_ corner: Int32) -> Bool {
             let place = Int(corner) * stride + positionOffset
-            guard indices.indices.contains(place), positions.has(indices[place]) else { return false }
-            return isFinite || positions[indices[place]].isFinite
+            return indices.indices.contains(place) && positions.has(indices[place])
         }
         guard !corners.allSatisfy(has) else { return (corners, 0) }
         let size = size ?? 1
@@ -68,41 +83,56 @@ struct CornerGatherer {
     mutating func gather(_ corners: ArraySlice<Int32>) {
         if records.count != corners.count * width {
             records = [UInt32](repeating: 0, count: corners.count * width)
+            elements = [Int32](repeating: 0, count: corners.count)
         }
-        for (attribute, reader) in attributes { gather(attribute, reader, corners) }
+        for (attribute, column) in columns { gather(attribute, column, corners) }
+        if let tangents {
+            var at = tangents.attribute.start
+            for corner in corners {
+                let place = Int(corner) * stride
+                let element = tangents.reader[indices[place + tangents.attribute.offset]]
+                let (direction, side) = tangent(element, place)
+                put(direction, at)
+                put(side, at + 3)
+                at += width
+            }
+        }
         if deformation.width > 0 { gatherDeformation(corners) }
         if !targetNormals.isEmpty { gatherTargetNormals(corners) }
     }
 
     private mutating func gather(
-        _ attribute: VertexLayout.Attribute, _ reader: StreamReader, _ corners: ArraySlice<Int32>
+        _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ corners: ArraySlice<Int32>
     ) {
-        var at = attribute.start
-        let offset = attribute.offset
-        for corner in corners {
-            let place = Int(corner) * stride
-            let element = reader[indices[place + offset]]
-            switch attribute.kind {
-            case .position:
-                let point = SIMD3(element.x, element.y, element.z)
-                put(moves.map { $0.transform(point: point) } ?? point, at)
-            case .normal: put(normal(element), at)
-            case .tangent:
-                let (direction, side) = tangent(element, place)
-                put(direction, at)
-                put(side, at + 3)
-            case .texcoord:
-                put(element.x, at)
-                // Images hang from the top there.
-                put(1 - element.y, at + 1)
-            case .color:
-                let color = clamped(element)
-                put(color.x.linearFromSRGB, at)
-                put(color.y.linearFromSRGB, at + 1)
-                put(color.z.linearFromSRGB, at + 2)
-                put(color.w, at + 3)
+        let (stride, offset, width, columnWidth) = (stride, attribute.offset, width, column.width)
+        let count = column.count
+        let isPosition = attribute.kind == .position
+        var changed = 0
+        let watches = !column.odd.isEmpty || column.isDefaultOdd
+        records.withUnsafeMutableBufferPointer { records in
+            elements.withUnsafeMutableBufferPointer { elements in
+                column.words.withUnsafeBufferPointer { words in
+                    indices.withUnsafeBufferPointer { indices in
+                        var at = attribute.start
+                        for (number, corner) in corners.enumerated() {
+                            let index = indices[Int(corner) * stride + offset]
+                            let element = index >= 0 && Int(index) < count ? Int(index) : count
+                            let start = element * columnWidth
+                            for word in 0..<columnWidth { records[at + word] = words[start + word] }
+                            at += width
+                            if isPosition { elements[number] = Int32(truncatingIfNeeded: element) }
+                            if watches, element == count ? column.isDefaultOdd : column.odd.contains(index) {
+                                changed += 1
+                            }
+                        }
+                    }
+                }
             }
-            at += width
+        }
+        switch attribute.kind {
+        case .normal: replacedNormals += changed
+        case .color: clampedColors += changed
+        case .position, .tangent, .texcoord: break
         }
     }
 
@@ -160,14 +190,6 @@ struct CornerGatherer {
         put(vector.z, place + 2)
     }
 
-    private mutating func normal(_ element: SIMD4<Double>) -> SIMD3<Double> {
-        var direction = SIMD3(element.x, element.y, element.z)
-        if let normalMatrix { direction = normalMatrix.transform(point: direction) }
-        if let unit = direction.unit { return unit }
-        replacedNormals += 1
-        return [0, 0, 1]
-    }
-
     private mutating func tangent(_ element: SIMD4<Double>, _ place: Int) -> (SIMD3<Double>, Double) {
         var direction = SIMD3(element.x, element.y, element.z)
         let side = side(direction, place)
@@ -188,18 +210,6 @@ struct CornerGatherer {
         let across = SIMD3(normal.x, normal.y, normal.z).crossed(tangent)
         return (across * SIMD3(other.x, other.y, other.z)).sum() < 0 ? -1 : 1
     }
-
-    private mutating func clamped(_ color: SIMD4<Double>) -> SIMD4<Double> {
-        // Numbers that are none count as 0.
-        var clamped = color.clamped(lowerBound: .zero, upperBound: .one)
-        for lane in 0..<4 where !color[lane].isFinite { clamped[lane] = 0 }
-        if clamped != color { clampedColors += 1 }
-        return clamped
-    }
-}
-
-extension SIMD4<Double> {
-    fileprivate var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
 
 extension SIMD3<Double> {

@@ -12,13 +12,22 @@ struct MeshPacker {
     /// The mesh's id or name, for the report.
     let place: String?
 
+    private var columns = AttributeColumns()
+
+    init(mesh: Mesh, deformation: Deformation, targets: [Mesh?], place: String?) {
+        self.mesh = mesh
+        self.deformation = deformation
+        self.targets = targets
+        self.place = place
+    }
+
     /// Corners that are gathered at a time.
     private static let pieceSize = 4096
     /// Line strips that are drawn one by one; more of them are written as single lines.
     private static let stripLimit = 64
 
     /// - Returns: `nil` for a primitive that has nothing to draw.
-    func pack(
+    mutating func pack(
         _ index: Int, using triangulator: inout Triangulator, _ report: inout FidelityReport
     ) -> PackedPrimitive? {
         let primitive = mesh.primitives[index]
@@ -67,12 +76,12 @@ struct MeshPacker {
     ///   - lists: Places of corners in the primitive.
     ///   - size: Corners of one face, which goes as a whole where one of its positions is missing; `nil` for strips,
     ///     which lose the corner alone.
-    private func pack(
+    private mutating func pack(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ lists: [[Int32]],
         _ size: Int?, _ report: inout FidelityReport
     ) -> PackedPrimitive? {
         let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: primitive) : []
-        var gatherer = CornerGatherer(primitive, layout, deformation, normals)
+        var gatherer = CornerGatherer(primitive, layout, deformation, &columns, normals)
         var merger = RecordMerger(width: layout.width + deformation.width + 3 * normals.count)
         var indices: [[UInt32]] = []
         var corners = 0
@@ -85,7 +94,7 @@ struct MeshPacker {
             while start < list.count {
                 let end = min(list.count, start + Self.pieceSize)
                 gatherer.gather(list[start..<end])
-                merger.merge(gatherer.records, into: &numbers)
+                merger.merge(gatherer.records, of: gatherer.elements, into: &numbers)
                 start = end
             }
             corners += list.count

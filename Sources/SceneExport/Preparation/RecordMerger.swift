@@ -10,6 +10,8 @@ struct RecordMerger {
     private(set) var count = 0
     /// Numbers of records plus 1; 0 for nothing.
     private var table = [UInt32](repeating: 0, count: 64)
+    /// By the element that most of a record hangs on: the last record that came with it, plus 1.
+    private var latest: [UInt32] = []
     private let seed = UInt64.random(in: .min ... .max) | 1
 
     init(width: Int) {
@@ -18,18 +20,35 @@ struct RecordMerger {
 
     /// Gives the number of each of the records that stand one after the other.
     ///
-    /// - Parameter numbers: One for each record is appended.
-    mutating func merge(_ records: [UInt32], into numbers: inout [UInt32]) {
+    /// - Parameters:
+    ///   - elements: One a record, from 0: records of one element are likely to be the same. None at all is allowed.
+    ///   - numbers: One for each record is appended.
+    mutating func merge(_ records: [UInt32], of elements: [Int32] = [], into numbers: inout [UInt32]) {
         let incoming = records.count / width
         reserve(incoming)
         numbers.reserveCapacity(numbers.count + incoming)
         // Taken out, so that both can be worked on at once without a copy.
         var words = exchange(&self.words, with: [])
         var table = exchange(&self.table, with: [])
+        var latest = exchange(&self.latest, with: [])
+        let most = Int(elements.max() ?? -1)
+        if latest.count <= most {
+            latest += [UInt32](repeating: 0, count: max(most + 1, 2 * latest.count) - latest.count)
+        }
         let (width, seed, mask) = (width, seed, table.count - 1)
         records.withUnsafeBufferPointer { records in
             for record in 0..<incoming {
                 let start = record * width
+                let element = record < elements.count ? Int(elements[record]) : -1
+                if element >= 0, latest[element] > 0 {
+                    let other = (Int(latest[element]) - 1) * width
+                    var word = 0
+                    while word < width, words[other + word] == records[start + word] { word += 1 }
+                    if word == width {
+                        numbers.append(latest[element] - 1)
+                        continue
+                    }
+                }
                 var place = Int(truncatingIfNeeded: Self.hash(records, start, width, seed)) & mask
                 while true {
                     let found = table[place]
@@ -38,6 +57,7 @@ struct RecordMerger {
                         count += 1
                         table[place] = UInt32(truncatingIfNeeded: count)
                         numbers.append(UInt32(truncatingIfNeeded: count - 1))
+                        if element >= 0 { latest[element] = UInt32(truncatingIfNeeded: count) }
                         break
                     }
                     let other = (Int(found) - 1) * width
@@ -45,6 +65,7 @@ struct RecordMerger {
                     while word < width, words[other + word] == records[start + word] { word += 1 }
                     if word == width {
                         numbers.append(found - 1)
+                        if element >= 0 { latest[element] = found }
                         break
                     }
                     place = (place + 1) & mask
@@ -53,6 +74,7 @@ struct RecordMerger {
         }
         self.words = words
         self.table = table
+        self.latest = latest
     }
 
     private func exchange<Value>(_ value: inout Value, with other: Value) -> Value {

@@ -5,7 +5,8 @@ struct StreamReader {
     private let values: [Double]
     private let offset: Int
     private let stride: Int
-    private let count: Int
+    /// Elements that the array really holds.
+    let count: Int
     /// Places of the numbers in an element; −1 for one that it does not have.
     private let lanes: SIMD4<Int>
 
@@ -21,9 +22,6 @@ struct StreamReader {
         let room = stream.values.count - stream.offset - reach
         count = room < 0 ? 0 : min(stream.count, room / max(1, stream.stride) + 1)
     }
-
-    /// Whether all numbers of its array are, those between its elements too.
-    var isFinite: Bool { values.allSatisfy(\.isFinite) }
 
     func has(_ index: Int32) -> Bool { index >= 0 && Int(index) < count }
 

@@ -135,6 +135,7 @@ extension Surface {
     /// What has no place in the format.
     private func tell(_ material: Material, _ report: inout FidelityReport) {
         let place = material.id ?? material.name
+        if let alpha = material[.diffuse]?.color?.w, alpha != 1 { report.add(.dropped, .diffuseAlpha, at: place) }
         for property in Material.Property.allCases {
             guard let value = material[property], !isShown(property, of: material), !value.isNothing else { continue }
             switch property {

@@ -12,6 +12,8 @@ struct VertexLayout {
         }
         let kind: Kind
         let stream: Mesh.Stream
+        /// Which of the mesh's it is.
+        let source: Int
         /// Which of a corner's indices is its own.
         let offset: Int
         /// Where its words begin in a record.
@@ -62,7 +64,7 @@ struct VertexLayout {
                 continue
             }
             kinds.append(kind)
-            add(kind, stream, input.offset)
+            add(kind, stream, input)
         }
         guard kinds.contains(.position) else { return nil }
         attributes.sort { $0.kind.rank < $1.kind.rank }
@@ -75,14 +77,15 @@ struct VertexLayout {
     ) {
         func first(_ wanted: Mesh.Semantic) -> Mesh.Primitive.Input? { found.first { $0.semantic == wanted }?.input }
         guard let tangent = first(.textangent) ?? first(.tangent) else { return }
-        add(.tangent, mesh.streams[tangent.stream], tangent.offset)
+        add(.tangent, mesh.streams[tangent.stream], tangent)
         if let other = first(.texbinormal) ?? first(.binormal) {
             binormal = (mesh.streams[other.stream], other.offset)
         }
     }
 
-    private mutating func add(_ kind: Attribute.Kind, _ stream: Mesh.Stream, _ offset: Int) {
-        attributes.append(Attribute(kind: kind, stream: stream, offset: offset, start: width))
+    private mutating func add(_ kind: Attribute.Kind, _ stream: Mesh.Stream, _ input: Mesh.Primitive.Input) {
+        attributes.append(
+            Attribute(kind: kind, stream: stream, source: input.stream, offset: input.offset, start: width))
         width += kind.width
     }
 }

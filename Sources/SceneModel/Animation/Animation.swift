@@ -6,6 +6,8 @@ public struct Animation: Sendable, Equatable {
     public var channels: [AnimationChannel]
     /// Its parts.
     public var children: [SceneIndex<Animation>]
+    /// What channels are to move that leads to nothing that can be moved, as the document writes it.
+    public var unresolvedTargets: [String] = []
 
     public init(id: String?, name: String?, channels: [AnimationChannel], children: [SceneIndex<Animation>]) {
         self.id = id

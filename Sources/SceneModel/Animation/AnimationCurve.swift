@@ -20,6 +20,8 @@ public struct AnimationCurve: Sendable, Hashable {
     private(set) var incoming: TangentList?
     private(set) var outgoing: TangentList?
     let oneDimensional: AnimationTangents.OneDimensional
+    /// Where the numbers are that the curve itself does not have; `nil` where it has them.
+    private var archived: ArchivedCurve?
 
     /// - Parameters:
     ///   - interpolationNames: As in the document, one a key.
@@ -107,8 +109,51 @@ public struct AnimationCurve: Sendable, Hashable {
         return copy
     }
 
+    /// The same with its numbers in an archive; ``loaded()`` gives them back.
+    ///
+    /// - Parameter put: Puts numbers into the archive.
+    package func archived(in archive: any NumberArchive, _ put: ([Double]) -> ArchivedRun) -> AnimationCurve {
+        guard archived == nil else { return self }
+        var copy = self
+        copy.archived = ArchivedCurve(
+            archive: archive, range: timeRange, times: put(times), values: put(values),
+            incoming: incoming.map { put($0.numbers) }, outgoing: outgoing.map { put($0.numbers) })
+        copy.times = []
+        copy.values = []
+        copy.incoming = incoming?.with([])
+        copy.outgoing = outgoing?.with([])
+        return copy
+    }
+
+    /// Numbers of values and tangents that lie outside of the scene.
+    var archivedNumbers: Int {
+        guard let archived else { return 0 }
+        return archived.values.count + (archived.incoming?.count ?? 0) + (archived.outgoing?.count ?? 0)
+    }
+
+    /// The curve with its numbers in memory, where they lay outside of the scene; `nil` where they cannot be read.
+    public func loaded() -> AnimationCurve? {
+        guard let archived else { return self }
+        guard let times = archived.archive.reals(archived.times), let values = archived.archive.reals(archived.values)
+        else { return nil }
+        var copy = self
+        copy.archived = nil
+        copy.times = times
+        copy.values = values
+        if let run = archived.incoming {
+            guard let numbers = archived.archive.reals(run) else { return nil }
+            copy.incoming = incoming?.with(numbers)
+        }
+        if let run = archived.outgoing {
+            guard let numbers = archived.archive.reals(run) else { return nil }
+            copy.outgoing = outgoing?.with(numbers)
+        }
+        return copy
+    }
+
     /// From the first key to the last, in seconds; `nil` without keys.
     public var timeRange: ClosedRange<Double>? {
+        if let archived { return archived.range }
         guard let first = times.first, let last = times.last else { return nil }
         return first...last
     }

@@ -73,6 +73,13 @@ struct TangentList: Sendable, Hashable {
         self.numbers = numbers
     }
 
+    /// The same with other numbers.
+    func with(_ numbers: [Double]) -> TangentList {
+        var copy = self
+        copy.numbers = numbers
+        return copy
+    }
+
     /// Time (`nil` in the layout without) and value for one component at one key.
     func tangent(key: Int, component: Int) -> (time: Double?, value: Double) {
         switch layout {

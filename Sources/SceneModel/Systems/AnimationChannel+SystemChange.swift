@@ -43,7 +43,7 @@ extension AnimationChannel {
 extension AnimationCurve {
     /// Numbers it holds for its values and tangents.
     package var numberCount: Int {
-        values.count + (incoming?.numbers.count ?? 0) + (outgoing?.numbers.count ?? 0)
+        archivedNumbers + values.count + (incoming?.numbers.count ?? 0) + (outgoing?.numbers.count ?? 0)
     }
 }
 

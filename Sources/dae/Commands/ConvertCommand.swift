@@ -107,6 +107,8 @@ struct ConvertCommand: AsyncParsableCommand {
         options.output = nil
         var live = places.applied(to: try options.live())
         live.collada.retention = .everything
+        // A pose is of all curves at once.
+        live.collada.arrays = time == nil ? .archive : .memory
         live.collada.visualScene = scene
         let (settings, report, isQuiet) = (gltf, report, options.quiet)
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {

@@ -1,0 +1,40 @@
+import ColladaParser
+import SceneExport
+import SceneModel
+import TestSupport
+import Testing
+
+/// Scenes whose arrays lie out of memory.
+@Suite struct ArchivedSceneTests {
+    private static func scene(_ document: [UInt8], _ arrays: ColladaOptions.ArrayPlace) throws -> Scene {
+        var options = ColladaOptions()
+        options.arrays = arrays
+        let parser = ColladaParser(options: options)
+        try document.withUnsafeBytes { try parser.read($0) }
+        return try parser.finish().document.scene(options: options).scene
+    }
+
+    @Test(arguments: [
+        "skin", "skin-over-morph", "animations", "rich-1.4", "rich-1.5", "version-1.3", "polygons", "polylist",
+        "tristrips",
+        "several-p", "two-instances",
+    ])
+    func theyBecomeTheSameFile(_ name: String) throws {
+        let document = try Repository.fixture("documents/\(name).dae")
+        let (inMemory, archived) = (try Self.scene(document, .memory), try Self.scene(document, .archive))
+        #expect(archived.geometries.allSatisfy { $0.mesh == nil && $0.positions.isEmpty })
+        #expect(archived.channels.allSatisfy { $0.curve.values.isEmpty })
+        let (left, right) = (try Conversion(inMemory), try Conversion(archived))
+        #expect(left.bytes == right.bytes)
+        #expect(left.report == right.report)
+    }
+
+    @Test func meshesAndCurvesAreHadBack() throws {
+        let document = try Repository.fixture("documents/rich-1.4.dae")
+        let (inMemory, archived) = (try Self.scene(document, .memory), try Self.scene(document, .archive))
+        #expect(archived.geometries.map { $0.archivedMesh?.loaded() } == inMemory.geometries.map(\.mesh))
+        #expect(archived.geometries.map { $0.storedPositions?.values ?? [] } == inMemory.geometries.map(\.positions))
+        #expect(try #require(archived.withCurvesLoaded()).channels == inMemory.channels)
+        #expect(!inMemory.channels.isEmpty && inMemory.geometries.contains { $0.mesh != nil })
+    }
+}
