@@ -18,6 +18,7 @@ extension OpenAPI {
               "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
+              "415": {"$ref": "#/components/responses/Problem"},
               "421": {"$ref": "#/components/responses/Problem"},
               "429": {"$ref": "#/components/responses/Problem"},
               "500": {"$ref": "#/components/responses/Problem"},
