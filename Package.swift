@@ -189,14 +189,15 @@ let package = Package(
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
-        .testTarget(name: "AssetServiceTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "AssetServiceTests", dependencies: ["TestSupport", "AssetService"], swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )
 
-/// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, and no package is
-/// fetched: a build under a sanitizer takes long.
+/// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, the programs that
+/// they start among it. Where none of that needs a package none is fetched: a build under a sanitizer takes long.
 if let named = Context.environment["DAE_TESTS"] {
+    let programs = ["AssetServiceTests": ["dae", "daed"], "CommandLineTests": ["dae"]]
     var kept: Set<String> = []
     var open = named.split(separator: ",").map { "\($0)Tests" }
     while let name = open.popLast() {
@@ -204,9 +205,12 @@ if let named = Context.environment["DAE_TESTS"] {
             continue
         }
         for case .byNameItem(let needed, _) in target.dependencies { open.append(needed) }
+        open += programs[name] ?? []
     }
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
-    package.dependencies = []
-    package.traits = []
+    if !kept.contains("dae") {
+        package.dependencies = []
+        package.traits = []
+    }
 }

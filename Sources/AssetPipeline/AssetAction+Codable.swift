@@ -22,6 +22,7 @@ extension AssetAction: Codable {
         case .add: self = .add(source: try container.decode(String.self, forKey: .source))
         case .retry: self = .retry(try Self.asset(in: container, decoder))
         case .cancel: self = .cancel(try Self.asset(in: container, decoder))
+        case .convert: self = .convert(try Self.asset(in: container, decoder))
         case .remove: self = .remove(try Self.asset(in: container, decoder))
         }
     }
@@ -32,7 +33,8 @@ extension AssetAction: Codable {
         try container.encode(kind, forKey: .action)
         switch self {
         case .add(let source): try container.encode(source, forKey: .source)
-        case .retry(let id), .cancel(let id), .remove(let id): try container.encode(id, forKey: .asset)
+        case .retry(let id), .cancel(let id), .convert(let id), .remove(let id):
+            try container.encode(id, forKey: .asset)
         }
     }
 

@@ -6,12 +6,14 @@ public enum AssetAction: Sendable, Hashable {
     case retry(AssetID)
     /// Stops the work; the asset settles as failed and can be tried again.
     case cancel(AssetID)
+    /// Makes a ready asset's converted model ahead of its being asked for.
+    case convert(AssetID)
     /// Stops the work if need be, and forgets the asset and its product.
     case remove(AssetID)
 
     /// An action without the asset it is about. Raw values are what is written.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        case add, retry, cancel, remove
+        case add, retry, cancel, convert, remove
     }
 
     public var kind: Kind {
@@ -19,6 +21,7 @@ public enum AssetAction: Sendable, Hashable {
         case .add: .add
         case .retry: .retry
         case .cancel: .cancel
+        case .convert: .convert
         case .remove: .remove
         }
     }
@@ -27,7 +30,7 @@ public enum AssetAction: Sendable, Hashable {
     public var asset: AssetID? {
         switch self {
         case .add: nil
-        case .retry(let id), .cancel(let id), .remove(let id): id
+        case .retry(let id), .cancel(let id), .convert(let id), .remove(let id): id
         }
     }
 }

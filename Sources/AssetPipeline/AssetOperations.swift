@@ -55,11 +55,17 @@ public struct AssetOperations: Sendable {
         }
     }
 
+    /// Makes a ready asset's converted model, where there is a place for it; by itself a pipeline has none. Runs in the
+    /// asset's own task, once for each `convert` that was asked for.
+    public typealias Conversion = @Sendable (AssetID, AssetProduct) async -> Void
+
     public var stages: Stages
     public var instant: Instant
+    public var convert: Conversion
 
-    public init(stages: Stages, instant: Instant = Instant()) {
+    public init(stages: Stages, instant: Instant = Instant(), convert: @escaping Conversion = { _, _ in }) {
         self.stages = stages
         self.instant = instant
+        self.convert = convert
     }
 }

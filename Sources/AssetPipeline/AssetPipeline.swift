@@ -55,10 +55,14 @@ extension AssetPipeline {
             try admit(AssetStateMachine.begin(source: source), as: asset)
         case .retry(let id):
             guard phase == .open else { throw .closed }
-            try handle(.retry, for: id)
+            try handle(.retry, as: .retry, for: id)
             asset = id
         case .cancel(let id):
-            try handle(.cancel, for: id)
+            try handle(.cancel, as: .cancel, for: id)
+            asset = id
+        case .convert(let id):
+            guard phase == .open else { throw .closed }
+            try handle(.convert, as: .convert, for: id)
             asset = id
         case .remove(let id):
             try remove(id)
@@ -197,18 +201,22 @@ extension AssetPipeline {
         run(beginning.effect, for: id)
     }
 
-    private func handle(_ event: AssetStateMachine.Event, for id: AssetID) throws(AssetPipelineError) {
+    private func handle(
+        _ event: AssetStateMachine.Event, as kind: AssetAction.Kind, for id: AssetID
+    ) throws(AssetPipelineError) {
         guard let state = machines[id]?.state else { throw .unknown(id) }
         do {
             run(try send(event, to: id), for: id)
         } catch {
-            throw .refused(event == .retry ? .retry : .cancel, in: state)
+            throw .refused(kind, in: state)
         }
     }
 
     private func stop(_ id: AssetID) {
         // Cancelling has an answer in every state.
         if let effect = try? send(.cancel, to: id) { run(effect, for: id) }
+        // What is made of a ready asset is no state that could be left.
+        workers[id]?.task.cancel()
     }
 
     private func remove(_ id: AssetID) throws(AssetPipelineError) {
@@ -229,6 +237,10 @@ extension AssetPipeline {
         case .download(let download):
             let coordinator = coordinator(of: id)
             follow(id) { await coordinator.attempt(download) }
+        case .convert:
+            guard let product = products[id] else { return }
+            let convert = operations.convert
+            follow(id) { await convert(id, product) }
         case .stop: workers[id]?.task.cancel()
         case .none, .unzip, .parse, .keep: break  // a worker's to go on with
         }

@@ -63,7 +63,7 @@ extension AssetState {
     public var availableActions: [AssetAction.Kind] {
         switch self {
         case .downloading, .unzipping, .parsing: [.cancel, .remove]
-        case .ready: [.remove]
+        case .ready: [.convert, .remove]
         case .failed(let failure): failure.resume == nil ? [.remove] : [.retry, .remove]
         }
     }

@@ -24,6 +24,7 @@ extension AssetStateMachine {
 
         case retry
         case cancel
+        case convert
     }
 
     /// What is to be done now.
@@ -34,6 +35,8 @@ extension AssetStateMachine {
         case parse(AssetState.Parse)
         /// Keep the product whose summary came last.
         case keep
+        /// Make the converted model of the product that is kept.
+        case convert
         /// End the work on this stage.
         case stop(AssetStage)
     }
@@ -61,7 +64,7 @@ extension AssetStateMachine.Event {
         case .received(_, let attempt), .downloaded(_, let attempt), .checked(_, let attempt),
             .unzipped(_, _, let attempt), .read(_, let attempt), .parsed(_, let attempt), .failed(_, _, let attempt):
             attempt
-        case .retry, .cancel: nil
+        case .retry, .cancel, .convert: nil
         }
     }
 

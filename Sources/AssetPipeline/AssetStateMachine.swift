@@ -7,7 +7,7 @@ import Download
 /// - `downloading` goes on to `unzipping`, that to `parsing`, that to `ready`;
 /// - each of the three can become `failed`;
 /// - `failed` goes back to `downloading` where its failure says what to resume from;
-/// - `ready` stays.
+/// - `ready` stays; what is made of it is no state of it.
 public struct AssetStateMachine: Sendable, Hashable {
     /// Path or address, as it was given.
     public let source: String
@@ -59,6 +59,7 @@ public struct AssetStateMachine: Sendable, Hashable {
         case .failed(let reason, let recovery, _): failed(reason, recovery)
         case .retry: try retry(event)
         case .cancel: cancel()
+        case .convert: try convert(event)
         }
     }
 }
@@ -146,6 +147,13 @@ extension AssetStateMachine {
         case .unzipping: return become(.failed(.init(.unzip, .cancelled, .resume, of: fresh)), .stop(.unzip))
         case .parsing: return become(.failed(.init(.parse, .cancelled, .resume, of: fresh)), .stop(.parse))
         case .ready, .failed: return .none  // the first outcome stands
+        }
+    }
+
+    private func convert(_ event: Event) throws(UnexpectedEvent) -> Effect {
+        switch state {
+        case .ready: return .convert
+        case .downloading, .unzipping, .parsing, .failed: throw unexpected(event)
         }
     }
 

@@ -1,4 +1,4 @@
-// libcrypto picks the processor's SHA instructions by itself; this is the only file that calls it.
+// libcrypto picks the processor's SHA instructions by itself; only this folder calls it.
 
 import CLibCrypto
 

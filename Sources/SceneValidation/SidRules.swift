@@ -15,7 +15,7 @@ enum SidRules {
         }
         for scene in document.visualScenes {
             var scope = Scope()
-            for root in scene.nodes { scope.add(document.nodes[root].sid, root, &log, at: places.node) }
+            for root in scene.nodes { scope.add(document.nodes[root].sid, root, &log, at: { places.node($0) }) }
         }
         for model in document.physicsModels {
             var scope = Scope()
@@ -42,11 +42,13 @@ enum SidRules {
         _ index: Int, _ document: ColladaDocument, _ places: DocumentPlaces, _ log: inout FindingLog
     ) {
         var scope = Scope()
-        for sid in document.nodes[index].transformSIDs { scope.add(sid, index, &log, at: places.node) }
+        for sid in document.nodes[index].transformSIDs { scope.add(sid, index, &log, at: { places.node($0) }) }
         for case .node(let child) in document.nodes[index].contents {
-            scope.add(document.nodes[child].sid, child, &log, at: places.node)
+            scope.add(document.nodes[child].sid, child, &log, at: { places.node($0) })
         }
-        for instance in document.instanceSIDs[index] ?? [] { scope.add(instance.sid, index, &log, at: places.node) }
+        for instance in document.instanceSIDs[index] ?? [] {
+            scope.add(instance.sid, index, &log, at: { places.node($0) })
+        }
     }
 
     /// The sids of one element's children.

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Daedalus
 import Glibc
 
 struct Dae: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = ReportTool.daedalus.version
 
     static let configuration = CommandConfiguration(
         commandName: "dae",

@@ -171,15 +171,36 @@ import Testing
         let ready = await pipeline.outcome(of: id)
         let refusal = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.retry(id)) }
         #expect(refusal?.code == .assetActionRefused)
-        #expect(refusal?.message == "'retry' is not possible while the asset is ready; possible: remove.")
+        #expect(refusal?.message == "'retry' is not possible while the asset is ready; possible: convert, remove.")
         try await pipeline.perform(.cancel(id))
         #expect(await pipeline.state(of: id) == ready)
+    }
+
+    @Test func onlyAReadyAssetIsConvertedAndStaysReady() async throws {
+        let entered = Door()
+        let door = Door()
+        let converted = Door()
+        var operations = AssetOperations.holding(.parse, entered: entered, door: door)
+        operations.convert = { _, product in
+            if product.summary.triangles == 1 { converted.open() }
+        }
+        let pipeline = AssetPipeline(operations: operations)
+        let id = try await pipeline.perform(.add(source: "a"))
+        try await entered.pass()
+        let refusal = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.convert(id)) }
+        #expect(refusal?.message == "'convert' is not possible while the asset is parsing; possible: cancel, remove.")
+        door.open()
+        let ready = await pipeline.outcome(of: id)
+        try await pipeline.perform(.convert(id))
+        try await converted.pass()
+        #expect(await pipeline.state(of: id) == ready)
+        await pipeline.end()
     }
 
     @Test func anAssetThatIsNotThereIsSaidSo() async throws {
         let pipeline = AssetPipeline(operations: .succeeding())
         let id = try #require(AssetID("nobody"))
-        for action in [AssetAction.retry(id), .cancel(id), .remove(id)] {
+        for action in [AssetAction.retry(id), .cancel(id), .convert(id), .remove(id)] {
             let error = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(action) }
             #expect(error?.code == .assetUnknown)
         }

@@ -53,7 +53,7 @@ import Testing
         #expect(ready.isSettled && ready.isReady && !ready.canRetry)
         #expect(ready.progress == 1)
         #expect(ready.summary == Sample.summary)
-        #expect(ready.availableActions == [.remove])
+        #expect(ready.availableActions == [.convert, .remove])
 
         let failed = try Sample.state("failed-download")
         #expect(failed.isSettled && failed.canRetry && !failed.isCancelled && !failed.isReady)

@@ -18,7 +18,7 @@ enum Walk {
     /// What people and workers of the attempt, the one before and the one after can say.
     static func events(around attempt: Attempt) -> [AssetStateMachine.Event] {
         let past = Attempt(attempt.number - 1).map(workerEvents) ?? []
-        return past + workerEvents(attempt) + workerEvents(attempt.next) + [.retry, .cancel]
+        return past + workerEvents(attempt) + workerEvents(attempt.next) + [.retry, .cancel, .convert]
     }
 
     /// The same state two attempts later, so that the first attempt is past.
@@ -82,6 +82,7 @@ enum Walk {
         case .failed(let reason, _, let attempt): "#\(attempt) failed \(reason.code.rawValue)"
         case .retry: "retry"
         case .cancel: "cancel"
+        case .convert: "convert"
         }
     }
 
@@ -92,6 +93,7 @@ enum Walk {
         case .unzip(let it): "unzip #\(it.attempt)"
         case .parse(let it): "parse #\(it.attempt)"
         case .keep: "keep"
+        case .convert: "convert"
         case .stop(let stage): "stop \(stage)"
         }
     }

@@ -16,7 +16,9 @@ import Testing
 
     @Test func anActionIsWrittenAsItsFileSaysAndReadBack() throws {
         let id = try #require(Self.id)
-        let actions: [AssetAction] = [.add(source: Sample.source), .retry(id), .cancel(id), .remove(id)]
+        let actions: [AssetAction] = [
+            .add(source: Sample.source), .retry(id), .cancel(id), .convert(id), .remove(id),
+        ]
         #expect(Set(actions.map(\.kind)) == Set(AssetAction.Kind.allCases))
         for action in actions {
             let text = try Golden.json(action)

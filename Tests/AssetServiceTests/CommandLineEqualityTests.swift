@@ -34,6 +34,11 @@ struct CommandLineEqualityTests {
                 if answer.status == 409, form == "tree" { continue }
                 #expect(answer.body == said.output, "\(form) of \(path)")
             }
+            for form in ["sarif", "md"] {
+                let said = try Program.run(["validate", "--format", form, name], folder: folder.path)
+                let answer = try service.client.get("/v1/assets/\(id)/report?format=\(form)")
+                #expect(answer.body == said.output, "\(form) of \(path)")
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import TestSupport
+import Testing
 
 /// Asks the service over bare connections, so that nothing of what it really sends is hidden.
 struct ServiceClient: Sendable {
@@ -23,7 +24,19 @@ struct ServiceClient: Sendable {
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if !body.isEmpty || method == "POST" { head += "Content-Length: \(body.count)\r\n" }
         connection.send(Array((head + "\r\n").utf8) + body)
-        return Self.answer(connection.rest().bytes)
+        return try checked(Self.answer(connection.rest().bytes), to: method, path)
+    }
+
+    /// Holds an answer against the description of the API.
+    func checked(_ answer: Answer, to method: String, _ path: String) throws -> Answer {
+        // The service may have been killed.
+        guard answer.status != 0 else { return answer }
+        let description = try APIDescription.present.get()
+        APIDescription.note(description.operation(method, path)?.name, port: port)
+        for violation in description.violations(method, path, answer) {
+            Issue.record("\(method) \(path), \(answer.status): \(violation)")
+        }
+        return answer
     }
 
     func get(_ path: String, headers: [String: String] = [:]) throws -> Answer {

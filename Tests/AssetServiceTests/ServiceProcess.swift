@@ -52,6 +52,15 @@ final class ServiceProcess: Sendable {
         return Program.wait(for: pid)
     }
 
+    /// Whether something comes to be within a minute.
+    func waits(_ condition: () throws -> Bool) throws -> Bool {
+        for _ in 0..<3000 {
+            if try condition() { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+
     /// What it wrote so far.
     var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 

@@ -55,6 +55,8 @@ extension JSONNode {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
+    /// Of an object; empty for what is none.
+    public var members: [String: JSONNode] { if case .object(let members) = self { members } else { [:] } }
     public var string: String? { if case .string(let text) = self { text } else { nil } }
     public var number: Double? { if case .number(let number) = self { number } else { nil } }
     public var elements: [JSONNode] { if case .array(let elements) = self { elements } else { [] } }

@@ -17,6 +17,16 @@ public struct JSONSchema: Sendable {
         try checkSchema(root, at: "#")
     }
 
+    /// A schema that stands in another document, whose schemas it refers to as `#/components/schemas/…`.
+    ///
+    /// - Throws: As for one that stands alone; of `definitions` all are looked at.
+    public init(_ root: JSONNode, definitions: [String: JSONNode]) throws {
+        self.root = root
+        self.definitions = definitions
+        try checkSchema(root, at: "#")
+        for (name, definition) in definitions { try checkSchema(definition, at: "#/components/schemas/\(name)") }
+    }
+
     /// What is wrong with a value, each with its path; empty when the value fits.
     public func violations(in value: JSONNode) -> [String] { violations(of: root, in: value, at: "$") }
 
@@ -30,8 +40,9 @@ public struct JSONSchema: Sendable {
     private func check(_ keyword: String, _ value: JSONNode, at path: String) throws {
         switch (keyword, value) {
         case ("$schema", .string), ("$id", .string), ("title", .string), ("description", .string), ("const", _),
-            ("enum", .array), ("minimum", .number), ("minItems", .number), ("maxItems", .number),
-            ("additionalProperties", .bool), ("type", .string):
+            ("enum", .array), ("minimum", .number), ("maximum", .number), ("minItems", .number), ("maxItems", .number),
+            ("minLength", .number), ("maxLength", .number), ("additionalProperties", .bool), ("type", .string),
+            ("default", _), ("contentMediaType", .string):
             break
         case ("type", .array(let words)), ("required", .array(let words)):
             guard words.allSatisfy({ $0.string != nil }) else { throw Fault(description: "\(path) has no words") }
@@ -50,9 +61,10 @@ public struct JSONSchema: Sendable {
     }
 
     private func target(of reference: String) -> JSONNode? {
-        let prefix = "#/$defs/"
-        guard reference.hasPrefix(prefix) else { return nil }
-        return definitions[String(reference.dropFirst(prefix.count))]
+        for prefix in ["#/$defs/", "#/components/schemas/"] where reference.hasPrefix(prefix) {
+            return definitions[String(reference.dropFirst(prefix.count))]
+        }
+        return nil
     }
 
     // MARK: - Values
@@ -96,6 +108,11 @@ public struct JSONSchema: Sendable {
             return Double(elements.count) >= rule.number ?? 0 ? [] : ["\(path) has too few elements"]
         case ("maxItems", .array(let elements)):
             return Double(elements.count) <= rule.number ?? 0 ? [] : ["\(path) has too many elements"]
+        case ("minLength", .string(let text)):
+            return Double(text.count) >= rule.number ?? 0 ? [] : ["\(path) is too short"]
+        case ("maxLength", .string(let text)):
+            return Double(text.count) <= rule.number ?? 0 ? [] : ["\(path) is too long"]
+        case ("maximum", .number(let number)): return number <= rule.number ?? 0 ? [] : ["\(path) is too large"]
         case ("minimum", .number(let number)): return number >= rule.number ?? 0 ? [] : ["\(path) is too small"]
         case ("pattern", .string(let text)):
             let isMatch = rule.string.flatMap { try? Regex($0) }.map { text.contains($0) } ?? false

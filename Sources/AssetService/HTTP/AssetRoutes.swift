@@ -5,10 +5,11 @@ import Hummingbird
 /// Assets as a collection: adding, listing, telling, removing, and what may be done with them.
 struct AssetRoutes: Sendable {
     let tools: ServiceTools
+    let derivations: Derivations
 
     func add(to group: RouterGroup<some RequestContext>) {
         group.post("assets") { request, _ in try await post(request) }
-        group.get("assets") { request, _ in try await list(request) }
+        group.get("assets") { request, _ in try await AssetList(request).response(tools) }
         group.get("assets/:id") { _, context in
             Response.json(try await asset(context.parameters).json())
         }
@@ -28,7 +29,6 @@ struct AssetRoutes: Sendable {
     private func post(_ request: Request) async throws -> Response {
         let type = request.headers[.contentType]?.lowercased() ?? ""
         let asset = type.hasPrefix("application/json") ? try await ordered(request) : try await uploaded(request)
-        tools.bell.ring()
         return .json(try asset.json(), status: .created, headers: [.location: asset.path])
     }
 
@@ -51,69 +51,18 @@ struct AssetRoutes: Sendable {
         let asset = AssetRecord(
             id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
             state: .downloading(.init(source: order.url)), created: now, changed: now)
-        try await admit(asset) {}
+        try await AssetAdmission(tools: tools).admit(asset) {}
         return asset
     }
 
     private func uploaded(_ request: Request) async throws -> AssetRecord {
-        let name = FileName.clean(request.uri.queryParameters["name"].map(String.init) ?? "")
-        let declared = request.headers[.contentLength].flatMap { Int64($0) }
-        let upload = try await Upload.receive(
-            request.body, declared: declared, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
+        let received = try await ReceivedFile.receive(
+            request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
+        let upload = received.upload
         defer { unlink(upload.path) }
-        let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name)
-        let now = AssetOperations.Instant.systemTime()
-        let known = try tools.blobs.file(upload.digest) == nil ? nil : tools.results.state(of: content)
-        let asset = AssetRecord(
-            id: .random(), name: name, origin: .upload, content: content,
-            state: known ?? .downloading(.init(source: name)), created: now, changed: now)
-        let blobs = tools.blobs
-        try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
-        return asset
-    }
-
-    private func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws {
-        switch try await tools.store.add(asset, queueLimit: tools.settings.queueLimit, storing: storing) {
-        case .added: break
-        case .queueIsFull:
-            throw Problem(
-                .tooManyRequests, nil, "\(tools.settings.queueLimit) assets wait already.", retryAfter: 10)
-        }
-    }
-
-    // MARK: - Listing
-
-    private func list(_ request: Request) async throws -> Response {
-        let parameters = request.uri.queryParameters
-        var query = AssetQuery()
-        if let text = parameters["limit"] {
-            guard let limit = Int(text), (1...500).contains(limit) else {
-                throw Problem(.badRequest, nil, "limit is '\(text.prefix(40))'; expected 1 to 500.")
-            }
-            query.limit = limit
-        }
-        if let text = parameters["after"] {
-            guard let after = Int64(text), after > 0 else {
-                throw Problem(.badRequest, nil, "after is '\(text.prefix(40))'; expected what `next` of a page says.")
-            }
-            query.after = after
-        }
-        if let text = parameters["state"] {
-            guard ["downloading", "unzipping", "parsing", "ready", "failed"].contains(text) else {
-                throw Problem(.badRequest, nil, "state is '\(text.prefix(40))', which is no state.")
-            }
-            query.state = String(text)
-        }
-        if let text = parameters["sha256"] {
-            guard let digest = SHA256Digest(hex: text) else {
-                throw Problem(.badRequest, nil, "sha256 is no 64 hexadecimal digits.")
-            }
-            query.digest = digest.hex
-        }
-        let page = try await tools.store.assets(query)
-        return .json([
-            "assets": .array(try page.assets.map { try $0.json() }), "next": JSONValue(page.next),
-        ])
+        let given = request.uri.queryParameters["name"].map(String.init)
+        let name = FileName.clean(given ?? received.name ?? "")
+        return try await AssetAdmission(tools: tools).admit(upload, name: name)
     }
 
     // MARK: - Ending and beginning again
@@ -147,20 +96,19 @@ struct AssetRoutes: Sendable {
             return Response(status: .noContent)
         case .retry: event = .retry
         case .cancel: event = .cancel
+        case .convert: event = .convert
         }
         let asset = try await tools.store.take(action, on: id) { asset in
-            var machine = AssetStateMachine(source: asset.source, state: asset.state)
-            do { _ = try machine.handle(event) } catch {
-                let allowed = asset.state.availableActions.map(\.rawValue).joined(separator: ", ")
-                throw Problem(
-                    .conflict, .assetActionRefused,
-                    "'\(action.kind.rawValue)' is not possible while the asset is \(asset.state.wireName); "
-                        + "possible: \(allowed).")
-            }
+            let state = asset.state
+            guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
+            var machine = AssetStateMachine(source: asset.source, state: state)
+            do { _ = try machine.handle(event) } catch { throw Problem.refused(action.kind, state) }
             return machine.state
         }
         guard let asset else { throw Problem.unknown(text) }
         tools.bell.ring()
-        return .json(try asset.json())
+        guard event == .convert else { return .json(try asset.json()) }
+        try await ModelFile(tools: tools, derivations: derivations).prepare(asset)
+        return .json(try asset.json(), status: .accepted)
     }
 }

@@ -13,8 +13,17 @@ struct FileAnswer {
     /// Whether a stranger's bytes are in it as they were sent.
     var trust = Trust.own
 
+    /// Whether a client may ask for a part of it.
+    var ranges = Ranges.answered
+
     enum Trust {
         case own, stranger
+    }
+
+    enum Ranges {
+        case answered
+        /// What is asked for in part comes whole.
+        case ignored
     }
 
     private static let chunk = 1 << 16
@@ -22,8 +31,9 @@ struct FileAnswer {
     func response(to request: Request) throws -> Response {
         let file = try OpenedFile(path)
         var headers: HTTPFields = [
-            .contentType: type, .eTag: "\"\(tag)\"", .acceptRanges: "bytes", .cacheControl: "private, no-cache",
+            .contentType: type, .eTag: "\"\(tag)\"", .cacheControl: "private, no-cache",
         ]
+        if ranges == .answered { headers[.acceptRanges] = "bytes" }
         if let attachment { headers[.contentDisposition] = Self.disposition(attachment) }
         if trust == .stranger, let name = HeaderName("content-security-policy") {
             headers[name] = "sandbox; default-src 'none'"
@@ -33,7 +43,7 @@ struct FileAnswer {
         }
         // A client that holds a part of other bytes gets the whole.
         let isOld = request.headers[.ifRange].map { $0 != "\"\(tag)\"" } ?? false
-        switch isOld ? .whole : ByteRange(request.headers[.range], of: file.size) {
+        switch isOld || ranges == .ignored ? .whole : ByteRange(request.headers[.range], of: file.size) {
         case .whole: return Response(status: .ok, headers: headers, body: Self.body(file, 0..<file.size))
         case .unsatisfiable:
             throw Problem(.rangeNotSatisfiable, nil, "There are \(file.size) bytes.")

@@ -15,18 +15,18 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         let id = AssetID.random().text
         var response: Response
         do { response = try await next(request, context) } catch let problem as Problem {
-            response = problem.response(request: id)
+            response = problem.response(request: id, at: request.uri.path)
         } catch let error as HTTPError {
-            response = Problem(error.status, nil, error.body ?? error.status.reasonPhrase).response(request: id)
+            response = Problem(error, request).response(request: id, at: request.uri.path)
         } catch let error as any CodedError {
-            response = Problem(error, .unprocessableContent).response(request: id)
+            response = Problem(error, .unprocessableContent).response(request: id, at: request.uri.path)
         } catch is CancellationError {
             response = Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
-                .response(request: id)
+                .response(request: id, at: request.uri.path)
         } catch {
             log.error("\(error)", metadata: ["request": "\(id)", "path": "\(request.uri.path)"])
             response = Problem(.internalServerError, nil, "Something went wrong here; the log says what.")
-                .response(request: id)
+                .response(request: id, at: request.uri.path)
         }
         for (name, value) in Self.fields(id) where response.headers[name] == nil { response.headers[name] = value }
         return response

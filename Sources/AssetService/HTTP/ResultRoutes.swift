@@ -52,24 +52,27 @@ struct ResultRoutes: Sendable {
         let asset = try await assets.asset(parameters)
         guard let content = asset.content, asset.state.isSettled else { throw Self.unsettled(asset) }
         let form = try ReportForm(request)
-        let folder = tools.folder.results(content.key)
+        // A report names its source in many places; equal bytes of another name have one of their own.
+        let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
+        let folder = tools.folder.results(content.key) + "/reports/\(name)"
         if access("\(folder)/report.json", R_OK) != 0 {
             try ServiceFolder.make(folder)
-            try await derivations.make("report:\(content.key.text)", .report, of: asset, output: folder).check()
+            try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, output: folder)
+                .check()
         }
-        let tag = "\(content.digest.hex.prefix(32))-\(form.rawValue)-\(Daed.version)"
-        return try FileAnswer(path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag)
-            .response(to: request)
+        let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
+        return try FileAnswer(
+            path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag, ranges: .ignored
+        ).response(to: request)
     }
 
     private func model(_ request: Request, _ parameters: Parameters) async throws -> Response {
         let (asset, content) = try await ready(parameters)
-        let path = tools.folder.results(content.key) + "/model.glb"
-        if access(path, R_OK) != 0 {
-            try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
-        }
+        let file = ModelFile(tools: tools, derivations: derivations)
+        try await file.make(asset, content)
         var answer = FileAnswer(
-            path: path, type: "model/gltf-binary", tag: "\(content.digest.hex.prefix(32))-glb-\(Daed.version)")
+            path: file.path(content), type: "model/gltf-binary",
+            tag: "\(content.digest.hex.prefix(32))-glb-\(Daed.version)")
         answer.attachment = Self.stem(asset.name) + ".glb"
         return try answer.response(to: request)
     }
@@ -129,7 +132,7 @@ enum ReportForm: String {
             case "sarif": self = .sarif
             case "md", "markdown": self = .markdown
             default:  // strings
-                throw Problem(.badRequest, nil, "format is '\(text.prefix(40))'; expected json, sarif or md.")
+                throw .parameter("format", text, expected: "json, sarif or md")
             }
             return
         }

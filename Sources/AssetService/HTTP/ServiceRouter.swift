@@ -11,12 +11,17 @@ struct ServiceRouter: Sendable {
         HealthRoutes(tools: tools).add(to: router)
         HomeRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
-        let assets = AssetRoutes(tools: tools)
+        let derivations = Derivations(tools)
+        let assets = AssetRoutes(tools: tools, derivations: derivations)
         assets.add(to: group)
-        let results = ResultRoutes(tools: tools, assets: assets, derivations: Derivations(tools))
+        let results = ResultRoutes(tools: tools, assets: assets, derivations: derivations)
         results.add(to: group)
         FileRoutes(tools: tools, results: results).add(to: group)
         EventRoutes(tools: tools, assets: assets).add(to: group)
+        OpenAPIRoutes().add(to: group)
+        UploadRoutes(tools: tools).add(to: group)
+        // Behind all others: it answers what they do not.
+        MethodRoutes.add(to: router)
         return router
     }
 }

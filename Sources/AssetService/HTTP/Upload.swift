@@ -1,45 +1,44 @@
 import Daedalus
-import Glibc
 import Hummingbird
 
-/// Writes a request's body to a file while its digest is computed. What was written is gone with a failure.
+/// A file that a client sent, whole and on the disk.
 struct Upload {
     let path: String
     let digest: SHA256Digest
     let bytes: Int64
+}
 
-    /// - Parameter declared: The length that the client announced.
-    static func receive(
-        _ body: RequestBody, declared: Int64?, limit: Int64, to path: String
-    ) async throws -> Upload {
-        if let declared, declared > limit { throw tooLarge(limit) }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(path, errno) }
-        defer { close(descriptor) }
-        do {
-            var hasher = SHA256Hasher()
-            var bytes: Int64 = 0
-            for try await buffer in body {
-                bytes += Int64(buffer.readableBytes)
-                guard bytes <= limit else { throw tooLarge(limit) }
-                let chunk = Array(buffer: buffer)
-                hasher.update(chunk)
-                try WholeFile.write(chunk[...], to: descriptor, path)
-            }
-            if let declared, bytes != declared {
-                throw Problem(.badRequest, .downloadTruncated, "\(bytes) of \(declared) bytes came.")
-            }
-            guard bytes > 0 else { throw Problem(.badRequest, nil, "The body is empty; expected a file's bytes.") }
-            // An answer says that it is kept; a machine that stops right after must not make that untrue.
-            guard fsync(descriptor) == 0 else { throw StorageError(path, errno) }
-            return Upload(path: path, digest: hasher.finish(), bytes: bytes)
-        } catch {
-            unlink(path)
-            throw error
+/// What a request brings: a file's bytes, and what the client calls it.
+struct ReceivedFile {
+    let upload: Upload
+    let name: String?
+
+    /// Takes the file from the body, or from the first part of a form that is one.
+    static func receive(_ request: Request, limit: Int64, to path: String) async throws -> ReceivedFile {
+        let declared = request.headers[.contentLength].flatMap { Int64($0) }
+        let type = request.headers[.contentType] ?? ""
+        guard type.lowercased().hasPrefix("multipart/") else {
+            if let declared, declared > limit { throw UploadFile.tooLarge(limit) }
+            return try await whole(request, declared: declared, to: UploadFile(path, limit: limit))
         }
+        guard let reader = MultipartReader(contentType: type) else {
+            throw Problem(
+                .unsupportedMediaType, nil,
+                "'\(type.prefix(100))' is no multipart/form-data with a boundary of 1 to 70 characters.")
+        }
+        // Forms have little beside the file.
+        if let declared, declared > limit + Int64(UploadForm.otherLimit) { throw UploadFile.tooLarge(limit) }
+        var form = UploadForm(reader: reader, path: path, limit: limit)
+        for try await buffer in request.body { try form.read(Array(buffer: buffer)) }
+        return try form.finish()
     }
 
-    private static func tooLarge(_ limit: Int64) -> Problem {
-        Problem(.contentTooLarge, .downloadTooLarge, "The body has more than \(limit) bytes, the most that is taken.")
+    private static func whole(_ request: Request, declared: Int64?, to file: UploadFile) async throws -> ReceivedFile {
+        for try await buffer in request.body { try file.write(Array(buffer: buffer)[...]) }
+        if let declared, file.bytes != declared {
+            throw Problem(.badRequest, .downloadTruncated, "\(file.bytes) of \(declared) bytes came.")
+        }
+        let name = request.headers[.contentDisposition].flatMap { SuggestedName.name(in: Array($0.utf8)) }
+        return ReceivedFile(upload: try file.finish(), name: name)
     }
 }

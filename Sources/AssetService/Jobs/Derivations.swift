@@ -21,6 +21,9 @@ actor Derivations {
         free = tools.settings.workers
     }
 
+    /// Whether what is asked for now would be made.
+    var hasRoom: Bool { waiting.count < tools.settings.queueLimit }
+
     /// Lets a worker make something.
     ///
     /// - Parameters:
@@ -28,7 +31,7 @@ actor Derivations {
     ///   - output: Where it goes to; its folder is made.
     func make(_ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, output: String) async throws -> Outcome {
         if let other = running[key] { return await other.value }
-        guard waiting.count < tools.settings.queueLimit else { return .queueIsFull }
+        guard hasRoom else { return .queueIsFull }
         let order = try tools.order(task, asset, output: output)
         // Not the caller's task: who asked first may leave, and others still wait.
         let work = Task {

@@ -48,16 +48,16 @@ struct JobRun: Sendable {
     let handle: JobHandle
 
     func run() async throws {
+        if let content = job.asset.content, let known = tools.results.state(of: content) {
+            _ = try await keep(known)
+            return
+        }
         var state = job.asset.state
         switch job.history {
         case .new: break
         case .interrupted:
             state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
             guard try await keep(state) else { return }
-        }
-        if let content = job.asset.content, let known = tools.results.state(of: content) {
-            _ = try await keep(known)
-            return
         }
         guard case .downloading(let download) = state else { return }
         let end = try await work(download, &state)
@@ -94,8 +94,21 @@ struct JobRun: Sendable {
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
                 let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name))
                 let blobs = tools.blobs
-                let isKept = try await tools.store.save(found, of: job) { try blobs.adopt(file, as: digest) }
-                if isKept { content = found } else { handle.end(as: .dropped) }
+                switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
+                case .kept:
+                    content = found
+                    guard let known = tools.results.state(of: found) else {
+                        worker.goOn()
+                        continue
+                    }
+                    handle.end(as: .dropped)
+                    _ = try await keep(known)
+                case .isReadElsewhere:
+                    // Taken up again behind the other, whose results it then has.
+                    handle.end(as: .handedBack)
+                    try await tools.store.giveBack(job)
+                case .notHeld: handle.end(as: .dropped)
+                }
             case .message(.made), .message(.failed): break
             case .ended(let end): return end
             }

@@ -6,6 +6,7 @@ struct ServiceTools: Sendable {
     let settings: ServiceSettings
     let folder: ServiceFolder
     let store: any JobStore
+    let uploads: any UploadStore
     let blobs: any BlobStore
     let results: KnownResults
     /// Rings when something was kept.

@@ -1,45 +1,22 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve until told to stop.",
+        usage: "daed serve [<option> ...]",
         discussion: """
-            Listens on loopback alone. Everything is kept below --data; several processes \
+            Listens on loopback unless told otherwise. Everything is kept below --data; several processes \
             may share it. SIGTERM stops it: running work is handed back and taken up again at the next start.
 
-            Every option may be given as a variable: DAED_PORT, DAED_DATA, DAED_HOST, DAED_WORKERS, DAED_UPLOAD_LIMIT, \
-            DAED_QUEUE_LIMIT, DAED_WORKER_MEMORY, DAED_WORKER_CPU, DAED_WORKER_TIME, DAED_ALLOW_ADDRESSES.
+            \(SettingOptions.help)
             """)
 
-    @Option(help: ArgumentHelp("The TCP port, 8080 by default; 0 for any that is free.", valueName: "n"))
-    var port: Int?
-    @Option(help: ArgumentHelp("The folder for all that is kept.", valueName: "folder"))
-    var data: String?
-    @Option(help: ArgumentHelp("The loopback address to listen on, 127.0.0.1 by default.", valueName: "address"))
-    var host: String?
-    @Option(help: ArgumentHelp("Child processes at work at once, 2 by default.", valueName: "n"))
-    var workers: Int?
-    @Option(help: ArgumentHelp("Bytes of one upload or download at most.", valueName: "n"))
-    var uploadLimit: Int64?
-    @Option(help: ArgumentHelp("Assets that wait for a worker at most.", valueName: "n"))
-    var queueLimit: Int?
-    @Option(help: ArgumentHelp("Bytes of memory of one worker.", valueName: "n"))
-    var workerMemory: Int64?
-    @Option(help: ArgumentHelp("Seconds of processor time of one worker.", valueName: "n"))
-    var workerCpu: Int?
-    @Option(help: ArgumentHelp("Seconds that one worker may take.", valueName: "n"))
-    var workerTime: Int?
-    @Option(
-        help: ArgumentHelp(
-            "A block of private addresses that downloads may go to, such as 10.0.0.0/8; may be given again.",
-            valueName: "block"))
-    var allowAddresses: [String] = []
+    @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        let settings = try settings { name in getenv(name).map { String(cString: $0) } }
+        let settings = try options.resolve(self).settings
         do {
             try await ServiceRun(settings).run()
         } catch let error as ServiceStartError {
@@ -47,58 +24,41 @@ struct ServeCommand: AsyncParsableCommand {
             throw ExitCode(error.exitCode)
         }
     }
-
-    func settings(_ environment: @escaping (String) -> String?) throws -> ServiceSettings {
-        var settings = ServiceSettings()
-        let reader = SettingReader(environment: environment)
-        settings.port = try reader.number(port, "DAED_PORT", 0...65535) ?? settings.port
-        settings.host = reader.text(host, "DAED_HOST") ?? settings.host
-        settings.data = reader.text(data, "DAED_DATA") ?? ServiceSettings.defaultData(environment)
-        settings.workers = try reader.number(workers, "DAED_WORKERS", 1...256) ?? settings.workers
-        settings.contentLimit =
-            try reader.number(uploadLimit, "DAED_UPLOAD_LIMIT", 1...(1 << 40)) ?? settings.contentLimit
-        settings.queueLimit = try reader.number(queueLimit, "DAED_QUEUE_LIMIT", 1...1_000_000) ?? settings.queueLimit
-        settings.worker.memory =
-            try reader.number(workerMemory, "DAED_WORKER_MEMORY", (64 << 20)...(1 << 40)) ?? settings.worker.memory
-        settings.worker.processorSeconds =
-            try reader.number(workerCpu, "DAED_WORKER_CPU", 1...86_400) ?? settings.worker.processorSeconds
-        settings.worker.wallSeconds =
-            try reader.number(workerTime, "DAED_WORKER_TIME", 1...86_400) ?? settings.worker.wallSeconds
-        settings.allowedBlocks = allowAddresses
-        if allowAddresses.isEmpty, let blocks = reader.text(nil, "DAED_ALLOW_ADDRESSES") {
-            settings.allowedBlocks = blocks.split(separator: ",").map(String.init)
-        }
-        guard LoopbackName.contains(settings.host) else {
-            throw ValidationError(
-                "--host is \(settings.host); expected a loopback address: whoever reaches the service may use it.")
-        }
-        do { _ = try settings.networkPolicy() } catch { throw ValidationError("--allow-addresses: \(error)") }
-        return settings
-    }
 }
 
-/// Where a setting comes from: a flag, else the environment; an empty variable counts as unset.
-struct SettingReader {
-    let environment: (String) -> String?
+/// Every setting as an option. They come from ``SettingTable``, so the words are taken as they are and read by it.
+struct SettingOptions: ParsableArguments {
+    @Argument(parsing: .captureForPassthrough, help: .hidden)
+    var words: [String] = []
 
-    func text(_ flag: String?, _ variable: String) -> String? {
-        let text = flag ?? environment(variable)
-        return text?.isEmpty == true ? nil : text
+    func resolve(_ command: some ParsableCommand) throws -> ResolvedSettings {
+        if words.contains("--help") || words.contains("-h") { throw CleanExit.helpRequest(command) }
+        do {
+            return try SettingSources(
+                flags: try SettingFlags(words), environment: SettingSources.processEnvironment()
+            ).resolve()
+        } catch { throw ValidationError(error.description) }
     }
 
-    func number<Number: FixedWidthInteger>(
-        _ flag: Number?, _ variable: String, _ range: ClosedRange<Number>
-    ) throws -> Number? {
-        var number = flag
-        if number == nil, let text = text(nil, variable) {
-            guard let read = Number(text) else { throw ValidationError("\(variable) is \(text); expected a number.") }
-            number = read
+    /// Takes `--format` out, which is no setting.
+    mutating func takeFormat() throws -> ResultForm {
+        guard let at = words.firstIndex(of: "--format") else { return .text }
+        guard at + 1 < words.count, let format = ResultForm(rawValue: words[at + 1]) else {
+            throw ValidationError("--format: expected text or json.")
         }
-        guard let number else { return nil }
-        guard range.contains(number) else {
-            throw ValidationError(
-                "\(variable) or its option is \(number); expected \(range.lowerBound) to \(range.upperBound).")
-        }
-        return number
+        words.removeSubrange(at...at + 1)
+        return format
+    }
+
+    static var help: String {
+        """
+        Every option may be given as a variable (--upload-limit is DAED_UPLOAD_LIMIT) or as a key of a JSON file \
+        (upload-limit). An option stands above a variable, a variable above the file. `daed config` says what holds.
+
+        Options:
+        \(SettingTable.help)
+          --config <file>
+              The file of settings, else $DAED_CONFIG, else $XDG_CONFIG_HOME/daed/config.json where that is there.
+        """
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daedalus
 import Glibc
 
 /// The service as a program.
@@ -12,11 +13,11 @@ public enum ServiceProgram {
 }
 
 struct Daed: AsyncParsableCommand {
-    static let version = "0.1"
+    static let version = ReportTool.daedalus.version
 
     static let configuration = CommandConfiguration(
         commandName: "daed",
         abstract: "Take in downloadable 3D models over HTTP, and give back scenes that can be trusted.",
         version: "daed \(version)",
-        subcommands: [ServeCommand.self, WorkerCommand.self])
+        subcommands: [ServeCommand.self, ConfigCommand.self, OpenAPICommand.self, WorkerCommand.self])
 }

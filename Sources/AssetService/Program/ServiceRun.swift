@@ -24,7 +24,10 @@ struct ServiceRun {
             },
             logger: log)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: Dispatcher(tools, owner)), .init(service: application)],
+            services: [
+                .init(service: Dispatcher(tools, owner)), .init(service: application),
+                .init(service: UploadKeeper(tools)),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         do { try await ServiceGroup(configuration: configuration).run() } catch {
@@ -39,7 +42,8 @@ struct ServiceRun {
             try folder.prepare()
             let store = try SQLiteJobStore(path: folder.database)
             let tools = ServiceTools(
-                settings: settings, folder: folder, store: store, blobs: FolderBlobStore(folder: folder.blobs),
+                settings: settings, folder: folder, store: store, uploads: store,
+                blobs: FolderBlobStore(folder: folder.blobs),
                 results: KnownResults(folder: folder), bell: Bell(), log: log)
             return (tools, try OwnerLock(folder))
         } catch { throw .data(settings.data, "\(error)") }

@@ -15,10 +15,14 @@ struct WorkerCommand: AsyncParsableCommand {
         }
         WorkerBounds(order.limits).apply()
         let report = WorkerReport()
-        let run = WorkerRun(order: order, report: report)
+        let (goAhead, gate) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let run = WorkerRun(order: order, report: report, goAhead: goAhead)
         let work = Task { await run.run() }
         Thread.start {
-            while let line = readLine() { if line == "stop" { work.cancel() } }
+            while let line = readLine() {
+                if line == "stop" { work.cancel() }
+                if line == "go" { gate.yield() }
+            }
             // Nobody is left who could take what is made.
             _exit(75)
         }

@@ -22,6 +22,8 @@ struct AssetQuery: Sendable {
     var state: String?
     /// Of this digest alone, in hexadecimal.
     var digest: String?
+    /// Whose name contains this, in letters of either case.
+    var name: String?
     /// Behind the asset of this number, the newest first.
     var after: Int64?
     var limit = 50
@@ -54,6 +56,15 @@ enum Admission: Sendable {
     case queueIsFull
 }
 
+/// What came of keeping what a job's bytes are.
+enum ContentAdmission: Sendable {
+    case kept
+    /// Another job reads equal bytes now.
+    case isReadElsewhere
+    /// The job is no longer its owner's, and nothing was kept.
+    case notHeld
+}
+
 protocol JobStore: Sendable {
     /// Keeps a new asset; one that is not settled gets a job.
     ///
@@ -76,7 +87,7 @@ protocol JobStore: Sendable {
     /// Keeps what an asset's bytes are; `storing` as for a new one.
     func save(
         _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
-    ) async throws -> Bool
+    ) async throws -> ContentAdmission
     /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
     func take(
         _ action: AssetAction, on id: AssetID, deciding: @escaping @Sendable (AssetRecord) throws -> AssetState

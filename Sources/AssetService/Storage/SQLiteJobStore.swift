@@ -3,7 +3,7 @@ import GRDB
 
 /// ``JobStore`` in one SQLite file, which several processes of one machine may share.
 struct SQLiteJobStore: JobStore {
-    private let pool: DatabasePool
+    let pool: DatabasePool
     private let now: @Sendable () -> Int64
 
     init(path: String, now: @escaping @Sendable () -> Int64 = AssetOperations.Instant.systemTime) throws {
@@ -52,15 +52,22 @@ struct SQLiteJobStore: JobStore {
                     SELECT assets.*, contents.bytes FROM assets LEFT JOIN contents USING (sha256)
                     WHERE (:state IS NULL OR stateName = :state) AND (:digest IS NULL OR sha256 = :digest)
                         AND (:after IS NULL OR number < :after)
+                        AND (:name IS NULL OR name LIKE '%' || :name || '%' ESCAPE '\\')
                     ORDER BY number DESC LIMIT :limit
                     """,
                 arguments: [
                     "state": query.state, "digest": query.digest, "after": query.after, "limit": query.limit + 1,
+                    "name": query.name.map(Self.likePattern),
                 ])
             let shown = rows.prefix(query.limit)
             let next: Int64? = rows.count > query.limit ? shown.last?["number"] : nil
             return AssetPage(assets: try shown.map(AssetRow.asset), next: next)
         }
+    }
+
+    /// A text that `LIKE` takes as it stands.
+    private static func likePattern(_ text: String) -> String {
+        String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
     }
 
     func remove(_ id: AssetID, discarding: @escaping @Sendable (StoredContent) throws -> Void) async throws -> Bool {
@@ -90,15 +97,21 @@ struct SQLiteJobStore: JobStore {
 
     func save(
         _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
-    ) async throws -> Bool {
+    ) async throws -> ContentAdmission {
         try await pool.write { database in
-            guard try AssetRow.isHeld(job, database) else { return false }
+            guard try AssetRow.isHeld(job, database) else { return .notHeld }
             try storing()
             try AssetRow.keep(content, database)
             try database.execute(
                 sql: "UPDATE assets SET sha256 = ?, contentName = ?, contentKey = ? WHERE id = ?",
                 arguments: [content.digest.hex, content.name, content.key.text, job.asset.id.text])
-            return true
+            let isRead = try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM jobs JOIN assets ON assets.id = jobs.asset
+                    WHERE contentKey = :key AND jobs.id <> :job AND owner IS NOT NULL AND claimedUntil >= :now)
+                    """, arguments: ["key": content.key.text, "job": job.id, "now": now()])
+            return isRead == true ? .isReadElsewhere : .kept
         }
     }
 

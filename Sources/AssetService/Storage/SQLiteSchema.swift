@@ -43,6 +43,7 @@ enum SQLiteSchema {
                     CREATE INDEX eventsByAsset ON events (asset, number);
                     """)
         }
+        uploads(&migrator)
         return migrator
     }
 }

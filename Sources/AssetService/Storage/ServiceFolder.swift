@@ -1,4 +1,4 @@
-// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/ (on their way);
+// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/ (on their way); partials/<upload>;
 // owners/<name> (locked by the process it names).
 
 import Daedalus
@@ -12,6 +12,8 @@ struct ServiceFolder: Sendable {
     var blobs: String { path + "/blobs" }
     var downloads: String { path + "/downloads" }
     var uploads: String { path + "/uploads" }
+    /// Uploads that come in pieces.
+    var partials: String { path + "/partials" }
     var owners: String { path + "/owners" }
 
     /// The folder of what was read of some bytes.
@@ -22,7 +24,7 @@ struct ServiceFolder: Sendable {
 
     /// Makes the folders that are not there.
     func prepare() throws(StorageError) {
-        for folder in [path, blobs, path + "/results", downloads, uploads, owners] {
+        for folder in [path, blobs, path + "/results", downloads, uploads, partials, owners] {
             try Self.make(folder)
         }
     }

@@ -6,9 +6,11 @@ import Synchronization
 struct AssetWork: Sendable {
     let order: WorkerOrder
     let report: WorkerReport
+    private let goAhead: AsyncStream<Void>
     private let content: FoundContent
 
-    init(order: WorkerOrder, report: WorkerReport) {
+    init(order: WorkerOrder, report: WorkerReport, goAhead: AsyncStream<Void>) {
+        self.goAhead = goAhead
         self.order = order
         self.report = report
         content = FoundContent(order.file)
@@ -34,12 +36,15 @@ struct AssetWork: Sendable {
 
     private func stages() throws -> AssetOperations.Stages {
         let live = AssetOperations.live(try order.options()).stages
-        let (order, report, content) = (order, report, content)
+        let (order, report, content, goAhead) = (order, report, content, goAhead)
         var stages = live
         stages.download = { download, tally in
             if let file = order.assetFile { return file }
             let file = try await live.download(download, tally)
             content.set(try Self.handOver(file, order, report))
+            // Bytes that were read before, or are being read for another asset, are not read again.
+            for await _ in goAhead { break }
+            try Task.checkCancellation()
             return file
         }
         // Said here and not by an observer, to whom only the newest of fast states comes.

@@ -39,7 +39,7 @@ struct ReportWork: Sendable {
             json = .object(members)
         }
         let newline = [UInt8(ascii: "\n")]
-        let sarif = SarifReport([source], tool: ReportTool(version: Daed.version)).json
+        let sarif = SarifReport([source], tool: .daedalus).json
         try WholeFile.write(Array(MarkdownReport([source]).text.utf8), to: folder + "/report.md")
         try WholeFile.write(sarif.text(.indented) + newline, to: folder + "/report.sarif")
         try WholeFile.write(json.text(.indented) + newline, to: folder + "/report.json")

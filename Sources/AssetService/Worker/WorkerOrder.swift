@@ -41,7 +41,7 @@ struct WorkerOrder: Codable, Sendable {
 enum WorkerMessage: Codable, Sendable {
     /// The asset's new state; a settled one comes when all that was read of it is in its place.
     case state(AssetState)
-    /// The bytes are here, in a file that is the reader's to move.
+    /// The bytes are here, in a file that is the reader's to move; its word to go on is waited for.
     case content(file: String, sha256: String, bytes: Int64, name: String)
     /// What was asked for is in its place.
     case made

@@ -72,6 +72,13 @@ final class WorkerProcess: Sendable {
         }
     }
 
+    /// Lets it go on behind its word of what the bytes are.
+    func goOn() {
+        state.withLock { state in
+            if state.phase == .running { Self.write("go\n", to: orders) }
+        }
+    }
+
     /// Ends it at once.
     func kill(as end: WorkerEnd) {
         state.withLock { state in

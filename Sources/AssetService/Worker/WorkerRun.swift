@@ -5,11 +5,14 @@ import Glibc
 struct WorkerRun: Sendable {
     let order: WorkerOrder
     let report: WorkerReport
+    /// Has an element once the parent knows what bytes came, and wants them to be read.
+    let goAhead: AsyncStream<Void>
 
     func run() async {
         do {
             switch order.task {
-            case .process(let download): try await AssetWork(order: order, report: report).run(download)
+            case .process(let download):
+                try await AssetWork(order: order, report: report, goAhead: goAhead).run(download)
             case .report: try await ReportWork(order: order).run()
             case .model: try await ModelWork(order: order).run()
             case .entry(let path): try await EntryWork(order: order, path: path).run()

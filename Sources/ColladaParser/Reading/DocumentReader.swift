@@ -59,18 +59,19 @@ final class DocumentReader: XMLEventHandler {
     private var profileKeeper = RawElementBuilder(limit: 0)
     /// Bytes of raw elements kept so far.
     private var rawBytes = 0
-    private var reals = NumberDecoder<Double>()
-    private var integers = NumberDecoder<Int32>()
+    // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
+    @exclusivity(unchecked) private var reals = NumberDecoder<Double>()
+    @exclusivity(unchecked) private var integers = NumberDecoder<Int32>()
     /// For the numbers of one element, such as a matrix, where they are odd; used again, with its room.
     var few = NumberDecoder<Double>()
     /// For those that are not.
-    var fewNumbers: [Double] = []
-    var lists = CommonLists()
+    @exclusivity(unchecked) var fewNumbers: [Double] = []
+    @exclusivity(unchecked) var lists = CommonLists()
     /// What becomes of numbers that are not kept.
-    var numbers: NumberStream
-    private var side: NumberSide
+    @exclusivity(unchecked) var numbers: NumberStream
+    @exclusivity(unchecked) private var side: NumberSide
+    @exclusivity(unchecked) private var places = TokenPlaces()
     private var hex = HexDecoder(limit: 0)
-    private var places = TokenPlaces()
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
     /// Elements that are open and have an asset of their own, with its place in the document's list.

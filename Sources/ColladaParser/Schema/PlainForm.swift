@@ -45,13 +45,13 @@ enum PlainForm: Sendable {
     private static func isPlainName(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard start < text.count, text[start] | 0x20 &- UInt8(ascii: "a") < 26 || text[start] == UInt8(ascii: "_")
         else { return false }
-        for index in start..<text.count where !inNames[Int(text[index])] { return false }
+        for index in start..<text.count where !isInNames(text[index]) { return false }
         return true
     }
 
-    private static let inNames: [Bool] = (0...255).map { byte in
-        let scalar = Unicode.Scalar(UInt8(byte))
-        return byte < 0x80
-            && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_.".unicodeScalars.contains(scalar))
+    /// Whether it is a letter, a digit or one of `-._` of ASCII, of which names consist.
+    private static func isInNames(_ byte: UInt8) -> Bool {
+        let word: UInt64 = byte < 0x40 ? 0x03FF_6000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+        return byte < 0x80 && word >> UInt64(byte & 0x3F) & 1 != 0
     }
 }

@@ -34,19 +34,20 @@ final class SchemaChecker {
     let reader: DocumentReader
     /// Of the root.
     private let namespace: String?
-    // What each event asks for is single words and flat lists: so none of it costs a check of who else is at it.
-    var open = FlatList<Open>()
+    // What each event asks for is single words and flat lists, whose calls do not come back to them: so none of it
+    // costs a check of who else is at it.
+    @exclusivity(unchecked) var open = FlatList<Open>()
     /// Elements that are open within one that has no place in the schema; it counts too.
     private var strange = 0
     /// The ids of the open elements, one behind the other.
-    var labels = FlatList<UInt8>()
+    @exclusivity(unchecked) var labels = FlatList<UInt8>()
     /// What was passed over in elements that are still open, by their depth.
     var owed: [(depth: Int, child: MissingChild)] = [] { didSet { owedDepth = owed.last?.depth ?? -1 } }
     /// Of the last of them; -1 without.
     private var owedDepth = -1
     /// The text of the innermost open element, where it is ``Text/gathered``: such an element has no others within.
-    private var value: [UInt8] = []
-    private var list: ListCheck?
+    @exclusivity(unchecked) private var value: [UInt8] = []
+    @exclusivity(unchecked) private var list: ListCheck?
     /// Whether the element that is ``Text/listed`` has any text.
     private var hasText = false  // a fact beside its state
     /// Where each id was first.

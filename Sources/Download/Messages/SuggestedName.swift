@@ -1,5 +1,5 @@
 /// Makes a file's name out of what a server or an address proposes; both are strangers' text.
-enum SuggestedName {
+package enum SuggestedName {
     private static let maximumBytes = 200
 
     /// The name in a `Content-Disposition`, else the address's last part, else "download".
@@ -38,7 +38,7 @@ enum SuggestedName {
     }
 
     /// `filename*=UTF-8''…` before `filename="…"`. Source: RFC 6266.
-    private static func name(in disposition: [UInt8]) -> String? {
+    package static func name(in disposition: [UInt8]) -> String? {
         var plain: String?
         for (key, value) in parameters(of: disposition) {
             switch key {

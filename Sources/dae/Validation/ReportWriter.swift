@@ -23,8 +23,6 @@ final class ReportWriter: Sendable {
         self.live = live
     }
 
-    private static let tool = ReportTool(version: Dae.version)
-
     /// What is written as soon as a source has been read.
     func rendering(of source: ReportedSource, _ result: SourceRun.Result) async -> SourceRun.Rendering {
         memory.withLock { memory in
@@ -33,7 +31,7 @@ final class ReportWriter: Sendable {
         }
         switch format {
         case .sarif, .md, .junit: return .nothing
-        case .gltfReport: return .json(GltfReport(source, tool: Self.tool).json)
+        case .gltfReport: return .json(GltfReport(source, tool: .daedalus).json)
         case .json: return .json(Self.json(result, source.findings))
         case .text:
             if source.failure != nil, source.findings.messages.isEmpty { return .nothing }
@@ -49,9 +47,9 @@ final class ReportWriter: Sendable {
         case .json, .gltfReport: return .nothing
         case .text: return sources > 1 ? .text(memory.summary.text(style)) : .nothing
         case .sarif:
-            return .bytes(SarifReport(memory.sources, tool: Self.tool).json.text(.indented) + [UInt8(ascii: "\n")])
+            return .bytes(SarifReport(memory.sources, tool: .daedalus).json.text(.indented) + [UInt8(ascii: "\n")])
         case .md: return .text(MarkdownReport(memory.sources).text)
-        case .junit: return .text(JUnitReport(memory.sources, tool: Self.tool).text)
+        case .junit: return .text(JUnitReport(memory.sources, tool: .daedalus).text)
         }
     }
 

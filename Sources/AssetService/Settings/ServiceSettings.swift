@@ -1,6 +1,6 @@
 import Daedalus
 
-/// What an operator may set; each by a flag, else by a variable of the environment, else as it stands here.
+/// What an operator may set, as it stands where nobody set it. ``SettingTable`` says by which names.
 struct ServiceSettings: Sendable {
     var host = "127.0.0.1"
     var port = 8080
@@ -10,17 +10,47 @@ struct ServiceSettings: Sendable {
     var workers = 2
     /// Bytes of one upload or download at most.
     var contentLimit: Int64 = 1 << 30
+    /// Seconds for which an upload that comes in pieces is kept behind its last piece.
+    var uploadTime = 86_400
     /// Assets that wait for a worker at most.
     var queueLimit = 1000
     var worker = WorkerLimits()
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
     var allowedBlocks: [String] = []
+    /// Names that clients know it by, beside those of loopback.
+    var publicHosts: [String] = []
+    /// Origins of pages that may use it.
+    var corsOrigins: [String] = []
+    /// Requests a second of one client; 0 for any number.
+    var rate = 500
+    /// Requests of one client at once.
+    var burst = 2000
 
     /// `$XDG_DATA_HOME/daed`, else `~/.local/share/daed`; without a home below the present folder.
     static func defaultData(_ environment: (String) -> String?) -> String {
         if let folder = environment("XDG_DATA_HOME"), folder.hasPrefix("/") { return folder + "/daed" }
         guard let home = environment("HOME"), !home.isEmpty else { return ".local/share/daed" }
         return home + "/.local/share/daed"
+    }
+
+    /// What no range of a single setting says.
+    func check() throws(SettingError) {
+        guard LoopbackName.contains(host) else {
+            throw SettingError("--host is \(host); expected a loopback address: whoever reaches the service may use it.")
+        }
+        do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
+        for origin in corsOrigins where !Self.isOrigin(origin) {
+            throw SettingError("--cors-origin is '\(origin.prefix(80))'; expected one such as https://example.org.")
+        }
+        for name in publicHosts where name.isEmpty || name.contains(where: { "/@*, ".contains($0) }) {
+            throw SettingError("--public-host is '\(name.prefix(80))'; expected a name such as models.example.org.")
+        }
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+        let host = text.dropFirst(scheme.utf8.count)
+        return !host.isEmpty && !host.contains { "/?#@*, ".contains($0) }
     }
 
     /// How downloads go about: nowhere but to public addresses, and where the operator allows it.

@@ -1,0 +1,29 @@
+import Daedalus
+import Hummingbird
+
+/// The way in for new assets: kept with a job, or turned away.
+struct AssetAdmission: Sendable {
+    let tools: ServiceTools
+
+    /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
+    func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> AssetRecord {
+        let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name)
+        let now = AssetOperations.Instant.systemTime()
+        let known = try tools.blobs.file(upload.digest) == nil ? nil : tools.results.state(of: content)
+        let asset = AssetRecord(
+            id: id, name: name, origin: .upload, content: content,
+            state: known ?? .downloading(.init(source: name)), created: now, changed: now)
+        let blobs = tools.blobs
+        try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
+        return asset
+    }
+
+    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws {
+        switch try await tools.store.add(asset, queueLimit: tools.settings.queueLimit, storing: storing) {
+        case .added: tools.bell.ring()
+        case .queueIsFull:
+            throw Problem(
+                .tooManyRequests, nil, "\(tools.settings.queueLimit) assets wait already.", retryAfter: 10)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+// The row says how much is there, and is written behind the bytes: what a client was told is on the disk. A file that is
+// longer than its row was being written when the process ended; the rest is cut off.
+
+import Daedalus
+import Glibc
+import Hummingbird
+import Logging
+
+/// Uploads that come in pieces, from their announcement to the asset that each becomes.
+struct ResumableUploads: Sendable {
+    let tools: ServiceTools
+
+    /// Unfinished uploads at most.
+    private static let limit = 1000
+    /// Bytes after which what has come is made sure in the middle of a request.
+    private static let stride: Int64 = 8 << 20
+
+    func begin(length: Int64, metadata: UploadMetadata?) async throws -> ResumableUpload {
+        guard length > 0 else { throw Problem(.badRequest, nil, "Upload-Length is \(length); expected at least 1.") }
+        guard length <= tools.settings.contentLimit else { throw UploadFile.tooLarge(tools.settings.contentLimit) }
+        let upload = ResumableUpload(
+            id: .random(), name: FileName.clean(metadata?.name ?? ""), metadata: metadata?.text, length: length,
+            received: 0, expires: expiry, phase: .open)
+        guard try await tools.uploads.add(upload, limit: Self.limit) else {
+            throw Problem(.tooManyRequests, nil, "\(Self.limit) uploads have begun already.", retryAfter: 60)
+        }
+        return upload
+    }
+
+    /// - Throws: ``Problem`` where there is none, or no longer.
+    func upload(_ text: String) async throws -> ResumableUpload {
+        guard let id = AssetID(text), let upload = try await tools.uploads.upload(id),
+            upload.expires >= AssetOperations.Instant.systemTime()
+        else { throw Problem(.notFound, nil, "There is no upload '\(text.prefix(64))'.") }
+        return upload
+    }
+
+    func remove(_ text: String) async throws {
+        let (file, upload) = try await locked(text)
+        file.remove()
+        try await tools.uploads.removeUpload(upload.id)
+    }
+
+    // MARK: - Pieces
+
+    /// Takes the piece that begins at `offset`. One that breaks off stays as far as it came, unless it has a checksum.
+    func take(
+        _ body: RequestBody, of text: String, at offset: Int64, declared: Int64?, checksum: UploadChecksum?
+    ) async throws -> ResumableUpload {
+        var (file, upload) = try await locked(text)
+        guard upload.phase == .open, offset == upload.received else {
+            throw Problem(.conflict, nil, "Upload-Offset is \(offset); expected \(upload.received).")
+        }
+        guard declared ?? 0 <= upload.length - offset else { throw Self.tooLong(upload) }
+        guard file.size >= offset else { throw Problem(.gone, .ioError, "The bytes of this upload were lost.") }
+        try file.cut(to: offset)
+        do {
+            if let checksum {
+                try await read(body, checksum, to: file, &upload)
+            } else {
+                try await read(body, to: file, &upload)
+            }
+        } catch let problem as Problem {
+            try file.cut(to: upload.received)
+            throw problem
+        }
+        try await keep(&upload, file)
+        if let declared, upload.received - offset < declared {
+            throw Problem(
+                .badRequest, .downloadTruncated, "\(upload.received - offset) of \(declared) bytes came, and are kept.")
+        }
+        return upload.received == upload.length ? try await finish(upload, file) : upload
+    }
+
+    private func read(_ body: RequestBody, to file: PartialFile, _ upload: inout ResumableUpload) async throws {
+        var kept = upload.received
+        do {
+            for try await buffer in body {
+                let bytes = Array(buffer: buffer)
+                guard Int64(bytes.count) <= upload.length - upload.received else { throw Self.tooLong(upload) }
+                try file.write(bytes[...])
+                upload.received += Int64(bytes.count)
+                guard upload.received - kept >= Self.stride else { continue }
+                try await keep(&upload, file)
+                kept = upload.received
+            }
+        } catch let error as Problem {
+            upload.received = kept
+            throw error
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            // The connection broke; what came is told to whoever asks for the offset.
+            tools.log.info("upload interrupted", metadata: ["upload": "\(upload.id)", "offset": "\(upload.received)"])
+        }
+    }
+
+    private func read(
+        _ body: RequestBody, _ checksum: UploadChecksum, to file: PartialFile, _ upload: inout ResumableUpload
+    ) async throws {
+        let before = upload.received
+        var running = RunningChecksum(checksum.algorithm)
+        do {
+            for try await buffer in body {
+                let bytes = Array(buffer: buffer)
+                guard Int64(bytes.count) <= upload.length - upload.received else { throw Self.tooLong(upload) }
+                running.update(bytes)
+                try file.write(bytes[...])
+                upload.received += Int64(bytes.count)
+            }
+            guard running.finish() == checksum.expected else {
+                throw Problem(
+                    .init(code: 460, reasonPhrase: "Checksum Mismatch"), .downloadChecksumMismatch,
+                    "The bytes that came have another \(checksum.algorithm.rawValue).")
+            }
+        } catch {
+            upload.received = before
+            if error is Problem || error is StorageError { throw error }
+            throw Problem(.badRequest, .downloadTruncated, "The connection broke; nothing of this piece is kept.")
+        }
+    }
+
+    /// Makes sure of what came, whether or not who sent it still listens.
+    private func keep(_ upload: inout ResumableUpload, _ file: PartialFile) async throws {
+        try file.sync()
+        upload.expires = expiry
+        let (kept, store) = (upload, tools.uploads)
+        try await Task { try await store.save(kept) }.value
+    }
+
+    // MARK: - The whole
+
+    /// Makes an asset of what is whole; where too many wait already that is done later.
+    private func finish(_ upload: ResumableUpload, _ file: PartialFile) async throws -> ResumableUpload {
+        var upload = upload
+        if try await tools.store.asset(upload.id) == nil {
+            let copy = tools.folder.newUpload()
+            // The bytes stay where they are until the asset is kept.
+            guard link(file.path, copy) == 0 else { throw StorageError(copy, errno) }
+            defer { unlink(copy) }
+            let whole = Upload(path: copy, digest: try await PartialFile.digest(copy), bytes: upload.length)
+            do {
+                _ = try await AssetAdmission(tools: tools).admit(whole, name: upload.name, id: upload.id)
+            } catch let problem as Problem where problem.status == .tooManyRequests {
+                return upload
+            }
+        }
+        upload.phase = .finished
+        try await tools.uploads.save(upload)
+        file.remove()
+        return upload
+    }
+
+    /// Drops uploads whose time is over, and finishes those that had to wait.
+    func tidy() async throws {
+        for due in try await tools.uploads.dueUploads(at: AssetOperations.Instant.systemTime()) {
+            do { try await tidy(due.id) } catch let error where !(error is CancellationError) {
+                tools.log.error("upload: \(error)", metadata: ["upload": "\(due.id)"])
+            }
+        }
+    }
+
+    private func tidy(_ id: AssetID) async throws {
+        guard let file = try PartialFile(path(id)) else { return }
+        guard let upload = try await tools.uploads.upload(id) else { return file.remove() }
+        if upload.phase == .open, upload.received == upload.length, file.size == upload.length {
+            _ = try await finish(upload, file)
+        } else if upload.expires < AssetOperations.Instant.systemTime() {
+            file.remove()
+            try await tools.uploads.removeUpload(upload.id)
+        }
+    }
+
+    /// An upload as it is now that nobody else can change it.
+    private func locked(_ text: String) async throws -> (PartialFile, ResumableUpload) {
+        guard let file = try PartialFile(path(try await upload(text).id)) else {
+            throw Problem(
+                .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.",
+                retryAfter: 1)
+        }
+        do {
+            let upload = try await upload(text)
+            // Locking makes a file where there was none.
+            if upload.phase == .finished { file.remove() }
+            return (file, upload)
+        } catch {
+            file.remove()
+            throw error
+        }
+    }
+
+    private func path(_ id: AssetID) -> String { tools.folder.partials + "/" + id.text }
+
+    private var expiry: Int64 { AssetOperations.Instant.systemTime() + Int64(tools.settings.uploadTime) * 1000 }
+
+    private static func tooLong(_ upload: ResumableUpload) -> Problem {
+        Problem(.contentTooLarge, nil, "More came than the \(upload.length) bytes that were announced.")
+    }
+}

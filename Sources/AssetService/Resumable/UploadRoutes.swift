@@ -1,0 +1,149 @@
+// The tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload).
+
+import Daedalus
+import Hummingbird
+
+/// Uploads that can be gone on with after a break.
+struct UploadRoutes: Sendable {
+    let tools: ServiceTools
+
+    private static let version = "1.0.0"
+    private static let pieceType = "application/offset+octet-stream"
+
+    private var uploads: ResumableUploads { ResumableUploads(tools: tools) }
+
+    func add(to group: RouterGroup<some RequestContext>) {
+        group.on("uploads", method: .options) { _, _ in options() }
+        group.on("uploads/:id", method: .options) { _, _ in options() }
+        group.post("uploads") { request, _ in try await answer(request) { try await begin(request) } }
+        group.head("uploads/:id") { request, context in
+            try await answer(request) { offset(try await uploads.upload(try context.parameters.require("id"))) }
+        }
+        group.patch("uploads/:id") { request, context in
+            try await answer(request) { try await take(request, context.parameters) }
+        }
+        group.delete("uploads/:id") { request, context in
+            try await answer(request) {
+                try await uploads.remove(try context.parameters.require("id"))
+                return Response(status: .noContent)
+            }
+        }
+        // Not of the protocol: which asset it became.
+        group.get("uploads/:id") { _, context in
+            Response.json(try await uploads.upload(try context.parameters.require("id")).json)
+        }
+    }
+
+    // MARK: - Requests
+
+    private func options() -> Response {
+        Response(
+            status: .noContent,
+            headers: Self.fields([
+                ("Tus-Resumable", Self.version), ("Tus-Version", Self.version),
+                ("Tus-Max-Size", String(tools.settings.contentLimit)),
+                ("Tus-Extension", "creation,creation-with-upload,termination,checksum,expiration"),
+                ("Tus-Checksum-Algorithm", UploadChecksum.Algorithm.allCases.map(\.rawValue).joined(separator: ",")),
+            ]))
+    }
+
+    private func begin(_ request: Request) async throws -> Response {
+        guard let length = try Self.number(request, "Upload-Length") else {
+            throw Problem(.badRequest, nil, "Upload-Length is missing; it cannot be deferred.")
+        }
+        let checksum = try Self.field(request, "Upload-Checksum").map { text throws(Problem) in
+            try UploadChecksum(text)
+        }
+        let metadata = try Self.field(request, "Upload-Metadata").map { text throws(Problem) in
+            try UploadMetadata(text)
+        }
+        var upload = try await uploads.begin(length: length, metadata: metadata)
+        var headers = [("Location", upload.path)]
+        if request.headers[.contentType]?.lowercased() == Self.pieceType {
+            upload = try await uploads.take(
+                request.body, of: upload.id.text, at: 0, declared: Self.contentLength(request), checksum: checksum)
+            headers.append(("Upload-Offset", String(upload.received)))
+        }
+        return Response(status: .created, headers: Self.fields(headers + Self.progress(upload)))
+    }
+
+    private func offset(_ upload: ResumableUpload) -> Response {
+        var headers = [
+            ("Upload-Offset", String(upload.received)), ("Upload-Length", String(upload.length)),
+            ("Cache-Control", "no-store"),
+        ]
+        if let metadata = upload.metadata { headers.append(("Upload-Metadata", metadata)) }
+        return Response(status: .ok, headers: Self.fields(headers + Self.progress(upload)))
+    }
+
+    private func take(_ request: Request, _ parameters: Parameters) async throws -> Response {
+        let id = try parameters.require("id")
+        guard request.headers[.contentType]?.lowercased() == Self.pieceType else {
+            throw Problem(.unsupportedMediaType, nil, "Content-Type must be \(Self.pieceType).")
+        }
+        guard let offset = try Self.number(request, "Upload-Offset") else {
+            throw Problem(.badRequest, nil, "Upload-Offset is missing.")
+        }
+        let checksum = try Self.field(request, "Upload-Checksum").map { text throws(Problem) in
+            try UploadChecksum(text)
+        }
+        let upload = try await uploads.take(
+            request.body, of: id, at: offset, declared: Self.contentLength(request), checksum: checksum)
+        let headers = [("Upload-Offset", String(upload.received))]
+        return Response(status: .noContent, headers: Self.fields(headers + Self.progress(upload)))
+    }
+
+    /// Until when it is kept, or the asset that it became.
+    private static func progress(_ upload: ResumableUpload) -> [(String, String)] {
+        let expires = ("Upload-Expires", HTTPTime.text(upload.expires))
+        return upload.assetPath.map { [expires, ("Asset-Location", $0)] } ?? [expires]
+    }
+
+    /// Every answer of the protocol, a refusal too, says its version; a request has to.
+    private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
+        let mark = Self.fields([("Tus-Resumable", Self.version)])
+        do {
+            guard Self.field(request, "Tus-Resumable") == Self.version else {
+                var problem = Problem(
+                    .preconditionFailed, nil, "Tus-Resumable is missing or another; expected \(Self.version).")
+                problem.headers = Self.fields([("Tus-Version", Self.version)])
+                throw problem
+            }
+            var response = try await body()
+            response.headers.append(contentsOf: mark)
+            return response
+        } catch var problem as Problem {
+            problem.headers.append(contentsOf: mark)
+            if problem.status == .contentTooLarge {
+                problem.headers.append(contentsOf: Self.fields([("Tus-Max-Size", "\(tools.settings.contentLimit)")]))
+            }
+            throw problem
+        }
+    }
+
+    // MARK: - Header fields
+
+    private static func field(_ request: Request, _ name: String) -> String? {
+        HeaderName(name).flatMap { request.headers[$0] }
+    }
+
+    private static func number(_ request: Request, _ name: String) throws(Problem) -> Int64? {
+        guard let text = field(request, name) else { return nil }
+        guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw Problem(.badRequest, nil, "\(name) is '\(text.prefix(40))'; expected a count of bytes.")
+        }
+        return number
+    }
+
+    private static func contentLength(_ request: Request) -> Int64? {
+        request.headers[.contentLength].flatMap { Int64($0) }
+    }
+
+    private static func fields(_ fields: [(String, String)]) -> HTTPFields {
+        var all = HTTPFields()
+        for (name, value) in fields {
+            if let name = HeaderName(name) { all[name] = value }
+        }
+        return all
+    }
+}

@@ -1,0 +1,128 @@
+import Daedalus
+import Glibc
+
+/// Where a setting's value came from.
+enum SettingOrigin: String, Sendable {
+    case flag, variable, file
+    case standard = "default"
+}
+
+/// Settings, and where each came from.
+struct ResolvedSettings: Sendable {
+    var settings = ServiceSettings()
+    /// By the setting's key; what is not in it stands as it was.
+    private(set) var origins: [String: SettingOrigin] = [:]
+
+    func origin(_ setting: Setting) -> SettingOrigin { origins[setting.key] ?? .standard }
+
+    fileprivate mutating func set(
+        _ setting: Setting, _ words: [String], _ origin: SettingOrigin, place: String
+    ) throws(SettingError) {
+        try setting.set(words, &settings, place: place)
+        origins[setting.key] = origin
+    }
+}
+
+/// All that may say something of settings: a flag stands above a variable, a variable above the file.
+struct SettingSources: Sendable {
+    var flags = SettingFlags()
+    var environment: [String: String] = [:]
+
+    /// What holds; what nobody knows is refused.
+    func resolve() throws(SettingError) -> ResolvedSettings {
+        var resolved = ResolvedSettings()
+        resolved.settings.data = ServiceSettings.defaultData { environment[$0] }
+        if let path = configPath {
+            for entry in try SettingFile.read(path) {
+                try resolved.set(
+                    entry.setting, entry.words, .file, place: "\(path):\(entry.line): \(entry.setting.key)")
+            }
+        }
+        try refuseUnknownVariables()
+        for setting in SettingTable.all {
+            if let words = flags.values[setting.key] {
+                try resolved.set(setting, words, .flag, place: setting.flag)
+            } else if let text = environment[setting.variable], !text.isEmpty {
+                let words = setting.isList ? text.split(separator: ",").map(String.init) : [text]
+                try resolved.set(setting, words, .variable, place: setting.variable)
+            }
+        }
+        try resolved.settings.check()
+        return resolved
+    }
+
+    /// What `--config` or `DAED_CONFIG` names, else the usual place where something is there.
+    private var configPath: String? {
+        if let path = flags.config ?? environment["DAED_CONFIG"], !path.isEmpty { return path }
+        var folder = environment["XDG_CONFIG_HOME"] ?? ""
+        if !folder.hasPrefix("/") {
+            guard let home = environment["HOME"], !home.isEmpty else { return nil }
+            folder = home + "/.config"
+        }
+        let path = folder + "/daed/config.json"
+        return access(path, F_OK) == 0 ? path : nil
+    }
+
+    private func refuseUnknownVariables() throws(SettingError) {
+        let known = Set(SettingTable.all.map(\.variable)).union(SettingTable.otherVariables)
+        for name in environment.keys.sorted() where name.hasPrefix("DAED_") && !known.contains(name) {
+            let near = SettingTable.suggestion(for: name, among: known.sorted())
+            throw SettingError("\(name) is no variable of this program.\(near)")
+        }
+    }
+
+    /// The environment of this process.
+    static func processEnvironment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var at = environ
+        while let entry = at.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            at += 1
+        }
+        return variables
+    }
+}
+
+/// Settings as flags of a command line: `--key value` or `--key=value`.
+struct SettingFlags: Sendable {
+    /// By the setting's key; more than one for a list alone.
+    private(set) var values: [String: [String]] = [:]
+    /// The file that `--config` names.
+    private(set) var config: String?
+
+    init() {}
+
+    init(values: [String: [String]], config: String? = nil) {
+        self.values = values
+        self.config = config
+    }
+
+    init(_ words: [String]) throws(SettingError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--"), word.utf8.count > 2 else {
+                throw SettingError("'\(word)' is no option of this command.")
+            }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let key = String(parts[0])
+            guard key == "config" || SettingTable.setting(key) != nil else {
+                let near = SettingTable.suggestion(
+                    for: word, among: SettingTable.all.map(\.flag) + ["--config", "--help"])
+                throw SettingError("'--\(key)' is no option of this command.\(near)")
+            }
+            guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+                throw SettingError("--\(key) needs a value.")
+            }
+            if key == "config" {
+                config = value
+            } else if SettingTable.setting(key)?.isList == true {
+                values[key, default: []].append(value)
+            } else {
+                values[key] = [value]
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// The one place where settings are named: flags, variables, the file's keys, the help and `daed config` come from here.
+
+/// All settings, in the order in which they are shown.
+enum SettingTable {
+    static let all: [Setting] = listening + access + work
+
+    private static let listening = [
+        Setting("port", "n", .integer(\.port, 0...65535), "The TCP port; 0 for any that is free."),
+        Setting(
+            "host", "address", .text(\.host), "The address to listen on; beyond loopback only where a token exists."),
+        Setting("data", "folder", .text(\.data), "The folder for all that is kept."),
+    ]
+
+    private static let access = [
+        Setting(
+            "public-host", "name", .list(\.publicHosts),
+            "A name under which clients know this service; may be given again."),
+        Setting(
+            "cors-origin", "origin", .list(\.corsOrigins),
+            "A site whose pages may use this service, such as https://example.org; may be given again."),
+        Setting(
+            "rate", "n", .integer(\.rate, 0...1_000_000),
+            "Requests a second that one client may send in the long run; 0 for any number."),
+        Setting("burst", "n", .integer(\.burst, 1...1_000_000), "Requests that one client may send at once."),
+    ]
+
+    private static let work = [
+        Setting("workers", "n", .integer(\.workers, 1...256), "Child processes at work at once."),
+        Setting(
+            "upload-limit", "bytes", .bytes(\.contentLimit, 1...(1 << 40)), "Bytes of one upload or download at most."),
+        Setting(
+            "upload-time", "seconds", .integer(\.uploadTime, 1...(366 * 86_400)),
+            "Seconds for which an upload that comes in pieces is kept behind its last piece."),
+        Setting("queue-limit", "n", .integer(\.queueLimit, 1...1_000_000), "Assets that wait for a worker at most."),
+        Setting(
+            "worker-memory", "bytes", .bytes(\.worker.memory, (64 << 20)...(1 << 40)), "Bytes of memory of one worker."),
+        Setting(
+            "worker-cpu", "seconds", .integer(\.worker.processorSeconds, 1...86_400),
+            "Seconds of processor time of one worker."),
+        Setting(
+            "worker-time", "seconds", .integer(\.worker.wallSeconds, 1...86_400), "Seconds that one worker may take."),
+        Setting(
+            "allow-addresses", "block", .list(\.allowedBlocks),
+            "A block of private addresses that downloads may go to, such as 10.0.0.0/8; may be given again."),
+    ]
+
+    /// Variables that begin alike and are no settings.
+    static let otherVariables: Set<String> = ["DAED_CONFIG", "DAED_NO_BUILD", "DAED_BINARY", "DAED_TOKEN"]
+
+    static func setting(_ key: String) -> Setting? { all.first { $0.key == key } }
+
+    /// The help's table of flags, with what holds where a setting is not given.
+    static var help: String {
+        let defaults = ServiceSettings()
+        return all.map { setting in
+            let words = setting.value(defaults).words.filter { !$0.isEmpty }
+            let standard = words.isEmpty ? "" : " (default: \(words.joined(separator: ",")))"
+            return "  \(setting.flag) <\(setting.valueName)>\n      \(setting.help)\(standard)"
+        }.joined(separator: "\n")
+    }
+
+    /// ", did you mean …" where one of the names is near.
+    static func suggestion(for name: String, among names: [String]) -> String {
+        let nearest = names.map { ($0, EditDistance.between(name, $0)) }.min { $0.1 < $1.1 }
+        guard let nearest, nearest.1 <= max(2, name.utf8.count / 3) else { return "" }
+        return " Did you mean '\(nearest.0)'?"
+    }
+}
+
+enum EditDistance {
+    /// How many letters must be put in, left out or changed to turn one text into the other.
+    static func between(_ first: String, _ second: String) -> Int {
+        let second = Array(second.utf8.prefix(64))
+        var row = Array(0...second.count)
+        for (index, letter) in first.utf8.prefix(64).enumerated() {
+            var last = row[0]
+            row[0] = index + 1
+            for column in second.indices {
+                let changed = last + (letter == second[column] ? 0 : 1)
+                last = row[column + 1]
+                row[column + 1] = min(changed, last + 1, row[column] + 1)
+            }
+        }
+        return row[second.count]
+    }
+}
