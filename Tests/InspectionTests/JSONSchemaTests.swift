@@ -12,6 +12,9 @@ import Testing
             (["const": 1], 1, 2),
             (["enum": ["a", nil]], nil, "b"),
             (["minimum": 0], 0, -1),
+            (["maximum": 0], 0, 1),
+            (["minLength": 2], "ab", "a"),
+            (["maxLength": 2], "ab", "abc"),
             (["type": "string", "pattern": "^[0-9a-f]{2}$"], "0f", "0g"),
             (["items": ["type": "boolean"]], [true, false], [true, 0]),
             (["minItems": 2], [1, 2], [1]),
@@ -35,7 +38,7 @@ import Testing
 
     @Test(
         arguments: [
-            ["maximum": 1],
+            ["exclusiveMaximum": 1],
             ["items": ["typo": "string"]],
             ["$ref": "#/$defs/nowhere"],
             ["$ref": "other.json"],
