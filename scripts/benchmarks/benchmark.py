@@ -155,7 +155,11 @@ def measure(options):
     found = programs()
     runner = Runner(WORK / "bin", options.timeout)
     suite = Suite(options, runner, found, WORK / "documents", say)
-    given = [word for word in sys.argv[1:] if not word.startswith("--output")]
+    given = sys.argv[1:]
+    if "--output" in given:
+        at = given.index("--output")
+        del given[at : at + 2]
+    given = [word for word in given if not word.startswith("--output=")]
     result = {
         "schemaVersion": 1,
         "date": datetime.date.today().isoformat(),

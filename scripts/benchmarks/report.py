@@ -157,7 +157,7 @@ def plot(result):
             if bars:
                 groups.append((f"{name}: {title}", bars))
     most = max((row["megabytesPerSecond"] for _, bars in groups for row in bars), default=1)
-    left, width, line, y, parts = 130, 470, 20, 34, []
+    left, width, line, y, parts = 150, 450, 20, 34, []
     for title, bars in groups:
         parts.append(f'<text x="0" y="{y}" font-weight="bold">{escape(title)}</text>')
         y += 8
