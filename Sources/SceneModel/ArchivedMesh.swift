@@ -16,10 +16,13 @@ public struct ArchivedMesh: Sendable, Equatable {
     ) {
         var outline = mesh
         var streams: [(elements: Int, run: ArchivedRun)] = []
+        // Several streams may read one array, which is told by its memory.
+        var known: [UnsafePointer<Double>: ArchivedRun] = [:]
         for place in mesh.streams.indices {
-            // Several streams may read one array.
-            let known = streams.indices.first { mesh.streams[$0].isOfOneArray(with: mesh.streams[place]) }
-            let run = known.map { streams[$0].run } ?? put(mesh.streams[place].values)
+            let values = mesh.streams[place].values
+            let memory = values.withUnsafeBufferPointer(\.baseAddress)
+            let run = memory.flatMap { known[$0] } ?? put(values)
+            if let memory { known[memory] = run }
             streams.append((mesh.streams[place].count, run))
             outline.streams[place].values = []
             outline.streams[place].count = 0
@@ -55,10 +58,6 @@ public struct ArchivedMesh: Sendable, Equatable {
     public static func == (left: ArchivedMesh, right: ArchivedMesh) -> Bool {
         left.outline == right.outline && left.loaded() == right.loaded()
     }
-}
-
-extension Mesh.Stream {
-    fileprivate func isOfOneArray(with other: Mesh.Stream) -> Bool { values.isSame(as: other.values) }
 }
 
 extension [Double] {

@@ -41,6 +41,18 @@ import Testing
         #expect(outcome.measure?.positions == 3)
     }
 
+    /// Among many, sources are found by a table; it says the same as looking through few does.
+    @Test(arguments: [3, 40])
+    func ofSourcesWithTheSameIdTheFirstIsMeantHoweverManyThereAre(others: Int) throws {
+        let between = (0..<others).map { Mesh.source("more-\($0)", "\($0) 0 0", count: 3) }.joined()
+        let source =
+            Mesh.source("pos", accessor: "<accessor source='#last-array' count='3' stride='3'/>")
+            + between + Mesh.source("last", "1 2 3 4 5 6 7 8 9", count: 9)
+            + Mesh.source("pos", "9 9 9 9 9 9 9 9 9", count: 9) + Mesh.source("last", "8 8 8 8 8 8 8 8 8", count: 9)
+        let mesh = try #require(try read(source).document.scene().scene.geometries.first?.mesh)
+        #expect(mesh.streams.map(\.values) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]])
+    }
+
     private static let faults: [(source: String, code: FindingCode, positions: Int)] = [
         (Mesh.source(count: 99), .arrayCountMismatch, 4),
         (Mesh.source("pos", "0 0 0 1 0 0 1 1 0", count: 9), .accessorOutOfRange, 3),

@@ -14,15 +14,10 @@ extension OpenAPI {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/SignedLinks"}}}
               },
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "415": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -36,12 +31,7 @@ extension OpenAPI {
                 "description": "The tokens",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Tokens"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -53,13 +43,8 @@ extension OpenAPI {
             "summary": "Revokes a token",
             "responses": {
               "204": {"description": "It lets nobody in any more"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         }

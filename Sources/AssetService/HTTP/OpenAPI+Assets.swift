@@ -20,12 +20,7 @@ extension OpenAPI {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AssetPage"}}}
               },
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           },
           "post": {
@@ -61,17 +56,12 @@ extension OpenAPI {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asset"}}}
               },
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "415": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"},
-              "507": {"$ref": "#/components/responses/Problem"}
+              "507": {"$ref": "#/components/responses/Problem"},
+              \#(refusals)
             }
           }
         },
@@ -86,13 +76,8 @@ extension OpenAPI {
                 "description": "The asset",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asset"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           },
           "delete": {
@@ -101,13 +86,8 @@ extension OpenAPI {
             "summary": "Removes an asset, and its bytes where no other has them",
             "responses": {
               "204": {"description": "It is gone"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -130,16 +110,11 @@ extension OpenAPI {
               },
               "204": {"description": "It was removed"},
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -156,13 +131,8 @@ extension OpenAPI {
                 "content": {"text/event-stream": {"schema": {"type": "string"}}}
               },
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -175,12 +145,7 @@ extension OpenAPI {
             "responses": {
               "200": {"description": "Events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         }

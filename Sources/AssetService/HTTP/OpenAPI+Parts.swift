@@ -1,4 +1,9 @@
 extension OpenAPI {
+    /// What every operation may answer.
+    static let refusals = [401, 403, 421, 429, 500, 503].map {
+        "\"\($0)\": {\"$ref\": \"#/components/responses/Problem\"}"
+    }.joined(separator: ", ")
+
     /// Of paths, queries and headers.
     static let parameters = #"""
         "id": {

@@ -12,15 +12,10 @@ extension OpenAPI {
                 "description": "The inspection, or why there is none",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Report"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -35,15 +30,10 @@ extension OpenAPI {
                 "description": "The nodes",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Report"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -72,15 +62,10 @@ extension OpenAPI {
               },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -112,16 +97,11 @@ extension OpenAPI {
                 "content": {"model/gltf-binary": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}}
               },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "416": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -157,15 +137,10 @@ extension OpenAPI {
                 "content": {"*/*": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}}
               },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "416": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -180,15 +155,10 @@ extension OpenAPI {
                 "description": "Their paths",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Files"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -225,16 +195,11 @@ extension OpenAPI {
               },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "416": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         }

@@ -11,12 +11,7 @@ extension OpenAPI {
                 "description": "The document",
                 "content": {"application/json": {"schema": {"type": "object", "required": ["openapi", "paths"]}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -30,12 +25,7 @@ extension OpenAPI {
                 "description": "It does",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Health"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -49,12 +39,7 @@ extension OpenAPI {
                 "description": "It can",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Health"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         },
@@ -65,12 +50,7 @@ extension OpenAPI {
             "summary": "A page for a person",
             "responses": {
               "200": {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         }

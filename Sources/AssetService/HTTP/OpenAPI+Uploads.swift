@@ -16,12 +16,7 @@ extension OpenAPI {
                   "Tus-Max-Size": {"$ref": "#/components/headers/TusMaxSize"}
                 }
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           },
           "post": {
@@ -52,19 +47,14 @@ extension OpenAPI {
                 }
               },
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "410": {"$ref": "#/components/responses/Problem"},
               "412": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "423": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
               "460": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"},
-              "507": {"$ref": "#/components/responses/Problem"}
+              "507": {"$ref": "#/components/responses/Problem"},
+              \#(refusals)
             }
           }
         },
@@ -84,12 +74,7 @@ extension OpenAPI {
                   "Tus-Max-Size": {"$ref": "#/components/headers/TusMaxSize"}
                 }
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           },
           "get": {
@@ -101,13 +86,8 @@ extension OpenAPI {
                 "description": "The upload",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Upload"}}}
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           },
           "head": {
@@ -126,14 +106,9 @@ extension OpenAPI {
                   "Upload-Length": {"$ref": "#/components/headers/UploadLength"}
                 }
               },
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "412": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           },
           "patch": {
@@ -162,21 +137,16 @@ extension OpenAPI {
                 }
               },
               "400": {"$ref": "#/components/responses/Problem"},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "410": {"$ref": "#/components/responses/Problem"},
               "412": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "415": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "423": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
               "460": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"},
-              "507": {"$ref": "#/components/responses/Problem"}
+              "507": {"$ref": "#/components/responses/Problem"},
+              \#(refusals)
             }
           },
           "delete": {
@@ -186,15 +156,10 @@ extension OpenAPI {
             "parameters": [{"$ref": "#/components/parameters/tusResumable"}],
             "responses": {
               "204": {"description": "It is gone", "headers": {"Tus-Resumable": {"$ref": "#/components/headers/TusResumable"}}},
-              "401": {"$ref": "#/components/responses/Problem"},
-              "403": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "412": {"$ref": "#/components/responses/Problem"},
-              "421": {"$ref": "#/components/responses/Problem"},
               "423": {"$ref": "#/components/responses/Problem"},
-              "429": {"$ref": "#/components/responses/Problem"},
-              "500": {"$ref": "#/components/responses/Problem"},
-              "503": {"$ref": "#/components/responses/Problem"}
+              \#(refusals)
             }
           }
         }

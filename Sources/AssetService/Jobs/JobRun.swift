@@ -161,24 +161,19 @@ struct JobRun: Sendable {
         guard isHeld else { return false }
         tools.bell.ring()
         clock.move(to: state)
-        if let failure = state.failure { tell(failure) }
-        if state.isSettled {
-            tools.log.info(
-                "settled",
-                metadata: [
-                    "asset": "\(job.asset.id)", "state": "\(state.wireName)", "attempt": "\(state.attempt.number)",
-                    "code": "\(state.failure?.code.rawValue ?? "")", "milliseconds": "\(clock.elapsed)",
-                ])
-        }
+        if state.isSettled { tell(state, clock) }
         return true
     }
 
-    private func tell(_ failure: AssetState.Failure) {
-        tools.log.notice(
-            "asset failed",
-            metadata: [
-                "asset": "\(job.asset.id)", "code": "\(failure.code.rawValue)", "stage": "\(failure.stage.rawValue)",
-                "reason": "\(failure.message)",
-            ])
+    private func tell(_ state: AssetState, _ clock: StageClock) {
+        var metadata: Logger.Metadata = [
+            "asset": "\(job.asset.id)", "state": "\(state.wireName)", "attempt": "\(state.attempt.number)",
+            "milliseconds": "\(clock.elapsed)",
+        ]
+        guard let failure = state.failure else { return tools.log.info("settled", metadata: metadata) }
+        metadata["code"] = "\(failure.code.rawValue)"
+        metadata["stage"] = "\(failure.stage.rawValue)"
+        metadata["reason"] = "\(failure.message)"
+        tools.log.notice("settled", metadata: metadata)
     }
 }

@@ -13,9 +13,7 @@ struct SourceReader {
     init(_ sources: [ColladaDocument.Source]) {
         self.sources = sources
         table = SourceTable(sources)
-        holders = Dictionary(
-            sources.indices.lazy.compactMap { place in sources[place].arrayID.map { ($0, place) } },
-            uniquingKeysWith: { first, _ in first })
+        holders = SourceTable.holders(of: sources)
     }
 
     /// The words that an accessor names.

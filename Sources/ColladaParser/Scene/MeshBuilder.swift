@@ -3,6 +3,9 @@ import SceneModel
 /// Finds the sources of a mesh; its large arrays are shared with the document, small ones detached.
 struct MeshBuilder {
     private let mesh: ColladaDocument.Mesh
+    private let table: SourceTable
+    /// Sources by the ids of their arrays, where an accessor reads another source's; made for the first that does.
+    private var holders: [String: Int]?
     /// The array of each source, detached; empty for names.
     private let arrays: [[Double]]
     private let positions: [Double]
@@ -21,6 +24,7 @@ struct MeshBuilder {
     /// - Parameter positions: Those that the primitives use, which are nearly always the array of a source.
     init(_ mesh: ColladaDocument.Mesh, positions: [Double]) {
         self.mesh = mesh
+        table = SourceTable(mesh.sources)
         let arrays = mesh.sources.map { source in
             if case .reals(let values) = source.array { values.detached() } else { [Double]() }
         }
@@ -84,13 +88,12 @@ struct MeshBuilder {
 
     private func sourceIndex(of input: ColladaDocument.Input) -> Int? {
         let id = input.source.withoutHash
-        if let source = mesh.sources.indices.first(where: { mesh.sources[$0].id?.hasLetters(of: id) == true }) {
-            return source
-        }
-        return mesh.sources.firstIndex { $0.id == id } ?? mesh.sources.firstIndex { $0.id == id.percentDecoded }
+        // Nearly always one of the first few.
+        let few = mesh.sources.indices.prefix(Self.few)
+        return few.first { mesh.sources[$0].id?.hasLetters(of: id) == true } ?? table.place(of: input)
     }
 
-    private func stream(_ semantic: Mesh.Semantic, of index: Int) -> Mesh.Stream? {
+    private mutating func stream(_ semantic: Mesh.Semantic, of index: Int) -> Mesh.Stream? {
         guard let accessor = mesh.sources[index].accessor else {
             guard case .reals = mesh.sources[index].array else { return nil }
             let values = arrays[index]
@@ -110,12 +113,14 @@ struct MeshBuilder {
     }
 
     /// The source whose array an accessor reads: usually its own.
-    private func holder(of accessor: ColladaDocument.Accessor, at index: Int) -> Int {
+    private mutating func holder(of accessor: ColladaDocument.Accessor, at index: Int) -> Int {
         guard let text = accessor.array else { return index }
         if mesh.sources[index].arrayID?.isAddressed(by: text) == true { return index }
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         if mesh.sources[index].arrayID == id { return index }
-        return mesh.sources.firstIndex { $0.arrayID == id } ?? index
+        let holders = self.holders ?? SourceTable.holders(of: mesh.sources)
+        self.holders = holders
+        return holders[id] ?? index
     }
 
     /// Named params count; of positions and normals X, Y and Z in this order where they are named so.

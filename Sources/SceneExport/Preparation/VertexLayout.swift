@@ -36,7 +36,8 @@ struct VertexLayout {
 
     /// - Returns: `nil` for a primitive without positions.
     init?(_ primitive: Mesh.Primitive, of mesh: Mesh) {
-        var kinds: [Attribute.Kind] = []
+        var (hasPosition, hasNormal) = (false, false)  // facts about the inputs so far
+        var colors = 0
         var tangents: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)] = []
         for (place, input) in primitive.inputs.enumerated() {
             guard mesh.streams.indices.contains(input.stream), input.offset < primitive.stride else { continue }
@@ -44,31 +45,31 @@ struct VertexLayout {
             guard stream.count > 0 else { continue }
             let kind: Attribute.Kind
             switch stream.semantic {
-            case .position: kind = .position
-            case .normal: kind = .normal
+            // Of positions and normals the first counts.
+            case .position where hasPosition, .normal where hasNormal, .custom:
+                unnamed += 1
+                continue
+            case .position:
+                kind = .position
+                hasPosition = true
+            case .normal:
+                kind = .normal
+                hasNormal = true
             case .texcoord:
-                let set = kinds.count { $0.isTexcoord }
-                texcoordSets[place] = set
-                kind = .texcoord(set)
-            case .color: kind = .color(kinds.count { $0.isColor })
+                kind = .texcoord(texcoordSets.count)
+                texcoordSets[place] = texcoordSets.count
+            case .color:
+                kind = .color(colors)
+                colors += 1
             case .tangent, .textangent, .binormal, .texbinormal:
                 tangents.append((stream.semantic, input))
                 continue
-            case .custom:
-                unnamed += 1
-                continue
             }
-            // Of positions and normals the first counts.
-            guard !kinds.contains(kind) else {
-                unnamed += 1
-                continue
-            }
-            kinds.append(kind)
             add(kind, stream, input)
         }
-        guard kinds.contains(.position) else { return nil }
+        guard hasPosition else { return nil }
         attributes.sort { $0.kind.rank < $1.kind.rank }
-        if kinds.contains(.normal) { addTangents(tangents, mesh) }
+        if hasNormal { addTangents(tangents, mesh) }
     }
 
     /// Those of a texture before those of the parametrisation; a second pair has no place.
@@ -97,20 +98,6 @@ extension VertexLayout.Attribute.Kind {
         case .position, .normal: 3
         case .tangent, .color: 4
         case .texcoord: 2
-        }
-    }
-
-    var isTexcoord: Bool {
-        switch self {
-        case .texcoord: true
-        case .position, .normal, .tangent, .color: false
-        }
-    }
-
-    var isColor: Bool {
-        switch self {
-        case .color: true
-        case .position, .normal, .tangent, .texcoord: false
         }
     }
 
