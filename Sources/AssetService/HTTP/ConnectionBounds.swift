@@ -91,13 +91,18 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
             switch body {
             case .none: break
             case .arriving(let since, let bytes): body = .arriving(since: since, bytes: bytes + buffer.readableBytes)
-            case .answered(let drained):
-                body = .answered(drained: drained + buffer.readableBytes)
-                if drained + buffer.readableBytes > ClientLimits.drained { return context.close(promise: nil) }
+            case .answered(let drained): body = .answered(drained: drained + buffer.readableBytes)
             }
         case .end: body = .none
         }
         context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        // To close now would reset the connection, and with it the answer that is on its way. A client whose bytes are
+        // not taken comes to read it.
+        if case .answered(let drained) = body, drained > ClientLimits.drained { return }
+        context.read()
     }
 
     // MARK: - What it is answered
