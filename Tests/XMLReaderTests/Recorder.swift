@@ -59,12 +59,14 @@ final class Recorder: XMLEventHandler {
 }
 
 extension Recorder {
-    /// With one newline for each end of a line.
+    /// With one newline for the ends of lines that stand together: a return that a reference makes before a line's end
+    /// cannot be told from one that is a part of it.
     private static func withNewlines(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if byte == 0x0A, index > 0, bytes[index - 1] == 0x0D { continue }
-            result.append(byte == 0x0D ? 0x0A : byte)
+        for byte in bytes {
+            let isEnd = byte == 0x0A || byte == 0x0D
+            if isEnd, result.last == 0x0A { continue }
+            result.append(isEnd ? 0x0A : byte)
         }
         return result
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 import TestSupport
 import Testing
 import XMLReader
@@ -18,13 +19,18 @@ import XMLReader
         let plain = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.0)
         let careful = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.1, road: .careful)
         if plain == careful { return true }
-        // libxml2 waits with short text for the markup behind it, so that a border between the two decides which of
-        // two faults it sees first, and from where it counts.
-        guard !cuts.isEmpty, let first = plain.failure, let second = careful.failure else { return false }
+        // libxml2 waits for more before it looks at markup, so that a border decides which of two faults it sees first,
+        // from where it counts, and which odd bytes behind it were decoded by then. Uncut, all of it is the same.
+        guard !cuts.isEmpty, let first = plain.failure, let second = careful.failure,
+            compare(document, [], limits, takesAnyLineEnd: takesAnyLineEnd)
+        else { return false }
+        let isOnOneLine = first.place.line == second.place.line
         return plain.events == careful.events && first.code == second.code
-            && [first, second].contains { failure in
-                ["the document ends", "']]>'", "Comment not terminated"].contains { failure.message.contains($0) }
-            }
+            && plain.findingsBesideBytes == careful.findingsBesideBytes
+            && (isOnOneLine
+                || [first, second].contains { failure in
+                    ["the document ends", "']]>'", "Comment not terminated"].contains { failure.message.contains($0) }
+                })
     }
 
     private func cuts(_ document: [UInt8], _ random: inout SeededNumbers) -> [Int] {
@@ -141,5 +147,12 @@ import XMLReader
             if (try? reader.finish()) != nil, reader.isPlain { plain += 1 }
         }
         #expect(2 * plain > files.count, "\(plain) of \(files.count)")
+    }
+}
+
+extension Outcome {
+    /// All but those of bytes that were no character.
+    fileprivate var findingsBesideBytes: [Finding] {
+        findings.filter { $0.code != .xmlEncodingMismatch }
     }
 }
