@@ -31,6 +31,7 @@ struct AgainstXmllintTests {
                 do { faults = try SchemaVerdict.faults(in: one.bytes) } catch { continue }
                 if isValid { counts.valid += 1 } else { counts.invalid += 1 }
                 if isValid, !faults.isEmpty, faults.allSatisfy({ $0.contains(Self.emptyPass) }) { continue }
+                if !isValid, faults.isEmpty, Self.hasPaddedDate(one.bytes) { continue }
                 #expect(
                     faults.isEmpty == isValid,
                     "\(one.description) is \(isValid ? "valid" : "invalid"); found: \(faults.prefix(3))")
@@ -91,7 +92,17 @@ struct AgainstXmllintTests {
         #expect(counts.valid > 50 && counts.invalid > 20, "\(counts)")
     }
 
-    /// The one difference: a `<pass>` of GLSL or Cg holds one state at least, by a choice of a group that may come again
+    /// The first difference: a `<pass>` of GLSL or Cg holds one state at least, by a choice of a group that may come again
     /// and again. libxml2 takes such a choice for one that may be left out.
     private static let emptyPass = "<pass> has none of"
+
+    /// The second difference: the white space around a date collapses to nothing (XML Schema part 2, 4.3.6). libxml2
+    /// refuses it before a date, and behind one without a time zone.
+    private static func hasPaddedDate(_ bytes: [UInt8]) -> Bool {
+        let blank = "(?:[ \\t\\r\\n]|&#32;)"
+        guard let padded = try? Regex("<(?:created|modified)>(?:\(blank)+[^<]*|[^<]*[0-9]\(blank)+)</") else {
+            return false
+        }
+        return String(decoding: bytes, as: UTF8.self).contains(padded)
+    }
 }
