@@ -134,10 +134,8 @@ let package = Package(
             "Daedalus",
             [
                 "Archive", "AssetPipeline", "AssetServiceClient", "BundleManifest", "ByteSource", "ColladaParser",
-                "ContentHash",
-                "Diagnostics",
-                "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator", "SceneExport",
-                "SceneModel", "SceneValidation", "StageBench",
+                "ContentHash", "Diagnostics", "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator",
+                "SceneExport", "SceneModel", "StageBench",
             ]),
         .executableTarget(
             name: "dae",

@@ -6,19 +6,6 @@ import Diagnostics
 import Glibc
 
 struct MarkupScanner {
-    /// One piece of markup, in document order; events of libxml2 are matched with these to get their place.
-    struct Mark {
-        enum Kind {
-            case start, empty, end
-            /// A comment, an instruction, a document type, the opening or the end of a CDATA section.
-            case other
-        }
-        let kind: Kind
-        let start: XMLPosition
-        /// Just behind its last byte.
-        let end: XMLPosition
-    }
-
     /// What the scanner is in the middle of.
     private enum Mode {
         case text
@@ -66,44 +53,20 @@ struct MarkupScanner {
     /// Bytes of the document so far that libxml2 does not get.
     private(set) var withheld: Int64 = 0
     private(set) var notices: [Notice] = []
-    private var marks: [Mark] = []
-    private var head = 0
+    /// Of what was scanned; who is told of it takes them.
+    var marks = MarkupMarks()
 
     init(limits: XMLLimits) {
         self.limits = limits
     }
 
     /// Goes on behind bytes that another has read, of which libxml2 got all but so many.
-    mutating func resume(at position: XMLPosition, depth: Int, tags: Int, withheld: Int64, passed: Mark?) {
+    mutating func resume(at position: XMLPosition, depth: Int, tags: Int, withheld: Int64, passed: MarkupMarks.Mark?) {
         self.position = position
         self.depth = depth
         self.tags = tags
         self.withheld = withheld
         if let passed { marks.append(passed) }
-    }
-
-    // MARK: - Marks
-
-    var firstMark: Mark? { head < marks.count ? marks[head] : nil }
-
-    /// The first piece of markup, of those not taken yet, that the byte is in or just behind.
-    func mark(around byte: Int64) -> Mark? {
-        for mark in marks[head...] {
-            guard mark.start.byte <= byte else { return nil }
-            if byte <= mark.end.byte { return mark }
-        }
-        return nil
-    }
-
-    mutating func takeMark() -> Mark? {
-        guard head < marks.count else { return nil }
-        let mark = marks[head]
-        head += 1
-        if head == marks.count {
-            marks.removeAll(keepingCapacity: true)
-            head = 0
-        }
-        return mark
     }
 
     mutating func takeNotices() -> [Notice] {
@@ -222,7 +185,7 @@ struct MarkupScanner {
             return step(bytes, at, 2)
         case .cdata:
             let inside = step(bytes, at, 9)
-            marks.append(Mark(kind: .other, start: start, end: position))
+            marks.append(.init(kind: .other, start: start, end: position))
             mode = .run(Run(kind: .cdata, start: start))
             return inside
         case .doctype:
@@ -308,7 +271,7 @@ struct MarkupScanner {
         mode = .text
         if let failure = check(tag) { return failure }
         tags += 1
-        let kind: Mark.Kind = tag.isEnd ? .end : tag.last == UInt8(ascii: "/") ? .empty : .start
+        let kind: MarkupMarks.Mark.Kind = tag.isEnd ? .end : tag.last == UInt8(ascii: "/") ? .empty : .start
         switch kind {
         case .start:
             depth += 1
@@ -318,7 +281,7 @@ struct MarkupScanner {
         case .end: depth -= 1
         case .other: break
         }
-        marks.append(Mark(kind: kind, start: tag.start, end: position))
+        marks.append(.init(kind: kind, start: tag.start, end: position))
         return nil
     }
 
@@ -356,7 +319,7 @@ struct MarkupScanner {
                 case .comment, .instruction: run.start
                 case .cdata: position
                 }
-            marks.append(Mark(kind: .other, start: start, end: position))
+            marks.append(.init(kind: .other, start: start, end: position))
         }
         switch run.kind {
         case .comment, .instruction: return (at, check(run.start, "a comment or instruction"))
@@ -379,7 +342,7 @@ struct MarkupScanner {
         case .inside: mode = .doctype(doctype)
         case .end:
             mode = .text
-            marks.append(Mark(kind: .other, start: doctype.start, end: position))
+            marks.append(.init(kind: .other, start: doctype.start, end: position))
             notices.append(.doctypeIgnored(doctype.start))
         case .entity:
             return (

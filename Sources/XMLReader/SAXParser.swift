@@ -33,7 +33,7 @@ final class SAXParser {
     /// libxml2's own flag is not readable before the call returns.
     private var course = Course.reading
     var scanner: MarkupScanner
-    private var open: [MarkupScanner.Mark] = []
+    private var open: [MarkupMarks.Mark] = []
     /// Where the text that comes next stands, or markup before it.
     var textPosition = XMLPosition()
     private var rootURI: UnsafePointer<UInt8>?
@@ -128,7 +128,7 @@ final class SAXParser {
     func endResuming() { course = .reading }
 
     /// An element that was told before.
-    func opened(_ mark: MarkupScanner.Mark) { open.append(mark) }
+    func opened(_ mark: MarkupMarks.Mark) { open.append(mark) }
 
     /// Counts a name that was told before.
     func know(_ name: UnsafeRawBufferPointer) {
@@ -151,8 +151,8 @@ final class SAXParser {
     }
 
     /// The mark of the next event; marks that brought no event are passed over.
-    private func mark(_ fits: (MarkupScanner.Mark.Kind) -> Bool) -> MarkupScanner.Mark? {
-        while let mark = scanner.takeMark() {
+    private func mark(_ fits: (MarkupMarks.Mark.Kind) -> Bool) -> MarkupMarks.Mark? {
+        while let mark = scanner.marks.popFirst() {
             if fits(mark.kind) { return mark }
         }
         return nil
@@ -216,7 +216,7 @@ final class SAXParser {
     fileprivate func ended() {
         guard !isStopped, !isResuming, let opened = open.popLast() else { return }
         let here = scanner.position
-        let closing: MarkupScanner.Mark
+        let closing: MarkupMarks.Mark
         switch opened.kind {
         case .empty: closing = opened
         case .start, .end, .other:
@@ -287,16 +287,16 @@ final class SAXParser {
     /// Passes over the comments and their like that stand before where libxml2 is.
     private func passOtherMarks() {
         let byte = currentByte
-        while let mark = scanner.firstMark, mark.kind == .other, mark.end.byte <= byte {
+        while let mark = scanner.marks.first, mark.kind == .other, mark.end.byte <= byte {
             textPosition = mark.end
-            _ = scanner.takeMark()
+            _ = scanner.marks.popFirst()
         }
     }
 
     /// A fault in markup stands at its `<`, one in text where reading ended; `nil` when that cannot be told.
     private var faultPosition: XMLPosition? {
         let byte = currentByte
-        if let mark = scanner.mark(around: byte) { return mark.start }
+        if let mark = scanner.marks.mark(around: byte) { return mark.start }
         passOtherMarks()
         guard let source = source(from: textPosition), byte >= textPosition.byte else { return nil }
         return textPosition.advanced(

@@ -159,15 +159,19 @@ class Arrows(unittest.TestCase):
             {
                 "Sources/Low/A.swift": "import Glibc\n// import High\nlet a = \"import High\"\n",
                 "Sources/Wrap/A.swift": "internal import CLib\nimport FoundationEssentials\n",
-                "Sources/High/A.swift": "@_exported public import Low\npublic import struct Wrap.Thing\n",
+                "Sources/High/A.swift": "@_exported public import Low\npublic import struct Wrap.Thing\nimport Server\n",
                 "Sources/tool/A.swift": "import High; import Parser\n",
                 "Tests/HighTests/A.swift": "@testable import High\nimport Testing\n",
-            }
+            },
+            depends={"High": ["Low", "Wrap", "Server"]},
         )
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
     def test_an_arrow_up_is_caught(self):
         self.assertCaught("A.swift:2: import High: Low may not", {"Sources/Low/A.swift": "\nimport High\n"})
+
+    def test_an_arrow_that_nothing_uses_is_caught(self):
+        self.assertCaught("scripts/arrows.txt: Wrap may import CLib, which none", {"Sources/Wrap/A.swift": "import Glibc\n"}, depends={"Wrap": []})
 
     def test_every_form_of_import_is_read(self):
         for form in [
