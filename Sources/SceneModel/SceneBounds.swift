@@ -13,24 +13,33 @@ public struct SceneBounds: Sendable, Equatable {
     /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned.
     public init(of scene: Scene) {
         // What draws nothing, as a camera, is in no count and must not be walked each time.
-        let draws = scene.nodesThatDraw
+        let drawing = DrawingNodes(of: scene)
         var points = 0
         var stack = scene.roots.reversed().map { (node: $0.value, matrix: Matrix4.identity) }
         while let (index, parent) = stack.popLast() {
-            guard draws[index] else { continue }
+            guard drawing.contains(index) else { continue }
             let matrix = parent * scene.nodes[index].transforms.matrix
-            // By index: an instance taken out of its list would be copied, with all it binds.
-            for place in scene.nodes[index].instances.indices {
-                switch scene.nodes[index].instances[place] {
-                case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
-                case .controller, .camera, .light:
-                    guard let (geometry, bindShape) = scene.drawn(by: scene.nodes[index].instances[place]) else {
-                        continue
-                    }
-                    add(geometry.value, of: scene, under: matrix * bindShape, &points)
+            if let places = drawing.places(in: index) {
+                for place in places { add(place, in: index, of: scene, under: matrix, &points) }
+            } else {
+                for place in scene.nodes[index].instances.indices {
+                    add(place, in: index, of: scene, under: matrix, &points)
                 }
             }
             for child in scene.nodes[index].children.reversed() { stack.append((child.value, matrix)) }
+        }
+    }
+
+    /// Adds what an instance of a node draws.
+    private mutating func add(
+        _ place: Int, in index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int
+    ) {
+        // By index: an instance taken out of its list would be copied, with all it binds.
+        switch scene.nodes[index].instances[place] {
+        case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
+        case .controller, .camera, .light:
+            guard let (geometry, bindShape) = scene.drawn(by: scene.nodes[index].instances[place]) else { return }
+            add(geometry.value, of: scene, under: matrix * bindShape, &points)
         }
     }
 
@@ -94,15 +103,27 @@ extension SIMD3<Double> {
     var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
 
-extension Scene {
+/// What has to be walked to see everything that is drawn.
+private struct DrawingNodes {
     /// For each node, whether it or anything below draws a mesh.
-    fileprivate var nodesThatDraw: [Bool] {
-        var draws = [Bool](repeating: false, count: nodes.count)
-        for index in nodesChildrenFirst {
-            draws[index] =
-                nodes[index].instances.contains { geometry(drawnBy: $0) != nil }
-                || nodes[index].children.contains { draws[$0.value] }
+    private var draws: [Bool]
+    /// Of each node with instances that draw nothing, the places of those that do; few nodes have such.
+    private var places: [Int: [Int]] = [:]
+
+    init(of scene: Scene) {
+        draws = [Bool](repeating: false, count: scene.nodes.count)
+        for index in scene.nodesChildrenFirst {
+            let all = scene.nodes[index].instances.indices
+            let drawing = all.count { scene.geometry(drawnBy: scene.nodes[index].instances[$0]) != nil }
+            if drawing < all.count {
+                places[index] = all.filter { scene.geometry(drawnBy: scene.nodes[index].instances[$0]) != nil }
+            }
+            draws[index] = drawing > 0 || scene.nodes[index].children.contains { draws[$0.value] }
         }
-        return draws
     }
+
+    func contains(_ node: Int) -> Bool { draws[node] }
+
+    /// `nil` where all of a node's instances draw.
+    func places(in node: Int) -> [Int]? { places.isEmpty ? nil : places[node] }
 }
