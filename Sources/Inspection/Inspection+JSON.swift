@@ -11,20 +11,23 @@ extension Inspection {
     /// The object of design: every key always there, `null` where nothing is known.
     public var json: JSONValue {
         var members = membersBesideLists
-        for list in lists { members[list.name] = .array((0..<list.count).map(list.element)) }
+        for list in lists { members[list.name] = list.json }
         return .object(members)
     }
 
-    /// The text of ``json``, as UTF-8 without a line end: the rows of the longest lists are never there all at once.
-    public func jsonText(_ style: JSONValue.Style) -> [UInt8] {
-        JSONValue.text(style, membersBesideLists, lists: lists)
+    /// Makes the text of ``json`` piece by piece, as UTF-8 without a line end: neither it nor the rows of the longest
+    /// lists are ever there all at once.
+    ///
+    /// - Parameter take: Takes the next piece; says whether it wants more.
+    public func writeJSON(_ style: JSONValue.Style, to take: ([UInt8]) -> Bool) {
+        JSONValue.write(style, membersBesideLists, lists: lists, to: take)
     }
 
     /// Those that may have a row for each of tens of thousands of elements.
     private var lists: [JSONValue.List] {
         [
-            .init("geometries", count: geometries.count) { geometries[$0].json },
-            .init("materials", count: materials.count) { materials[$0].json },
+            .init("geometries", count: geometries.count) { geometries[$0].row },
+            .init("materials", count: materials.count) { materials[$0].row },
         ]
     }
 
@@ -111,24 +114,23 @@ extension Inspection.SceneSummary {
 // MARK: - Rows
 
 extension Inspection.GeometryRow {
-    var json: JSONValue {
+    var row: JSONValue.Row {
         [
-            "id": JSONValue(id), "name": JSONValue(name), "kind": .string(kind), "used": .bool(isUsed),
-            "submeshes": JSONValue(measure.submeshes), "triangles": JSONValue(measure.triangles),
-            "faceCorners": JSONValue(measure.faceCorners), "positions": JSONValue(measure.positions),
-            "lines": JSONValue(measure.lines), "degenerateFaces": JSONValue(measure.degenerateFaces),
             "bounds": measure.bounds.map { ["min": JSONValue($0.min), "max": JSONValue($0.max)] } ?? .null,
+            "degenerateFaces": JSONValue(measure.degenerateFaces), "faceCorners": JSONValue(measure.faceCorners),
+            "id": JSONValue(id), "kind": .string(kind), "lines": JSONValue(measure.lines), "name": JSONValue(name),
+            "positions": JSONValue(measure.positions), "submeshes": JSONValue(measure.submeshes),
+            "triangles": JSONValue(measure.triangles), "used": .bool(isUsed),
         ]
     }
 }
 
 extension Inspection.MaterialRow {
-    var json: JSONValue {
+    var row: JSONValue.Row {
         [
-            "id": JSONValue(id), "name": JSONValue(name), "effect": JSONValue(effect),
-            "shading": JSONValue(shading?.rawValue), "used": .bool(isUsed), "images": JSONValue(images),
-            "opacity": opacityJSON, "doubleSided": sides.map { .bool($0 == .double) } ?? .null,
-            "textures": .array(textures.map(\.json)),
+            "doubleSided": sides.map { .bool($0 == .double) } ?? .null, "effect": JSONValue(effect),
+            "id": JSONValue(id), "images": JSONValue(images), "name": JSONValue(name), "opacity": opacityJSON,
+            "shading": JSONValue(shading?.rawValue), "textures": .array(textures.map(\.json)), "used": .bool(isUsed),
         ]
     }
 

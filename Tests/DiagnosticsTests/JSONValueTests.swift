@@ -50,38 +50,62 @@ import Testing
         #expect(try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8)) == [odd])
     }
 
-    @Test(arguments: [JSONValue.Style.compact, .indented])
-    func aListWrittenElementByElementIsTheSameText(style: JSONValue.Style) {
-        let others: [String: JSONValue] = ["a": 1, "z": ["k": []]]
-        for elements: [JSONValue] in [[], [1], [["x": "y", "b": [1, nil]], [], "last"]] {
-            for name in ["0", "m", "zz"] {
-                var asked: [Int] = []
-                let text = JSONValue.text(style, others, list: name, count: elements.count) { index in
-                    asked.append(index)
-                    return elements[index]
-                }
-                let whole = JSONValue.object(others.merging([name: .array(elements)]) { one, _ in one })
-                #expect(String(decoding: text, as: UTF8.self) == self.text(whole, style))
-                #expect(asked == Array(elements.indices))
-            }
+    private func text(
+        _ style: JSONValue.Style, _ members: [String: JSONValue], _ lists: [JSONValue.List]
+    ) -> (text: String, pieces: Int) {
+        var (bytes, pieces) = ([UInt8](), 0)
+        JSONValue.write(style, members, lists: lists) { piece in
+            bytes += piece
+            pieces += 1
+            return true
         }
-        let alone = JSONValue.text(style, [:], list: "none", count: 0) { _ in nil }
-        #expect(String(decoding: alone, as: UTF8.self) == self.text(["none": []], style))
+        return (String(decoding: bytes, as: UTF8.self), pieces)
     }
 
-    @Test(arguments: [JSONValue.Style.compact, .indented]) func listsMadeOneByOneGiveTheTextOfTheWhole(
-        style: JSONValue.Style
-    ) {
-        let rows: [JSONValue] = [
+    @Test(arguments: [JSONValue.Style.compact, .indented])
+    func aListWrittenRowByRowIsTheSameText(style: JSONValue.Style) {
+        let others: [String: JSONValue] = ["a": 1, "z": ["k": []]]
+        for rows: [JSONValue.Row] in [[], [["a": 1]], [["b": [1, nil], "x": "y"], [:], ["z": "last", "m": 2]]] {
+            for name in ["0", "m", "zz"] {
+                var asked: [Int] = []
+                let list = JSONValue.List(name, count: rows.count) { index in
+                    asked.append(index)
+                    return rows[index]
+                }
+                let text = text(style, others, [list]).text
+                #expect(asked == Array(rows.indices))
+                let whole = JSONValue.object(others.merging([name: list.json]) { one, _ in one })
+                #expect(text == self.text(whole, style))
+            }
+        }
+        let alone = text(style, [:], [.init("none", count: 0) { _ in [:] }])
+        #expect(alone.text == self.text(["none": []], style))
+    }
+
+    @Test(arguments: [JSONValue.Style.compact, .indented])
+    func severalListsGiveTheTextOfTheWhole(style: JSONValue.Style) {
+        let rows: [JSONValue.Row] = [
             ["b": 1, "a": "x\"y"], ["a": 2, "b": ["d": 3, "c": nil]], ["b": 1, "c": "\u{7F}"], [:], ["c": 1, "d": 2],
         ]
-        let whole: JSONValue = ["rows": .array(rows), "more": [], "first": ["b": 1, "a": 2]]
-        let text = JSONValue.text(
+        let whole: JSONValue = ["rows": .array(rows.map(\.json)), "more": [], "first": ["b": 1, "a": 2]]
+        let text = text(
             style, ["first": ["b": 1, "a": 2]],
-            lists: [.init("rows", count: rows.count) { rows[$0] }, .init("more", count: 0) { _ in nil }])
-        #expect(text == whole.text(style))
+            [.init("rows", count: rows.count) { rows[$0] }, .init("more", count: 0) { _ in [:] }])
+        #expect(text.text == self.text(whole, style))
         let compact =
             #"{"first":{"a":2,"b":1},"more":[],"rows":[{"a":"x\"y","b":1},{"a":2,"b":{"c":null,"d":3}},{"b":1,"c":"\u007f"},{},{"c":1,"d":2}]}"#
-        #expect(String(decoding: whole.text(.compact), as: UTF8.self) == compact)
+        #expect(self.text(whole, .compact) == compact)
+    }
+
+    @Test func aLongListComesInPiecesAndEndsWhenNoMoreIsWanted() {
+        let list = JSONValue.List("rows", count: 20_000) { ["n": JSONValue($0)] }
+        let all = text(.compact, ["last": nil], [list])
+        #expect(all.pieces > 2 && all.text == text(["last": nil, "rows": list.json], .compact))
+        var taken = 0
+        JSONValue.write(.compact, ["zz": nil], lists: [list]) { piece in
+            taken += piece.count
+            return false
+        }
+        #expect(taken > 0 && taken < 100_000)
     }
 }

@@ -37,7 +37,7 @@ struct InspectCommand: AsyncParsableCommand {
         let width = options.output == nil ? TerminalWidth.standardOutput() : nil
         try await SourceRun(options, web.applied(to: try options.live())).run(format) { result in
             switch (format, result) {
-            case (.json, .read(let product)): .jsonText { product.inspection.jsonText($0) }
+            case (.json, .read(let product)): .jsonPieces { product.inspection.writeJSON($0, to: $1) }
             case (.json, .failed(let failure)): .json(failure.json)
             case (.text, .read(let product)):
                 .text(

@@ -37,7 +37,7 @@ struct ListCommand: AsyncParsableCommand {
             if !names, let choice { inspection = try? bundle.inspect(choice, isCancelled: isCancelled).inspection }
             let listing = Listing(bundle, EntryUses(choice, inspection, of: bundle.entry), style: style)
             switch format {
-            case .json: return .init(rendering: .bytes(listing.json(isCompact ? .compact : .indented)))
+            case .json: return .init(rendering: .jsonPieces { listing.writeJSON($0, to: $1) })
             case .text: return .init(rendering: .bytes(listing.text(isHeaded: isOneOfSeveral)))
             }
         }

@@ -12,12 +12,21 @@ struct SourceRun {
     /// What is written of it.
     enum Rendering {
         case json(JSONValue)
-        /// A JSON text that is made as it is written.
-        case jsonText(@Sendable (JSONValue.Style) -> [UInt8])
+        /// A JSON text that is made piece by piece as it is written.
+        case jsonPieces(@Sendable (JSONValue.Style, _ take: ([UInt8]) -> Bool) -> Void)
         case text(String)
         /// A text that is too long to be copied.
         case bytes([UInt8])
         case nothing
+
+        var isNothing: Bool {
+            switch self {
+            case .nothing: true
+            case .json, .jsonPieces: false
+            case .text(let text): text.isEmpty
+            case .bytes(let bytes): bytes.isEmpty
+            }
+        }
     }
 
     private let options: SourceOptions

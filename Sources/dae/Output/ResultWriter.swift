@@ -27,29 +27,17 @@ final class ResultWriter: Sendable {
 
     /// Whether the output still takes anything.
     func write(_ rendering: SourceRun.Rendering) -> Bool {
-        var bytes: [UInt8]
-        switch rendering {
-        case .nothing: bytes = []
-        case .text(let text): bytes = Array(text.utf8)
-        case .bytes(let text): bytes = text
-        case .json(let value):
-            bytes = value.text(isCompact ? .compact : .indented)
-            bytes.append(UInt8(ascii: "\n"))
-        case .jsonText(let make):
-            bytes = make(isCompact ? .compact : .indented)
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return state.withLock { state in
+        state.withLock { state in
             switch consume state {
             case .waiting:
+                guard !rendering.isNothing else {
+                    state = .waiting
+                    return true
+                }
                 do throws(DaeExit) {
-                    if bytes.isEmpty {
-                        state = .waiting
-                    } else {
-                        let stream = try OutputStream(path: path)
-                        try stream.write(bytes)
-                        state = .writing(stream)
-                    }
+                    let stream = try OutputStream(path: path)
+                    try put(rendering, into: stream)
+                    state = .writing(stream)
                     return true
                 } catch {
                     state = .failed(error)
@@ -57,8 +45,8 @@ final class ResultWriter: Sendable {
                 }
             case .writing(let stream):
                 do throws(DaeExit) {
-                    if isSeparated && !bytes.isEmpty { try stream.write([UInt8(ascii: "\n")]) }
-                    try stream.write(bytes)
+                    if isSeparated && !rendering.isNothing { try stream.write([UInt8(ascii: "\n")]) }
+                    try put(rendering, into: stream)
                     state = .writing(stream)
                     return true
                 } catch {
@@ -69,6 +57,24 @@ final class ResultWriter: Sendable {
                 state = .failed(error)
                 return false
             }
+        }
+    }
+
+    private func put(_ rendering: SourceRun.Rendering, into stream: borrowing OutputStream) throws(DaeExit) {
+        let style = isCompact ? JSONValue.Style.compact : .indented
+        switch rendering {
+        case .nothing: break
+        case .text(let text): try stream.write(Array(text.utf8))
+        case .bytes(let text): try stream.write(text)
+        case .json(let value): try stream.write(value.text(style) + [UInt8(ascii: "\n")])
+        case .jsonPieces(let make):
+            var failure: DaeExit?
+            make(style) { piece in
+                do throws(DaeExit) { try stream.write(piece) } catch { failure = error }
+                return failure == nil
+            }
+            if let failure { throw failure }
+            try stream.write([UInt8(ascii: "\n")])
         }
     }
 

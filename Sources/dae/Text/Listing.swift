@@ -47,26 +47,25 @@ struct Listing {
     }
 
     /// Entry by entry, for as values they take ten times the room of their text.
-    func json(_ style: JSONValue.Style) -> [UInt8] {
+    func writeJSON(_ style: JSONValue.Style, to take: ([UInt8]) -> Bool) {
         var uses = uses
         let entries = entries
         let others: [String: JSONValue] = [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": opened.source.json,
             "findings": findings.json,
         ]
-        var text = JSONValue.text(style, others, list: "entries", count: entries.count) { index in
-            Self.json(entries[index], uses.use(of: entries[index]))
+        let list = JSONValue.List("entries", count: entries.count) { index in
+            Self.row(entries[index], uses.use(of: entries[index]))
         }
-        text.append(UInt8(ascii: "\n"))
-        return text
+        JSONValue.write(style, others, lists: [list], to: take)
     }
 
-    private static func json(_ entry: Bundle.Entry, _ use: EntryUse) -> JSONValue {
+    private static func row(_ entry: Bundle.Entry, _ use: EntryUse) -> JSONValue.Row {
         [
-            "path": .string(entry.path), "bytes": JSONValue(entry.size),
-            "compressedBytes": JSONValue(entry.compressedSize), "method": .string(entry.method.description),
-            "encrypted": .bool(entry.isEncrypted), "modified": JSONValue(entry.modified?.description),
-            "crc32": JSONValue(entry.crc32.map(hexadecimal)), "role": .string(use.rawValue),
+            "bytes": JSONValue(entry.size), "compressedBytes": JSONValue(entry.compressedSize),
+            "crc32": JSONValue(entry.crc32.map(hexadecimal)), "encrypted": .bool(entry.isEncrypted),
+            "method": .string(entry.method.description), "modified": JSONValue(entry.modified?.description),
+            "path": .string(entry.path), "role": .string(use.rawValue),
         ]
     }
 
