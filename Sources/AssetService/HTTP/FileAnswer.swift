@@ -26,7 +26,8 @@ struct FileAnswer {
         case ignored
     }
 
-    private static let chunk = 1 << 16
+    /// Bytes that are read at once, each time on a thread: a disk that is busy or asleep answers late.
+    private static let chunk = 1 << 18
 
     func response(to request: Request) throws -> Response {
         let file = try OpenedFile(path)
@@ -57,7 +58,8 @@ struct FileAnswer {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var at = range.lowerBound
             while at < range.upperBound {
-                let bytes = try file.read(at: at, count: min(chunk, Int(range.upperBound - at)))
+                let (from, count) = (at, min(chunk, Int(range.upperBound - at)))
+                let bytes = try await Thread.run { () throws(StorageError) in try file.read(at: from, count: count) }
                 // It became shorter; the client sees it by the length.
                 guard !bytes.isEmpty else { throw StorageError("file", EIO) }
                 at += Int64(bytes.count)

@@ -30,7 +30,7 @@ struct ReceivedFile {
         if let declared, declared > limit + Int64(UploadForm.otherLimit) { throw UploadFile.tooLarge(limit) }
         var form = UploadForm(reader: reader, path: path, limit: limit)
         for try await buffer in request.body { try form.read(Array(buffer: buffer)) }
-        return try form.finish()
+        return try await form.finish()
     }
 
     private static func whole(_ request: Request, declared: Int64?, to file: UploadFile) async throws -> ReceivedFile {
@@ -39,6 +39,6 @@ struct ReceivedFile {
             throw Problem(.badRequest, .downloadTruncated, "\(file.bytes) of \(declared) bytes came.")
         }
         let name = request.headers[.contentDisposition].flatMap { SuggestedName.name(in: Array($0.utf8)) }
-        return ReceivedFile(upload: try file.finish(), name: name)
+        return ReceivedFile(upload: try await file.finish(), name: name)
     }
 }

@@ -123,7 +123,7 @@ struct ResumableUploads: Sendable {
 
     /// Makes sure of what came, whether or not who sent it still listens.
     private func keep(_ upload: inout ResumableUpload, _ file: PartialFile) async throws {
-        try file.sync()
+        try await file.sync()
         upload.expires = expiry
         let (kept, store) = (upload, tools.uploads)
         try await Task { try await store.save(kept) }.value
