@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-/// Gives jobs to workers, so many at a time, and renews the claims on them.
+/// Gives jobs to workers, as many as there are places, and renews the claims on them.
 actor Dispatcher: Service {
     private let tools: ServiceTools
     private let owner: OwnerLock
@@ -26,6 +26,7 @@ actor Dispatcher: Service {
             guard !tools.phase.isStopping else { break }
             await fill()
         }
+        await tools.places.endJobs()
         await wind()
         // Whoever ends before its turn is taken for broken.
         try? await gracefulShutdown()
@@ -57,12 +58,15 @@ actor Dispatcher: Service {
     private var until: Int64 { AssetOperations.Instant.systemTime() + Self.claimTime }
 
     private func fill() async {
-        do {
-            while !tools.phase.isStopping, running.count < tools.settings.workers {
-                guard let job = try await tools.store.claim(owner: owner.name, until: until) else { return }
-                begin(job)
-            }
-        } catch { tools.log.error("claim: \(error)") }
+        while !tools.phase.isStopping, await tools.places.takeForJob() {
+            do {
+                if let job = try await tools.store.claim(owner: owner.name, until: until) {
+                    begin(job)
+                    continue
+                }
+            } catch { tools.log.error("claim: \(error)") }
+            return await tools.places.giveUnused()
+        }
     }
 
     private func begin(_ job: Job) {
@@ -76,12 +80,13 @@ actor Dispatcher: Service {
                 try? await Task.sleep(for: .seconds(1))
                 try? await tools.store.giveBack(job)
             }
-            ended(job)
+            await ended(job)
         }
     }
 
-    private func ended(_ job: Job) {
+    private func ended(_ job: Job) async {
         running[job.id] = nil
+        await tools.places.give()
         tools.bell.ring()
     }
 
@@ -91,7 +96,10 @@ actor Dispatcher: Service {
         while !Task.isCancelled {
             tools.bell.ring()
             try? await Task.sleep(for: .seconds(1))
-            do { try await tick() } catch { tools.log.error("heartbeat: \(error)") }
+            // An ordinary stop may come in the middle of one.
+            do { try await tick() } catch is CancellationError { return } catch {
+                tools.log.error("heartbeat: \(error)")
+            }
         }
     }
 

@@ -15,6 +15,7 @@ struct ServiceTools: Sendable {
     let phase = ServicePhase()
     let metrics: ServiceMetrics
     let disk: DiskGuard
+    let places: WorkerPlaces
     let log: Logger
 
     /// What a worker is told of an asset.

@@ -86,7 +86,7 @@ struct ServiceRun {
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
                 blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),
-                metrics: metrics, disk: disk, log: log)
+                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }
     }
