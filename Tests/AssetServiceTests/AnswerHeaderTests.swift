@@ -46,6 +46,10 @@ import Testing
         #expect(asked.headers["access-control-allow-headers"]?.contains("Authorization") == true)
         let answer = try service.client.get("/v1/assets", headers: origin)
         #expect(answer.status == 200)
+        let shown = answer.headers["access-control-expose-headers"] ?? ""
+        for name in ["Asset-Location", "Link", "Idempotency-Replayed", "Upload-Metadata", "Tus-Max-Size"] {
+            #expect(shown.split(separator: ", ").contains { $0 == name }, "\(name)")
+        }
         #expect(answer.headers["access-control-allow-origin"] == "https://viewer.example")
         #expect(answer.headers["vary"] == "Origin")
         // Errors, too: a page could not read them otherwise.
@@ -67,6 +71,8 @@ import Testing
         #expect(last.headers["retry-after"] == "1")
         #expect(last.headers["content-type"] == "application/problem+json")
         #expect(service.logText.contains("more requests than it may"))
+        // Supervisors come from the same address as the clients.
+        for path in ["/healthz", "/readyz"] { #expect(try service.client.get(path).status == 200) }
     }
 
     @Test(arguments: ["page.html", "picture.svg"])
