@@ -39,7 +39,12 @@ enum AssetRow {
         let (url, digest): (String?, String?) = (row["url"], row["sha256"])
         var content: StoredContent?
         if let digest = digest.flatMap({ SHA256Digest(hex: $0) }) {
-            content = StoredContent(digest: digest, bytes: row["bytes"] ?? 0, name: row["contentName"] ?? row["name"])
+            let key: String = row["contentKey"] ?? ""
+            guard let key = ContentKey(digest: digest, text: key) else {
+                throw Damage(description: "the asset '\(text)' has the key '\(key)' of other bytes")
+            }
+            content = StoredContent(
+                digest: digest, bytes: row["bytes"] ?? 0, name: row["contentName"] ?? row["name"], key: key)
         }
         return AssetRecord(
             id: id, name: row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
