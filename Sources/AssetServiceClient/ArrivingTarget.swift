@@ -56,9 +56,12 @@ final class ArrivingTarget: Sendable {
     /// Bytes that are here.
     var size: Int64 { contents.withLock { $0.size } }
 
-    /// Where the next request goes on; `nil` for the beginning.
-    var resume: (from: Int64, tag: String)? {
+    /// Waits for another answer: what the last one was counts no more.
+    ///
+    /// - Returns: Where the request goes on; `nil` for the beginning.
+    func nextRequest() -> (from: Int64, tag: String)? {
         contents.withLock { contents in
+            contents.phase = .waiting
             guard contents.size > 0, let tag = contents.tag, !tag.hasPrefix("W/") else { return nil }
             return (contents.size, tag)
         }

@@ -83,7 +83,7 @@ extension AssetServiceClient {
         let file = try ArrivingTarget(target, progress: progress)
         var (left, failures) = (patience, 0)
         while true {
-            exchange.resume = file.resume
+            exchange.resume = file.nextRequest()
             let before = file.size
             let broken: DownloadError?
             do throws(DownloadError) {

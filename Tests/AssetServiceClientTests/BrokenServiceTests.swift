@@ -80,6 +80,29 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
+    @Test func aRefusalIsForgottenByTheNextRequest() async throws {
+        let path = "/v1/assets/a1/model.glb"
+        let server = try FaultServer([path: FaultResource(Self.bytes)])
+        server.play([.status(503, ["Retry-After: 1"])], then: .drop(), at: path)
+        let error = await #expect(throws: AssetServiceError.self) {
+            try await client(server).model(id, to: folder.path + "/a.glb")
+        }
+        guard case .unreachable = error else { throw Surprise(text: "\(String(describing: error))") }
+    }
+
+    @Test func anAnswerThatIsTooLongIsSaidToBeSo() async throws {
+        let server = try FaultServer(["/a": FaultResource(Self.bytes)])
+        let http = try client(server).http
+        let exchange = HTTPExchange(server.url("/a"))
+        let whole = try await AnswerInMemory.fetch(exchange, by: http, limit: Self.bytes.count)
+        #expect(whole.body == Self.bytes)
+        let error = await #expect(throws: AssetServiceError.self) {
+            _ = try await AnswerInMemory.fetch(exchange, by: http, limit: Self.bytes.count - 1)
+        }
+        guard case .notUnderstood(let reason) = error else { throw Surprise(text: "\(String(describing: error))") }
+        #expect(reason == "more than 299999 bytes")
+    }
+
     @Test func eventsGoOnBehindTheLastOneSeen() async throws {
         let path = "/v1/assets/a1/events"
         func event(_ number: Int, _ state: String) -> String { "id: \(number)\nevent: state\ndata: \(state)\n\n" }

@@ -46,6 +46,10 @@ import Testing
         #expect(asked.headers["access-control-allow-headers"]?.contains("Authorization") == true)
         let answer = try service.client.get("/v1/assets", headers: origin)
         #expect(answer.status == 200)
+        let shown = answer.headers["access-control-expose-headers"] ?? ""
+        for name in ["Asset-Location", "Link", "Idempotency-Replayed", "Upload-Metadata", "Tus-Max-Size"] {
+            #expect(shown.split(separator: ", ").contains { $0 == name }, "\(name)")
+        }
         #expect(answer.headers["access-control-allow-origin"] == "https://viewer.example")
         #expect(answer.headers["vary"] == "Origin")
         // Errors, too: a page could not read them otherwise.
@@ -67,6 +71,19 @@ import Testing
         #expect(last.headers["retry-after"] == "1")
         #expect(last.headers["content-type"] == "application/problem+json")
         #expect(service.logText.contains("more requests than it may"))
+        // Supervisors come from the same address as the clients.
+        for path in ["/healthz", "/readyz"] { #expect(try service.client.get(path).status == 200) }
+    }
+
+    @Test func theHomePageNamesTheServiceAsItIsAsked() throws {
+        let service = try ServiceProcess(data: folder.path)
+        let connection = try LoopbackClient(port: service.port)
+        let page = connection.exchange(
+            "GET / HTTP/1.1\r\nHost: localhost:\(service.port)\r\nConnection: close\r\n\r\n")
+        #expect(page.text.contains("'http://localhost:\(service.port)/v1/assets?name=model.zip'"))
+        let hostile = try LoopbackClient(port: service.port)
+        let escaped = hostile.exchange("GET / HTTP/1.1\r\nHost: localhost:'<b>\r\nConnection: close\r\n\r\n")
+        #expect(!escaped.text.contains("<b>"))
     }
 
     @Test(arguments: ["page.html", "picture.svg"])

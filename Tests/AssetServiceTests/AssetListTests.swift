@@ -17,6 +17,13 @@ import Testing
         answer.json?["assets"]?.elements.compactMap { $0["name"]?.string } ?? []
     }
 
+    @Test func aNameWithANULIsRefused() throws {
+        let service = try ServiceProcess(data: folder.path)
+        let answer = try service.client.get("/v1/assets?name=a%00b")
+        #expect(answer.status == 400)
+        #expect(answer.json?["parameter"]?.string == "name")
+    }
+
     @Test func pagesFollowTheirLinks() throws {
         for number in 0..<5 { _ = try client.upload(Array("\(number)".utf8), name: "\(number).dae") }
         var path: String? = "/v1/assets?limit=2&name=.dae"

@@ -82,7 +82,8 @@ import Testing
     @Test func aWatchEndsAtOnceWhenItsTaskDoes() async throws {
         let gate = FaultGate()
         let server = try FaultServer(["/a.zip": FaultResource([UInt8](repeating: 7, count: 1000))])
-        server.play([.stall(after: 100, until: gate)], at: "/a.zip")
+        // Each new request, too: the download outlives every wait of the test.
+        server.play([], then: .stall(after: 100, until: gate), at: "/a.zip")
         defer { gate.open() }
         let service = try ServiceProcess(data: folder.path + "/other", ["--allow-addresses", "127.0.0.0/8"])
         let client = try AssetServiceClient("http://127.0.0.1:\(service.port)")

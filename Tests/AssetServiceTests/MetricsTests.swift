@@ -100,6 +100,7 @@ import Testing
         #expect(samples["daed_http_sent_bytes_total"] ?? 0 > Double(model.count))
         #expect(samples["daed_http_received_bytes_total"] ?? 0 > 30_000)
         #expect(samples["daed_disk_bytes{kind=\"originals\"}"] ?? 0 > 30_000)
+        #expect(samples["daed_disk_bytes{kind=\"downloads\"}"] != nil)
         #expect(samples["daed_disk_free_bytes"] ?? 0 > 0)
         for stage in ["download", "unzip", "model"] {
             let label = "stage=\"\(stage)\""

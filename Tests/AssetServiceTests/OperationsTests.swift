@@ -97,6 +97,39 @@ import Testing
         #expect(run.errors.hasPrefix("daed: port \(port): "))
     }
 
+    @Test func healthIsAskedWhereTheServiceListens() throws {
+        let service = try ServiceProcess(data: folder.path, ["--host", "::1"])
+        let port = "\(service.port)"
+        #expect(try ServiceProcess.run(["health", "--port", port]).code == 1)
+        #expect(try ServiceProcess.run(["health", "--host", "::1", "--port", port]).code == 0)
+        try folder.write(Array(#"{"host": "::1", "port": \#(port)}"#.utf8), to: "settings.json")
+        #expect(try ServiceProcess.run(["health", "--config", folder.path + "/settings.json"]).code == 0)
+        let run = try ServiceProcess.run(["health", "--host", "none.invalid", "--port", port])
+        #expect(run.code == 1)
+        #expect(run.errors.contains("none.invalid: "))
+    }
+
+    @Test func allCommandsReadTheFileOfSettings() throws {
+        let data = folder.path + "/kept"
+        try folder.write(Array(#"{"data": "\#(data)"}"#.utf8), to: "settings.json")
+        let config = ["--config", folder.path + "/settings.json"]
+        #expect(try ServiceProcess.run(["doctor"] + config).code == 66)
+        #expect(try ServiceProcess.run(["key", "add"] + config).code == 0)
+        #expect(try ServiceProcess.run(["doctor"] + config).code == 0)
+        #expect(try ServiceProcess.run(["backup", folder.path + "/copy"] + config).code == 0)
+        #expect(try ServiceProcess.run(["doctor", "--data", folder.path + "/copy"] + config).code == 0)
+    }
+
+    @Test func aPortThatIsTakenIsSaidToBeSo() throws {
+        let service = try ServiceProcess(data: folder.path)
+        let run = try ServiceProcess.run(
+            ["serve", "--data", folder.path + "/other", "--port", "\(service.port)"])
+        #expect(run.code == 69)
+        let place = "127.0.0.1:\(service.port)"
+        #expect(run.errors.hasSuffix("daed: cannot listen on \(place): Address already in use\n"))
+        #expect(!run.errors.contains("CancellationError"))
+    }
+
     // MARK: - The disk
 
     /// Bytes of files that can be made again.

@@ -54,6 +54,16 @@ import Testing
         #expect(answer.headers["tus-checksum-algorithm"] == "sha256,sha1")
     }
 
+    @Test func whatIsWholeTakesNoMore() throws {
+        let upload = try path(8)
+        #expect(try patch(upload, at: 0, Array("no model".utf8)).status == 204)
+        for offset in [0, 8] {
+            let answer = try patch(upload, at: offset, [])
+            #expect(answer.status == 409)
+            #expect(answer.json?["detail"]?.string?.contains("whole already") == true)
+        }
+    }
+
     @Test func anUploadInPiecesBecomesAnAsset() throws {
         let walker = try Repository.fixture("bundles/walker.zip")
         // "walker.zip"

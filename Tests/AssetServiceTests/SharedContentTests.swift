@@ -59,6 +59,47 @@ import Testing
         #expect(try service.client.get("/v1/assets/\(id)/original").body == walker)
     }
 
+    @Test func aDocumentIsReadUnderEachOfItsNames() throws {
+        let document = try Repository.fixture("documents/asset.dae")
+        let server = try FaultServer(["/linked.dae": FaultResource(document)])
+        let service = try ServiceProcess(data: folder.path, ["--allow-addresses", "127.0.0.0/8"])
+        let client = service.client
+        let names = ["first.dae", "second.dae", "third.zip", "fourth", "linked.dae"]
+        var ids: [String] = []
+        for name in names.dropLast() { ids.append(try client.upload(document, name: name)) }
+        ids.append(try client.add(url: server.url("/linked.dae")))
+        for (id, name) in zip(ids, names) {
+            let others = names.filter { $0 != name }
+            let state = try client.outcome(of: id)
+            let file = try #require(try client.get("/v1/assets/\(id)/files").json?["files"]?.elements.first)
+            #expect(file["path"]?.string == name)
+            #expect(try client.get("/v1/assets/\(id)/files/\(name)").body == document)
+            #expect(state["state"]?.string == "ready")
+            for path in ["", "/inspect", "/tree", "/files", "/report"] {
+                let text = try client.get("/v1/assets/\(id)\(path)").text
+                for other in others { #expect(!text.contains(other), "\(name)\(path): \(other)") }
+            }
+        }
+        // The bytes are kept once, and what was read of them goes with the last that has them.
+        func kept(_ below: String) throws -> [String] {
+            try Repository.files(below: folder.path).filter { $0.hasPrefix(below) && $0.utf8.count > 60 }
+        }
+        #expect(try kept("blobs/").count == 1)
+        #expect(try kept("results/").filter { $0.hasSuffix("/state.json") }.count == names.count)
+        for id in ids { #expect(try client.send("DELETE", "/v1/assets/\(id)").status == 204) }
+        #expect(try kept("blobs/") + kept("results/") == [])
+    }
+
+    @Test func whatIsNoArchiveIsSaidSoByItsOwnName() throws {
+        let service = try ServiceProcess(data: folder.path)
+        for (name, other) in [("one.zip", "two.zip"), ("two.zip", "one.zip")] {
+            let id = try service.client.upload(Array("no model".utf8), name: name)
+            let state = try service.client.outcome(of: id)
+            #expect(state["message"]?.string?.contains(name) == true)
+            #expect(try !service.client.get("/v1/assets/\(id)/inspect").text.contains(other))
+        }
+    }
+
     @Test func aReportBearsTheNameOfItsAsset() throws {
         let walker = try Repository.fixture("bundles/walker.zip")
         let service = try ServiceProcess(data: folder.path)

@@ -49,9 +49,12 @@ public final class LoopbackClient: Sendable {
         return rest()
     }
 
-    public func send(_ text: String) { send(Array(text.utf8)) }
+    @discardableResult
+    public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    public func send(_ bytes: [UInt8]) { LoopbackConnection(descriptor: descriptor).send(bytes) }
+    /// Whether the server's side still took all of it.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool { LoopbackConnection(descriptor: descriptor).send(bytes) }
 
     /// Exactly so many bytes, fewer where the server ends the connection before.
     public func read(_ count: Int) -> [UInt8] {

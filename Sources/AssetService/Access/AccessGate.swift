@@ -3,8 +3,8 @@ import Hummingbird
 
 /// Decides who may do what.
 struct AccessGate: Sendable {
-    let store: any AccessStore
-    let exposure: Exposure
+    private let store: any AccessStore
+    private let exposure: Exposure
 
     enum Exposure: Sendable {
         /// Open until a token was made.
@@ -12,10 +12,21 @@ struct AccessGate: Sendable {
         case network
     }
 
+    init(_ tools: ServiceTools) {
+        store = tools.access
+        exposure = LoopbackName.contains(tools.settings.host) ? .loopback : .network
+    }
+
+    /// Whether everybody may ask this, as often as they like: supervisors share an address with the clients.
+    static func isOpen(_ request: Request) -> Bool {
+        let parts = request.uri.path.split(separator: "/")
+        return parts == ["healthz"] || parts == ["readyz"]
+    }
+
     /// Who sent a request.
     func client(_ request: Request) async throws -> Client {
         let parts = request.uri.path.split(separator: "/")
-        if parts == ["healthz"] || parts == ["readyz"] { return .stranger }
+        if Self.isOpen(request) { return .stranger }
         if request.uri.queryParameters["signature"] != nil, request.method == .get || request.method == .head {
             try await checkLink(request, parts)
             return .stranger
@@ -31,6 +42,14 @@ struct AccessGate: Sendable {
             let scope = Self.scope(request.method, request.uri.path.split(separator: "/"))
             guard client.allows(scope) else { throw Problem.missing(scope) }
         }
+    }
+
+    /// Whether who sent a request may still do what it asks for.
+    func stillAllows(_ request: Request) async throws -> Bool {
+        do {
+            try check(try await client(request), request)
+            return true
+        } catch is Problem { return false }
     }
 
     private static func scope(_ method: HTTPRequest.Method, _ parts: [Substring]) -> Scope {

@@ -8,14 +8,14 @@ struct AccessMiddleware: RouterMiddleware {
     private let limiter: SharedRateLimiter
 
     init(_ tools: ServiceTools) {
-        gate = AccessGate(
-            store: tools.access, exposure: LoopbackName.contains(tools.settings.host) ? .loopback : .network)
+        gate = AccessGate(tools)
         limiter = SharedRateLimiter(RateLimiter(rate: tools.settings.rate, burst: tools.settings.burst))
     }
 
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
+        guard !AccessGate.isOpen(request) else { return try await next(request, context) }
         do { context.client = try await gate.client(request) } catch {
             // Guessing is counted, too.
             try limit(.stranger, context)

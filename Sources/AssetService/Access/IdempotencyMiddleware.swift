@@ -35,6 +35,8 @@ struct IdempotencyMiddleware: RouterMiddleware {
         }
     }
 
+    private struct TooLong: Error {}
+
     private static func applies(_ request: Request) -> Bool {
         guard request.method == .post else { return false }
         let parts = request.uri.path.split(separator: "/")
@@ -78,10 +80,12 @@ struct IdempotencyMiddleware: RouterMiddleware {
     private static func digest(_ body: RequestBody, limit: Int64) async throws -> SHA256Digest? {
         let digest = BodyDigest()
         var bytes: Int64 = 0
-        for try await buffer in DigestedBody(body: body, digest: digest) {
-            bytes += Int64(buffer.readableBytes)
-            guard bytes <= limit else { return nil }
-        }
+        do {
+            try await DigestedBody(body: body, digest: digest).take { buffer in
+                bytes += Int64(buffer.readableBytes)
+                guard bytes <= limit else { throw TooLong() }
+            }
+        } catch is TooLong { return nil }
         return digest.finished
     }
 }

@@ -40,8 +40,9 @@ struct AssetList {
             filters.append(("sha256", digest.hex))
         }
         if let text = parameters["name"] {
-            guard (1...200).contains(text.utf8.count) else {
-                throw .parameter("name", text, expected: "1 to 200 bytes that a name contains")
+            // The database ends a text at a NUL, and would find more than was asked for.
+            guard (1...200).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw .parameter("name", text, expected: "1 to 200 bytes that a name contains, none of them NUL")
             }
             query.name = String(text)
             filters.append(("name", String(text)))

@@ -46,6 +46,7 @@ struct AssetRoutes: Sendable {
                 .badRequest, .downloadURLInvalid,
                 "'\(AssetSource.display(order.url).prefix(200))' is no http or https address of a file.")
         }
+        try Self.checkAddress(order.url)
         try await tools.disk.check(adding: 0)
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
@@ -56,16 +57,24 @@ struct AssetRoutes: Sendable {
         return asset
     }
 
+    /// Refuses at once what the download would be refused for: nothing is gained by keeping it.
+    private static func checkAddress(_ url: String) throws(Problem) {
+        do { try HTTPClient.check(url) } catch {
+            // Where the service has no libcurl the worker has none either, and says so.
+            guard error.code == .downloadURLInvalid else { return }
+            throw Problem(error, .badRequest)
+        }
+    }
+
     private func uploaded(_ request: Request) async throws -> AssetRecord {
-        let declared = request.headers[.contentLength].flatMap { Int64($0) }
-        try await tools.disk.check(adding: declared ?? 0)
+        // Before the disk: more than may come at all says nothing of the room that there is.
+        try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
+        try await tools.disk.check(adding: request.headers[.contentLength].flatMap { Int64($0) } ?? 0)
         let received = try await ReceivedFile.receive(
             request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
         let upload = received.upload
         defer { unlink(upload.path) }
-        let given = request.uri.queryParameters["name"].map(String.init)
-        let name = FileName.clean(given ?? received.name ?? "")
-        return try await AssetAdmission(tools: tools).admit(upload, name: name)
+        return try await AssetAdmission(tools: tools).admit(upload, name: FileName.clean(received.name ?? ""))
     }
 
     // MARK: - Ending and beginning again

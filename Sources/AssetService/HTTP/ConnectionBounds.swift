@@ -84,9 +84,13 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             requests += 1
             body = .arriving(since: .now(), bytes: 0)
+            if answers + 1 == requests, head.headerFields[.expect]?.lowercased() == "100-continue" {
+                // Past `write`, which counts answers: this is none yet.
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
         case .body(let buffer):
             switch body {
             case .none: break

@@ -2,8 +2,13 @@
 enum ContentTypes {
     static func type(of name: String) -> String {
         let ending = name.split(separator: "/").last?.split(separator: ".").last?.lowercased() ?? ""
-        return table[ending] ?? "application/octet-stream"
+        return table[ending] ?? unknown
     }
+
+    static let unknown = "application/octet-stream"
+
+    /// Whether files of some name have this type.
+    static func isKnown(_ type: String) -> Bool { table.values.contains { $0.prefix { $0 != ";" } == type } }
 
     private static let table = [
         "dae": "model/vnd.collada+xml", "zip": "application/zip", "zae": "application/zip",

@@ -8,9 +8,9 @@ struct EventRoutes: Sendable {
     let assets: AssetRoutes
 
     func add(to group: RouterGroup<some RequestContext>) {
-        group.get("events") { request, _ in try await stream(nil, after: Self.last(request)) }
+        group.get("events") { request, _ in try await stream(nil, to: request) }
         group.get("assets/:id/events") { request, context in
-            try await stream(try await assets.asset(context.parameters), after: Self.last(request))
+            try await stream(try await assets.asset(context.parameters), to: request)
         }
     }
 
@@ -23,21 +23,29 @@ struct EventRoutes: Sendable {
         return number
     }
 
-    private func stream(_ asset: AssetRecord?, after last: Int64?) async throws -> Response {
+    private func stream(_ asset: AssetRecord?, to request: Request) async throws -> Response {
         // Heard from here on: what is kept between the two is in the events that are read below.
         let bell = tools.bell.listen()
         let newest = try await tools.store.lastEvent()
+        // A number that is still to come is of another database, as behind a restored backup.
+        let last = try Self.last(request).flatMap { $0 <= newest ? $0 : nil }
         let source = EventSource(tools: tools, asset: asset?.id, at: last ?? newest)
         var beginning = ": \n\n"
         if last == nil, let asset, let now = try await tools.store.asset(asset.id) {
             beginning = EventSource.text(newest, "state", try StateText.text(now.state), of: asset.id, isNamed: true)
         }
         let first = beginning
+        let permit = StandingPermit(gate: AccessGate(tools), request: request)
         let body = ResponseBody { writer in
             try await writer.write(ByteBuffer(string: first))
-            var source = source
-            for try await _ in bell.cancelOnGracefulShutdown() {
-                while let text = try await source.next() { try await writer.write(ByteBuffer(string: text)) }
+            var (source, permit) = (source, permit)
+            // It rings once a second at least.
+            listening: for try await _ in bell.cancelOnGracefulShutdown() {
+                repeat {
+                    guard try await permit.holds() else { break listening }
+                    guard let text = try await source.next() else { break }
+                    try await writer.write(ByteBuffer(string: text))
+                } while !source.isOver
                 if source.isOver { break }
                 if let text = source.sign() { try await writer.write(ByteBuffer(string: text)) }
             }
@@ -46,6 +54,26 @@ struct EventRoutes: Sendable {
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"], body: body)
+    }
+}
+
+/// What let an answer begin that has no end of its own. A token may be revoked meanwhile, or the first one be made.
+private struct StandingPermit: Sendable {
+    let gate: AccessGate
+    let request: Request
+    private var asked = ContinuousClock.now
+
+    init(gate: AccessGate, request: Request) {
+        self.gate = gate
+        // Its body, too, would be held as long as the answer.
+        self.request = Request(head: request.head, body: RequestBody(buffer: ByteBuffer()))
+    }
+
+    /// Asked of the database once a second at most.
+    mutating func holds() async throws -> Bool {
+        guard ContinuousClock.now - asked >= .seconds(1) else { return true }
+        asked = .now
+        return try await gate.stillAllows(request)
     }
 }
 

@@ -26,7 +26,8 @@ struct FileAnswer {
         case ignored
     }
 
-    private static let chunk = 1 << 16
+    /// Bytes that are read at once, each time on a thread: a disk that is busy or asleep answers late.
+    private static let chunk = 1 << 18
 
     func response(to request: Request) throws -> Response {
         let file = try OpenedFile(path)
@@ -43,10 +44,14 @@ struct FileAnswer {
         }
         // A client that holds a part of other bytes gets the whole.
         let isOld = request.headers[.ifRange].map { $0 != "\"\(tag)\"" } ?? false
-        switch isOld || ranges == .ignored ? .whole : ByteRange(request.headers[.range], of: file.size) {
+        // RFC 9110, 14.2: of methods other than GET no range is known.
+        let isWhole = isOld || ranges == .ignored || request.method != .get
+        switch isWhole ? .whole : ByteRange(request.headers[.range], of: file.size) {
         case .whole: return Response(status: .ok, headers: headers, body: Self.body(file, 0..<file.size))
         case .unsatisfiable:
-            throw Problem(.rangeNotSatisfiable, nil, "There are \(file.size) bytes.")
+            var problem = Problem(.rangeNotSatisfiable, nil, "There are \(file.size) bytes.")
+            problem.headers[.contentRange] = "bytes */\(file.size)"
+            throw problem
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
             return Response(status: .partialContent, headers: headers, body: Self.body(file, range))
@@ -57,7 +62,8 @@ struct FileAnswer {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var at = range.lowerBound
             while at < range.upperBound {
-                let bytes = try file.read(at: at, count: min(chunk, Int(range.upperBound - at)))
+                let (from, count) = (at, min(chunk, Int(range.upperBound - at)))
+                let bytes = try await Thread.run { () throws(StorageError) in try file.read(at: from, count: count) }
                 // It became shorter; the client sees it by the length.
                 guard !bytes.isEmpty else { throw StorageError("file", EIO) }
                 at += Int64(bytes.count)
@@ -68,11 +74,12 @@ struct FileAnswer {
     }
 
     private static func matches(_ known: String, _ tag: String) -> Bool {
-        known == "*"
-            || known.split(separator: ",").contains { text in
-                let text = text.drop { $0 == " " }
-                return (text.hasPrefix("W/") ? text.dropFirst(2) : text) == "\"\(tag)\""
-            }
+        let listed = known.split(separator: ",").map { text in
+            // White space on both sides of each.
+            let rest = text.drop { $0 == " " || $0 == "\t" }
+            return Substring(rest.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        }
+        return listed == ["*"] || listed.contains { ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == "\"\(tag)\"" }
     }
 
     /// RFC 6266: a plain name for old clients, and all of it in UTF-8.

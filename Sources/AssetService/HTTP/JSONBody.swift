@@ -10,7 +10,7 @@ enum JSONBody {
         _ type: Value.Type, _ request: Request, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) async throws -> Value {
         var bytes: [UInt8] = []
-        for try await buffer in request.body {
+        try await request.body.take { buffer in
             bytes += Array(buffer: buffer)
             guard bytes.count <= limit else {
                 throw Problem(.contentTooLarge, nil, "The body has more than \(limit) bytes.")

@@ -16,7 +16,6 @@ extension OpenAPI {
               "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
-              "415": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
           }

@@ -71,6 +71,12 @@ extension OpenAPI {
           "schema": {"type": "integer", "minimum": 0}
         },
         "range": {"name": "Range", "in": "header", "description": "Which bytes", "schema": {"type": "string"}},
+        "ifRange": {
+          "name": "If-Range",
+          "in": "header",
+          "description": "The ETag of what the client has a part of: of other bytes it gets the whole",
+          "schema": {"type": "string"}
+        },
         "ifNoneMatch": {
           "name": "If-None-Match",
           "in": "header",

@@ -77,6 +77,7 @@ extension OpenAPI {
             "summary": "It as binary glTF 2.0, made when it is first asked for",
             "parameters": [
               {"$ref": "#/components/parameters/range"},
+              {"$ref": "#/components/parameters/ifRange"},
               {"$ref": "#/components/parameters/ifNoneMatch"},
               {"$ref": "#/components/parameters/linkExpires"},
               {"$ref": "#/components/parameters/linkKey"},
@@ -113,6 +114,7 @@ extension OpenAPI {
             "summary": "The bytes as they came",
             "parameters": [
               {"$ref": "#/components/parameters/range"},
+              {"$ref": "#/components/parameters/ifRange"},
               {"$ref": "#/components/parameters/ifNoneMatch"},
               {"$ref": "#/components/parameters/linkExpires"},
               {"$ref": "#/components/parameters/linkKey"},
@@ -170,6 +172,7 @@ extension OpenAPI {
             "summary": "One file of its bundle; the path's slashes stand as they are",
             "parameters": [
               {"$ref": "#/components/parameters/range"},
+              {"$ref": "#/components/parameters/ifRange"},
               {"$ref": "#/components/parameters/ifNoneMatch"},
               {"$ref": "#/components/parameters/linkExpires"},
               {"$ref": "#/components/parameters/linkKey"},

@@ -48,6 +48,7 @@ struct CrossOrigin: Sendable {
         "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id, "
         + "Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset"
     private static let answerHeaders =
-        "Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id, "
-        + "Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset"
+        "Asset-Location, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, Retry-After, "
+        + "X-Request-Id, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, "
+        + "Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset"
 }

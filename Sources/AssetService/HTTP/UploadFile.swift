@@ -10,6 +10,8 @@ final class UploadFile {
     private var descriptor: Int32
     private var hasher: SHA256Hasher? = SHA256Hasher()
     private(set) var bytes: Int64 = 0
+    /// The first byte that is no white space.
+    private(set) var opening: UInt8?
 
     /// - Parameter limit: Bytes at most.
     init(_ path: String, limit: Int64) throws(StorageError) {
@@ -28,15 +30,16 @@ final class UploadFile {
     func write(_ chunk: ArraySlice<UInt8>) throws {
         bytes += Int64(chunk.count)
         guard bytes <= limit else { throw Self.tooLarge(limit) }
+        if opening == nil { opening = chunk.first { !" \t\r\n".utf8.contains($0) } }
         chunk.withUnsafeBytes { hasher?.update($0) }
         try WholeFile.write(chunk, to: descriptor, path)
     }
 
     /// The file is the caller's from here on.
-    func finish() throws -> Upload {
+    func finish() async throws -> Upload {
         guard bytes > 0 else { throw Problem(.badRequest, nil, "There are no bytes; expected a file's.") }
         // An answer says that it is kept; a machine that stops right after must not make that untrue.
-        guard fsync(descriptor) == 0 else { throw StorageError(path, errno) }
+        try await Durable.sync(descriptor, path)
         guard let digest = hasher.take()?.finish() else { throw StorageError(path, EBADF) }
         close(descriptor)
         descriptor = -1

@@ -34,14 +34,14 @@ struct UploadForm {
     }
 
     /// - Throws: ``Problem`` where the form does not end, or holds no file.
-    func finish() throws -> ReceivedFile {
+    func finish() async throws -> ReceivedFile {
         guard reader.isComplete else {
             throw Problem(.badRequest, .downloadTruncated, "The form ends without its last boundary.")
         }
         guard let found else {
             throw Problem(.badRequest, nil, "The form holds no file: no part of it has a filename.")
         }
-        return ReceivedFile(upload: try found.file.finish(), name: found.name)
+        return ReceivedFile(upload: try await found.file.finish(), name: found.name)
     }
 
     private mutating func take(_ event: MultipartReader.Event) throws {

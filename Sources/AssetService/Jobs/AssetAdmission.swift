@@ -7,7 +7,7 @@ struct AssetAdmission: Sendable {
 
     /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
     func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> AssetRecord {
-        let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name)
+        let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
         let now = AssetOperations.Instant.systemTime()
         let isHere = try tools.blobs.file(upload.digest) != nil
         if !isHere { try await tools.disk.check(adding: upload.bytes) }

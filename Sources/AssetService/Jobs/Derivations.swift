@@ -14,16 +14,13 @@ actor Derivations {
 
     private let tools: ServiceTools
     private var running: [String: Task<Outcome, Never>] = [:]
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many of these have no worker yet.
+    private var waiting = 0
 
-    init(_ tools: ServiceTools) {
-        self.tools = tools
-        free = tools.settings.workers
-    }
+    init(_ tools: ServiceTools) { self.tools = tools }
 
     /// Whether what is asked for now would be made.
-    var hasRoom: Bool { waiting.count < tools.settings.queueLimit }
+    var hasRoom: Bool { waiting < tools.settings.queueLimit }
 
     /// Lets a worker make something.
     ///
@@ -36,29 +33,21 @@ actor Derivations {
         let order = try tools.order(task, asset, output: output)
         // Not the caller's task: who asked first may leave, and others still wait.
         let work = Task {
-            await take()
+            waiting += 1
+            await tools.places.takeForRequest()
+            waiting -= 1
             let start = AssetOperations.Instant.systemTime()
             let outcome = await Self.work(order, tools.settings.worker)
             await note(outcome, order, since: start)
-            give()
+            await tools.places.give()
+            // A job may have waited for the place.
+            tools.bell.ring()
             return outcome
         }
         running[key] = work
         let outcome = await work.value
         running[key] = nil
         return outcome
-    }
-
-    private func take() async {
-        if free > 0 {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    private func give() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 
     private func note(_ outcome: Outcome, _ order: WorkerOrder, since start: Int64) async {

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-/// Gives jobs to workers, so many at a time, and renews the claims on them.
+/// Gives jobs to workers, as many as there are places, and renews the claims on them.
 actor Dispatcher: Service {
     private let tools: ServiceTools
     private let owner: OwnerLock
@@ -26,6 +26,7 @@ actor Dispatcher: Service {
             guard !tools.phase.isStopping else { break }
             await fill()
         }
+        await tools.places.endJobs()
         await wind()
         // Whoever ends before its turn is taken for broken.
         try? await gracefulShutdown()
@@ -39,12 +40,17 @@ actor Dispatcher: Service {
         if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": "\(running.count)"]) }
         for handle in running.values { handle.end(as: .handedBack) }
         while !running.isEmpty { await Self.pause() }
-        do { try await tools.store.release(owner: owner.name) } catch { tools.log.error("release: \(error)") }
+        let (store, name) = (tools.store, owner.name)
+        // Not this task, which is cancelled where the service cannot begin: what is claimed is handed back all the same.
+        do { try await Task { try await store.release(owner: name) }.value } catch {
+            tools.log.error("release: \(error)")
+        }
     }
 
     /// A moment, also for a task that was cancelled.
     private static func pause() async {
-        await Thread.run { _ = usleep(10_000) }
+        // Where no thread is to be had this waits without one.
+        do { try await Thread.run { _ = usleep(10_000) } } catch { await Task.yield() }
     }
 
     // MARK: - Jobs
@@ -52,12 +58,15 @@ actor Dispatcher: Service {
     private var until: Int64 { AssetOperations.Instant.systemTime() + Self.claimTime }
 
     private func fill() async {
-        do {
-            while !tools.phase.isStopping, running.count < tools.settings.workers {
-                guard let job = try await tools.store.claim(owner: owner.name, until: until) else { return }
-                begin(job)
-            }
-        } catch { tools.log.error("claim: \(error)") }
+        while !tools.phase.isStopping, await tools.places.takeForJob() {
+            do {
+                if let job = try await tools.store.claim(owner: owner.name, until: until) {
+                    begin(job)
+                    continue
+                }
+            } catch { tools.log.error("claim: \(error)") }
+            return await tools.places.giveUnused()
+        }
     }
 
     private func begin(_ job: Job) {
@@ -71,12 +80,13 @@ actor Dispatcher: Service {
                 try? await Task.sleep(for: .seconds(1))
                 try? await tools.store.giveBack(job)
             }
-            ended(job)
+            await ended(job)
         }
     }
 
-    private func ended(_ job: Job) {
+    private func ended(_ job: Job) async {
         running[job.id] = nil
+        await tools.places.give()
         tools.bell.ring()
     }
 
@@ -86,7 +96,10 @@ actor Dispatcher: Service {
         while !Task.isCancelled {
             tools.bell.ring()
             try? await Task.sleep(for: .seconds(1))
-            do { try await tick() } catch { tools.log.error("heartbeat: \(error)") }
+            // An ordinary stop may come in the middle of one.
+            do { try await tick() } catch is CancellationError { return } catch {
+                tools.log.error("heartbeat: \(error)")
+            }
         }
     }
 

@@ -119,7 +119,7 @@ struct JobRun: Sendable {
                 if !(try await keep(next, &clock)) { handle.end(as: .dropped) }
             case .message(.content(let file, let sha256, let bytes, let name)):
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
-                let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name))
+                let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
                 if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes) {
                     handle.end(as: .dropped)
                     unlink(file)

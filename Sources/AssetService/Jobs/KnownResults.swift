@@ -41,8 +41,9 @@ struct KnownResults: Sendable {
 
     /// Forgets all that was made of some bytes.
     func remove(_ digest: SHA256Digest) {
-        for ending in ["", "dae", "zae", "kmz", "zip"] {
-            ServiceFolder.remove(folder.results(ContentKey(digest: digest, ending: ending)))
+        let group = folder.results(of: digest)
+        for name in ServiceFolder.names(in: group) where ContentKey(digest: digest, text: name) != nil {
+            ServiceFolder.remove("\(group)/\(name)")
         }
     }
 

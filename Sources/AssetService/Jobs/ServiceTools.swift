@@ -15,6 +15,7 @@ struct ServiceTools: Sendable {
     let phase = ServicePhase()
     let metrics: ServiceMetrics
     let disk: DiskGuard
+    let places: WorkerPlaces
     let log: Logger
 
     /// What a worker is told of an asset.
@@ -22,7 +23,8 @@ struct ServiceTools: Sendable {
         var file: WorkerOrder.SourceFile?
         if let content = asset.content, let path = try blobs.file(content.digest) {
             file = WorkerOrder.SourceFile(
-                path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
+                path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex,
+                key: content.key.text)
         }
         return WorkerOrder(
             task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, owner: folder.owner,

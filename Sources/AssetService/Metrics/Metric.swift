@@ -58,7 +58,7 @@ enum Metric: String, CaseIterable {
         case .received: "Bytes of the bodies of requests."
         case .sent: "Bytes of the bodies of answers."
         case .downloaded: "Bytes of the files that links led to."
-        case .disk: "Bytes that are kept, by what they are; those of results as of the last look."
+        case .disk: "Bytes that are kept, by what they are; those of results and downloads as of the last look."
         case .diskFree: "Bytes that are free on the disk where all is kept."
         case .evicted: "Results that were removed to make room."
         case .evictedBytes: "Bytes of the results that were removed to make room."

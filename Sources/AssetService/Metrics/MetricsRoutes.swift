@@ -30,6 +30,7 @@ struct MetricsRoutes: Sendable {
         let usage = try await tools.disk.usage()
         text.set(.disk, ("kind", "originals"), to: Double(usage.originals))
         text.set(.disk, ("kind", "results"), to: Double(usage.results))
+        text.set(.disk, ("kind", "downloads"), to: Double(usage.downloads))
         text.set(.disk, ("kind", "database"), to: Double(usage.database))
         text.set(.diskFree, to: Double(usage.free))
         text.set(.buildInfo, ("version", Daed.version), to: 1)

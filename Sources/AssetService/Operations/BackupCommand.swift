@@ -12,11 +12,10 @@ struct BackupCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("A folder that is not there yet.", valueName: "target"))
     var target: String
-    @Option(help: ArgumentHelp("The folder of all that is kept.", valueName: "folder"))
-    var data: String?
+    @OptionGroup var data: DataOptions
 
     func run() async throws {
-        let backup = Backup(source: ServiceFolder(path: try OperatorData.settings(["data": data]).data), target: target)
+        let backup = Backup(source: ServiceFolder(path: try data.settings().data), target: target)
         let count: Backup.Count
         do { count = try backup.run() } catch {
             complain(error.description)

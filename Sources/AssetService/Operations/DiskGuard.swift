@@ -82,17 +82,17 @@ actor DiskGuard {
 
     private func makeRoom() async throws {
         let folder = folder
-        var files = await Thread.run { ResultFile.all(folder) }
+        var files = try await Thread.run { ResultFile.all(folder) }
         let now = AssetOperations.Instant.systemTime() / 1000
         for file in files {
             guard case .unfinished = file.kind, now - file.used > Self.unfinishedTime else { continue }
             unlink(file.path)
         }
         files.sort { ($0.used, $0.path) < ($1.used, $1.path) }
-        looked = (files.reduce(0) { $0 + $1.bytes }, await Thread.run { Self.downloads(folder) })
+        looked = (files.reduce(0) { $0 + $1.bytes }, try await Thread.run { Self.downloads(folder) })
         guard limits.total > 0, try await usage().total > limits.total else { return }
         let cache = DownloadCache(folder: folder.downloads)
-        looked.downloads -= await Thread.run { (try? cache.prune(to: 0))?.bytes ?? 0 }
+        looked.downloads -= try await Thread.run { (try? cache.prune(to: 0))?.bytes ?? 0 }
         looked.downloads = max(0, looked.downloads)
         var excess = try await usage().total - limits.total
         for file in files where excess > 0 {

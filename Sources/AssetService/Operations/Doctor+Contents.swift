@@ -47,7 +47,7 @@ extension Doctor {
         let path = "\(folder.blobs)/\(hex.prefix(2))/\(hex)"
         let size = FileMetadata(path)?.size
         guard size != bytes else {
-            if depth == .deep, try Self.digest(of: path) != digest {
+            if depth == .deep, try FileDigest.of(path) != digest {
                 try damaged(hex, path, .wrongDigest, "Its bytes have another SHA-256.", queue, &report)
             }
             return
@@ -109,21 +109,6 @@ extension Doctor {
             sql: "UPDATE assets SET sha256 = NULL, contentName = NULL, contentKey = NULL WHERE id = ?",
             arguments: [asset.id.text])
         try AssetRow.save(machine.state, of: asset.id, at: now, database)
-    }
-
-    private static func digest(of path: String) throws(StorageError) -> SHA256Digest {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError(path, errno) }
-        defer { close(descriptor) }
-        var hasher = SHA256Hasher()
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw StorageError(path, errno) }
-            if count == 0 { return hasher.finish() }
-            hasher.update(Array(buffer[..<count]))
-        }
     }
 
     // MARK: - Results

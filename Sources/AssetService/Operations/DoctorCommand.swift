@@ -10,8 +10,7 @@ struct DoctorCommand: AsyncParsableCommand {
             66: nothing is kept there; 74: the database cannot be read; 77: the folder may not be used.
             """)
 
-    @Option(help: ArgumentHelp("The folder of all that is kept.", valueName: "folder"))
-    var data: String?
+    @OptionGroup var data: DataOptions
     @Flag(help: "Mend what can be mended: remove what nobody needs, and let assets fail whose original is lost.")
     var repair = false
     @Flag(help: "Read every original, and hold it against its SHA-256.")
@@ -22,7 +21,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var freeDisk: String?
 
     func run() async throws {
-        let settings = try OperatorData.settings(["data": data, "free-disk": freeDisk])
+        let settings = try data.settings(["free-disk": freeDisk])
         let doctor = Doctor(
             folder: ServiceFolder(path: settings.data), depth: deep ? .deep : .shallow, goal: repair ? .repair : .look,
             free: settings.disk.free)
@@ -36,18 +35,5 @@ struct DoctorCommand: AsyncParsableCommand {
         case .json: ResultForm.print(report.json)
         }
         if !report.isHealthy { throw ExitCode(1) }
-    }
-}
-
-/// What the commands beside `serve` have in common.
-enum OperatorData {
-    /// What `serve` would go by, with these flags, by their keys.
-    static func settings(_ flags: [String: String?]) throws -> ServiceSettings {
-        let values = flags.compactMapValues { $0.map { [$0] } }
-        do {
-            return try SettingSources(
-                flags: SettingFlags(values: values), environment: SettingSources.processEnvironment()
-            ).resolve().settings
-        } catch { throw ValidationError(error.description) }
     }
 }

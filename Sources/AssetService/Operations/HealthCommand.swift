@@ -4,23 +4,27 @@ import Glibc
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Ask a running service on this machine whether it is well.",
+        abstract: "Ask a running service whether it is well.",
         discussion: "For containers and supervisors. Exit code 0: it is; 1: it is not, or does not answer.")
 
     @Option(help: ArgumentHelp("Its TCP port, 8080 by default.", valueName: "n"))
     var port: String?
+    @Option(help: ArgumentHelp("The address that it listens on, 127.0.0.1 by default.", valueName: "address"))
+    var host: String?
+    @OptionGroup var source: ConfigOptions
     @Option(help: ArgumentHelp("Seconds to wait for its answer.", valueName: "n"))
     var timeout = 5
     @Flag(help: "Ask whether it takes work, and not only whether it lives.")
     var ready = false
 
     func run() async throws {
-        let port = try OperatorData.settings(["port": port]).port
+        let settings = try source.settings(["port": port, "host": host])
+        let port = settings.port
         let path = ready ? "/readyz" : "/healthz"
         guard (1...3600).contains(timeout) else {
             throw ValidationError("--timeout is \(timeout); expected 1 to 3600.")
         }
-        let probe = HealthProbe(port: UInt16(clamping: port), seconds: timeout)
+        let probe = HealthProbe(host: settings.host, port: UInt16(clamping: port), seconds: timeout)
         switch probe.ask(path) {
         case .status(200): return
         case .status(let status): complain("port \(port): \(path) answers \(status)")
@@ -32,6 +36,7 @@ struct HealthCommand: AsyncParsableCommand {
 
 /// One request over a bare connection.
 struct HealthProbe {
+    let host: String
     let port: UInt16
     let seconds: Int
 
@@ -41,23 +46,47 @@ struct HealthProbe {
     }
 
     func ask(_ path: String) -> Answer {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return .silent(Self.reason) }
-        defer { close(descriptor) }
-        var patience = timeval(tv_sec: seconds, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = port.bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        switch connected() {
+        case .success(let descriptor):
+            defer { close(descriptor) }
+            return ask(path, descriptor)
+        case .failure(let fault): return .silent(fault.reason)
         }
-        guard status == 0 else { return .silent(Self.reason) }
+    }
+
+    private struct Fault: Error {
+        let reason: String
+    }
+
+    private func connected() -> Result<Int32, Fault> {
+        // A service that listens on all addresses is asked on loopback.
+        let name = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(name, String(port), &hints, &found)
+        guard status == 0 else { return .failure(Fault(reason: "\(name): \(String(cString: gai_strerror(status)))")) }
+        defer { freeaddrinfo(found) }
+        var (next, fault) = (found, Fault(reason: "\(name): no address"))
+        while let address = next?.pointee {
+            next = address.ai_next
+            let descriptor = socket(address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else {
+                fault = Fault(reason: Self.reason)
+                continue
+            }
+            var patience = timeval(tv_sec: seconds, tv_usec: 0)
+            let size = socklen_t(MemoryLayout<timeval>.size)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+            if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return .success(descriptor) }
+            fault = Fault(reason: Self.reason)
+            close(descriptor)
+        }
+        return .failure(fault)
+    }
+
+    private func ask(_ path: String, _ descriptor: Int32) -> Answer {
         let text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n"
         do { try WholeFile.write(Array(text.utf8)[...], to: descriptor, "request") } catch {
             return .silent(error.description)

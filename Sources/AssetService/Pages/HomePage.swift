@@ -5,6 +5,8 @@ import Hummingbird
 struct HomePage {
     let assets: [AssetRecord]
     let counts: ServiceCounts
+    /// As the one who asks knows the service: host and port.
+    let authority: String
 
     /// Neither scripts nor anything of another origin: the answer's policy forbids them, too.
     var text: String {
@@ -45,7 +47,7 @@ struct HomePage {
     private var table: String {
         guard !assets.isEmpty else {
             return "<p>Upload one: <code>curl --data-binary @model.zip "
-                + "'http://localhost:8080/v1/assets?name=model.zip'</code></p>"
+                + "'http://\(HTML.escaped(authority))/v1/assets?name=model.zip'</code></p>"
         }
         return "<table>\n<thead><tr><th>Asset</th><th>State</th><th>What</th></tr></thead>\n<tbody>\n"
             + assets.map(row).joined() + "</tbody>\n</table>"
@@ -64,10 +66,10 @@ struct HomeRoutes: Sendable {
     let tools: ServiceTools
 
     func add(to router: Router<some RequestContext>) {
-        router.get("/") { _, _ in
+        router.get("/") { request, _ in
             let page = HomePage(
                 assets: try await tools.store.assets(AssetQuery(limit: 100)).assets,
-                counts: try await tools.store.counts())
+                counts: try await tools.store.counts(), authority: request.head.authority ?? "localhost")
             var headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"]
             if let name = HeaderName("content-security-policy") { headers[name] = HomePage.policy }
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: page.text)))

@@ -1,20 +1,31 @@
 import ArgumentParser
 import Daedalus
 
+/// Where settings are read from, for commands beside `serve`: what it would go by.
+struct ConfigOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The file of settings.", valueName: "file"))
+    var config: String?
+
+    /// - Parameter flags: By the settings' keys.
+    func settings(_ flags: [String: String?]) throws -> ServiceSettings {
+        let values = flags.compactMapValues { $0.map { [$0] } }
+        do {
+            return try SettingSources(
+                flags: SettingFlags(values: values, config: config), environment: SettingSources.processEnvironment()
+            ).resolve().settings
+        } catch { throw ValidationError(error.description) }
+    }
+}
+
 /// Where the data lies, for commands that look at it beside a service.
 struct DataOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder for all that is kept.", valueName: "folder"))
     var data: String?
-    @Option(help: ArgumentHelp("The file of settings.", valueName: "file"))
-    var config: String?
+    @OptionGroup var source: ConfigOptions
 
-    func settings() throws -> ServiceSettings {
-        do {
-            return try SettingSources(
-                flags: SettingFlags(values: data.map { ["data": [$0]] } ?? [:], config: config),
-                environment: SettingSources.processEnvironment()
-            ).resolve().settings
-        } catch { throw ValidationError(error.description) }
+    /// - Parameter flags: Others than the folder, by the settings' keys.
+    func settings(_ flags: [String: String?] = [:]) throws -> ServiceSettings {
+        try source.settings(flags.merging(["data": data]) { own, _ in own })
     }
 
     /// Does something with what is kept of tokens and keys.

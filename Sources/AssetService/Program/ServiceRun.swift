@@ -1,7 +1,9 @@
 import Daedalus
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
@@ -37,7 +39,8 @@ struct ServiceRun {
         do { try await group.run() } catch {
             // What did not end by itself was cancelled, and says so.
             guard tools.phase.isStopping else {
-                throw ServiceStartError.address(settings.host, settings.port, "\(error)")
+                let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+                throw ServiceStartError.address(settings.host, settings.port, reason ?? "\(error)")
             }
             log.warning("stopped at the deadline", metadata: ["reason": "\(error)"])
             try? await tools.store.release(owner: owner.name)
@@ -86,7 +89,7 @@ struct ServiceRun {
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
                 blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),
-                metrics: metrics, disk: disk, log: log)
+                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }
     }

@@ -18,16 +18,13 @@ struct WorkerCommand: AsyncParsableCommand {
         let report = WorkerReport()
         let (goAhead, gate) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let run = WorkerRun(order: order, report: report, goAhead: goAhead)
-        let work = Task { await run.run() }
-        Thread.start {
-            while let line = readLine() {
-                if line == "stop" { work.cancel() }
-                if line == "go" { gate.yield() }
-            }
+        let isListening = Thread.start {
+            while let line = readLine() { if line == "go" { gate.yield() } }
             // Nobody is left who could take what is made.
             _exit(75)
         }
-        await work.value
+        guard isListening else { _exit(71) }
+        await run.run()
         _exit(0)
     }
 }

@@ -30,24 +30,17 @@ final class PartialFile {
     func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) { try WholeFile.write(bytes, to: descriptor, path) }
 
     /// Returns when the bytes, and the file's name, outlive a machine that stops.
-    func sync() throws(StorageError) {
-        guard fsync(descriptor) == 0 else { throw StorageError(path, errno) }
-        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw StorageError(parent, errno) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw StorageError(parent, errno) }
+    func sync() async throws(StorageError) {
+        let path = path
+        try await Durable.sync(descriptor, path)
+        try await Thread.run { () throws(StorageError) in try Durable.sync(folderOf: path) }
     }
 
     func remove() { unlink(path) }
 
     /// The digest of all bytes; takes long for many.
-    static func digest(_ path: String) async throws -> SHA256Digest {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.start {
-                continuation.resume(with: Result { try FileDigest.of(path) })
-            }
-        }
+    static func digest(_ path: String) async throws(StorageError) -> SHA256Digest {
+        try await Thread.run { () throws(StorageError) in try FileDigest.of(path) }
     }
 }
 

@@ -49,7 +49,12 @@ struct ResumableUploads: Sendable {
         _ body: RequestBody, of text: String, at offset: Int64, declared: Int64?, checksum: UploadChecksum?
     ) async throws -> ResumableUpload {
         var (file, upload) = try await locked(text)
-        guard upload.phase == .open, offset == upload.received else {
+        switch upload.phase {
+        case .open: break
+        case .finished:
+            throw Problem(.conflict, nil, "The upload is whole already, and has become the asset \(upload.id.text).")
+        }
+        guard offset == upload.received else {
             throw Problem(.conflict, nil, "Upload-Offset is \(offset); expected \(upload.received).")
         }
         guard declared ?? 0 <= upload.length - offset else { throw Self.tooLong(upload) }
@@ -123,7 +128,7 @@ struct ResumableUploads: Sendable {
 
     /// Makes sure of what came, whether or not who sent it still listens.
     private func keep(_ upload: inout ResumableUpload, _ file: PartialFile) async throws {
-        try file.sync()
+        try await file.sync()
         upload.expires = expiry
         let (kept, store) = (upload, tools.uploads)
         try await Task { try await store.save(kept) }.value

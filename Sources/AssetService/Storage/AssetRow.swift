@@ -39,7 +39,12 @@ enum AssetRow {
         let (url, digest): (String?, String?) = (row["url"], row["sha256"])
         var content: StoredContent?
         if let digest = digest.flatMap({ SHA256Digest(hex: $0) }) {
-            content = StoredContent(digest: digest, bytes: row["bytes"] ?? 0, name: row["contentName"] ?? row["name"])
+            let key: String = row["contentKey"] ?? ""
+            guard let key = ContentKey(digest: digest, text: key) else {
+                throw Damage(description: "the asset '\(text)' has the key '\(key)' of other bytes")
+            }
+            content = StoredContent(
+                digest: digest, bytes: row["bytes"] ?? 0, name: row["contentName"] ?? row["name"], key: key)
         }
         return AssetRecord(
             id: id, name: row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
@@ -73,7 +78,27 @@ enum AssetRow {
         try tell(.state, text, of: id, at: at, database)
         guard state.isSettled else { return }
         try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])
-        try forgetEvents(keeping: eventLimit, database)
+        try forgetProgress(of: id, database)
+    }
+
+    /// Forgets an asset and what happened to it: whoever comes back is told that it is gone, and nothing more of it.
+    static func remove(_ id: AssetID, at: Int64, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
+        try database.execute(sql: "DELETE FROM events WHERE asset = ?", arguments: [id.text])
+        try tell(.removed, "{}", of: id, at: at, database)
+    }
+
+    /// Of a way that is at its end only the beginning of each stage is kept.
+    private static func forgetProgress(of id: AssetID, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM events WHERE asset = :asset AND kind = :kind AND number <> :newest AND number NOT IN (
+                    SELECT min(number) FROM events WHERE asset = :asset AND kind = :kind
+                    GROUP BY data ->> 'state', data ->> 'attempt')
+                """,
+            arguments: [
+                "asset": id.text, "kind": ServiceEvent.Kind.state.rawValue, "newest": database.lastInsertedRowID,
+            ])
     }
 
     /// How many events are kept for those who come back.
@@ -85,10 +110,7 @@ enum AssetRow {
         try database.execute(
             sql: "INSERT INTO events (asset, kind, data, at) VALUES (?, ?, ?, ?)",
             arguments: [id.text, kind.rawValue, data, at])
-    }
-
-    private static func forgetEvents(keeping limit: Int64, _ database: Database) throws {
         try database.execute(
-            sql: "DELETE FROM events WHERE number <= (SELECT max(number) FROM events) - ?", arguments: [limit])
+            sql: "DELETE FROM events WHERE number <= ?", arguments: [database.lastInsertedRowID - eventLimit])
     }
 }

@@ -76,8 +76,7 @@ struct SQLiteJobStore: JobStore {
     func remove(_ id: AssetID, discarding: @escaping @Sendable (StoredContent) throws -> Void) async throws -> Bool {
         try await pool.write { database in
             guard let asset = try AssetRow.fetch(id, database) else { return false }
-            try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
-            try AssetRow.tell(.removed, "{}", of: id, at: now(), database)
+            try AssetRow.remove(id, at: now(), database)
             guard let content = asset.content else { return true }
             let isUsed = try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE sha256 = ?)", arguments: [content.digest.hex])

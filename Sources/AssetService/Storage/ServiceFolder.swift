@@ -26,7 +26,10 @@ struct ServiceFolder: Sendable {
     }
 
     /// The folder of what was read of some bytes.
-    func results(_ key: ContentKey) -> String { "\(path)/results/\(key.digest.hex.prefix(2))/\(key.text)" }
+    func results(_ key: ContentKey) -> String { "\(results(of: key.digest))/\(key.text)" }
+
+    /// The folder that has it among others.
+    func results(of digest: SHA256Digest) -> String { "\(results)/\(digest.hex.prefix(2))" }
 
     /// A file that is nobody else's.
     func newUpload() -> String { uploads + "/" + (owner.map { $0 + "." } ?? "") + AssetID.random().text }

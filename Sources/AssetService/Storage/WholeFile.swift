@@ -51,6 +51,13 @@ enum Durable {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(path, errno) }
     }
 
+    /// Writes an open file's bytes to the disk, which may take long, on a thread of its own.
+    static func sync(_ descriptor: Int32, _ path: String) async throws(StorageError) {
+        try await Thread.run { () throws(StorageError) in
+            guard fsync(descriptor) == 0 else { throw StorageError(path, errno) }
+        }
+    }
+
     static func sync(folderOf path: String) throws(StorageError) {
         try sync(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
     }

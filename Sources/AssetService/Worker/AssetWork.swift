@@ -65,13 +65,16 @@ struct AssetWork: Sendable {
     private static func handOver(
         _ file: AssetFile, _ order: WorkerOrder, _ report: WorkerReport
     ) throws -> WorkerOrder.SourceFile? {
-        guard case .cached(let path) = file.location, let digest = file.sha256, let bytes = file.bytes else {
-            return nil
-        }
+        guard case .cached(let path) = file.location, let hex = file.sha256, let digest = SHA256Digest(hex: hex),
+            let bytes = file.bytes
+        else { return nil }
+        // The name that the asset's bytes have from here on, here as there.
+        let name = FileName.clean(file.name)
         let target = ServiceFolder(path: order.folder, owner: order.owner).newUpload()
         if link(path, target) != 0 { try FileCopy.copy(path, to: target) }
-        report.tell(.content(file: target, sha256: digest, bytes: bytes, name: file.name))
-        return WorkerOrder.SourceFile(path: path, name: file.name, bytes: bytes, sha256: digest)
+        let key = ContentKey(digest: digest, name: name, file: path)
+        report.tell(.content(file: target, sha256: hex, bytes: bytes, name: name))
+        return WorkerOrder.SourceFile(path: path, name: name, bytes: bytes, sha256: hex, key: key.text)
     }
 
     // MARK: - What was read
@@ -96,8 +99,9 @@ struct AssetWork: Sendable {
     }
 
     private func write(_ name: String, _ value: JSONValue) throws {
-        guard let file = content.file, let digest = SHA256Digest(hex: file.sha256) else { return }
-        let key = ContentKey(digest: digest, ending: ContentKey.ending(of: file.name))
+        guard let file = content.file, let digest = SHA256Digest(hex: file.sha256),
+            let key = ContentKey(digest: digest, text: file.key)
+        else { return }
         let folder = ServiceFolder(path: order.folder).results(key)
         try ServiceFolder.make(folder)
         try WholeFile.write(value.text(.indented) + [UInt8(ascii: "\n")], to: folder + "/" + name)

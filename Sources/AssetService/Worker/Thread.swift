@@ -2,8 +2,10 @@ import Glibc
 
 /// A thread for calls that wait, so that the few threads of the cooperative pool stay free.
 enum Thread {
-    /// Runs `body` on a new thread; where the system gives none, here.
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on a new thread.
+    ///
+    /// - Returns: Whether the system gave one; without, `body` is not run: here it would hold up what others wait for.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -17,7 +19,8 @@ enum Thread {
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, retained.toOpaque())
-        if status != 0 { retained.takeRetainedValue().run() }
+        if status != 0 { retained.release() }
+        return status == 0
     }
 
     /// A class so that it can travel through C's pointer.
@@ -30,9 +33,15 @@ enum Thread {
 
 extension Thread {
     /// What `body` gives, from a thread of its own.
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            start { continuation.resume(returning: body()) }
+    ///
+    /// - Throws: ``StorageError`` where the system gives no thread.
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(StorageError) -> Value
+    ) async throws(StorageError) -> Value {
+        let outcome: Result<Value, StorageError> = await withCheckedContinuation { continuation in
+            let isRunning = start { continuation.resume(returning: Result(catching: body)) }
+            if !isRunning { continuation.resume(returning: .failure(StorageError("a thread", EAGAIN))) }
         }
+        return try outcome.get()
     }
 }

@@ -36,6 +36,8 @@ struct WorkerOrder: Codable, Sendable {
         var name: String
         var bytes: Int64
         var sha256: String
+        /// Of its ``ContentKey``.
+        var key: String
     }
 }
 

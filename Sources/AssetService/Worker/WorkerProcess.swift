@@ -54,7 +54,7 @@ final class WorkerProcess: Sendable {
         self.events = events
         let said = output[0]
         let text = (try? StateText.text(order)) ?? ""
-        Thread.start { [self] in
+        let isHeard = Thread.start { [self] in
             Self.write(text + "\n", to: orders)
             Self.read(said, limit: Self.lineLimit) { line in
                 if let message = try? StateText.read(WorkerMessage.self, line) { continuation.yield(.message(message)) }
@@ -63,12 +63,11 @@ final class WorkerProcess: Sendable {
             continuation.yield(.ended(wait()))
             continuation.finish()
         }
-    }
-
-    /// Asks it to stop by itself.
-    func stop() {
-        state.withLock { state in
-            if state.phase == .running { Self.write("stop\n", to: orders) }
+        guard isHeard else {
+            kill(as: .killed(signal: SIGKILL))
+            close(said)
+            _ = wait()
+            throw StorageError("a thread", EAGAIN)
         }
     }
 

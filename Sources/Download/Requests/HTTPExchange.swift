@@ -126,6 +126,16 @@ package struct HTTPClient: Sendable {
 }
 
 extension HTTPClient {
+    /// Refuses what no request would be made to.
+    ///
+    /// - Throws: ``DownloadError`` for what is no http or https address.
+    package static func check(_ text: String) throws(DownloadError) {
+        do throws(DownloadFailure) {
+            try Curl.start()
+            _ = try WebAddress(text)
+        } catch { throw DownloadError(error, url: PrintableText.addressWithoutUser(text)) }
+    }
+
     /// A server's address in one form, without a slash at its end.
     ///
     /// - Throws: ``DownloadError`` for what is no http or https address, or has a query.
