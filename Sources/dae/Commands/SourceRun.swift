@@ -27,6 +27,7 @@ struct SourceRun {
     private static let last = Mutex<(document: LinkedDocument?, product: AssetProduct?)>((nil, nil))
 
     init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) throws {
+        try OutputGuard.check(options.output, sources: options.sources)
         self.options = options
         var live = try live ?? options.live()
         if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }

@@ -68,6 +68,8 @@ struct ValidateCommand: AsyncParsableCommand {
             complain(error.description)
             throw DaeExit.usage
         }
+        try OutputGuard.check(
+            options.output, sources: options.sources, files: judge.files + (xsd.map { [$0] } ?? []))
         var live = web.applied(to: try options.live())
         live.validates = true
         live.collada.schema = schema.checking
