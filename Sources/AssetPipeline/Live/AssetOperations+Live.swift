@@ -114,7 +114,9 @@ final class LiveStages: Sendable {
         let shown = AssetSource.display(path)
         // Of any other code it is not known whether there is something.
         guard code != ENOENT, code != ENOTDIR else {
-            throw StageError(.sourceNotFound, "\(shown): no such file or folder")
+            // Which bytes stood in an argument that was no UTF-8 is lost.
+            let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
+            throw StageError(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
         throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
     }
