@@ -133,22 +133,19 @@ extension FolderTree {
     /// What lies in one folder; stops one beyond `most`.
     private func list(_ folder: [UInt8], most: Int) throws(ByteSourceError) -> [Child] {
         let opened = try descend(folder, last: O_DIRECTORY)
-        guard let stream = fdopendir(opened) else {
-            let error = ByteSourceError(
-                operation: "list", subject: String(decoding: folder, as: UTF8.self), errno: errno)
-            close(opened)
-            throw error
-        }
-        defer { closedir(stream) }
         var children: [Child] = []
-        while children.count <= most, let item = readdir(stream) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
-            guard !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else { continue }
+        let fault = FolderReading.read(adopting: opened) { bytes, _ in
+            let name = Array(bytes)
             var status = stat()
             let text = name.map { CChar(bitPattern: $0) } + [0]
             // Gone since it was listed: not there.
-            guard fstatat(opened, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            guard fstatat(opened, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
             children.append(Child(name: name, kind: Self.kind(of: status)))
+            return children.count <= most
+        }
+        if let fault {
+            throw ByteSourceError(
+                operation: "list", subject: String(decoding: folder, as: UTF8.self), errno: fault)
         }
         return children
     }

@@ -252,7 +252,12 @@ extension AssetPipeline {
         let number = workersBegun
         let earlier = workers[id]?.task
         let task = Task {
-            await earlier?.value
+            // Who stops an asset knows its newest work alone.
+            await withTaskCancellationHandler {
+                await earlier?.value
+            } onCancel: {
+                earlier?.cancel()
+            }
             await work()
             if workers[id]?.number == number { workers[id] = nil }
         }

@@ -15,7 +15,7 @@ public struct AssetFile: Sendable, Hashable {
         case path(String)
         /// A file of the download cache, whose name and place say nothing.
         case cached(String)
-        /// A server, of which parts are read when they are needed; the operations know it by this name.
+        /// A server, of which parts are read when they are needed.
         case remote(String)
         /// A buffer that the operations know by this name.
         case memory(String)
@@ -36,6 +36,8 @@ public struct AssetFile: Sendable, Hashable {
     public let findings: [Finding]
     /// What was read of it while it arrived; gone with the last copy of this value.
     let headStart: HeadStart?
+    /// The connection to its server, for ``Location/remote(_:)``; closed with the last copy of this value.
+    let remote: OpenedRemote?
 
     public init(
         name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
@@ -43,14 +45,15 @@ public struct AssetFile: Sendable, Hashable {
     ) {
         self.init(
             name: name, location: location, bytes: bytes, sha256: sha256, input: input, entry: entry,
-            findings: findings, headStart: nil)
+            findings: findings, headStart: nil, remote: nil)
     }
 
     init(
         name: String, location: Location, bytes: Int64?, sha256: String?, input: String, entry: String?,
-        findings: [Finding], headStart: HeadStart?
+        findings: [Finding], headStart: HeadStart?, remote: OpenedRemote?
     ) {
         self.findings = findings
+        self.remote = remote
         self.headStart = headStart
         self.name = name
         self.location = location

@@ -33,7 +33,11 @@ struct SceneChooser {
     init(_ bundle: Bundle, _ repairs: BundleManifest.Repairs) {
         self.bundle = bundle
         self.repairs = repairs
-        documents = bundle.entries.filter { $0.path.lowercased().hasSuffix(".dae") && !$0.isJunk }
+        documents = bundle.entries.filter { entry in
+            // Of entries with the same path one is meant by it; nobody can choose the others.
+            entry.path.lowercased().hasSuffix(".dae") && !entry.isJunk
+                && bundle.entry(at: entry.path).map { $0 == entry } ?? true
+        }
     }
 
     mutating func choose(given: String?) throws(BundleManifestError) -> SceneChoice {

@@ -77,7 +77,7 @@ public struct SpooledByteSource: ByteSource {
     }
 
     /// Whether it lies in memory as a whole.
-    public var isInMemory: Bool {
+    package var isInMemory: Bool {
         switch storage {
         case .memory: true
         case .file: false

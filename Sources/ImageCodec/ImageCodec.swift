@@ -8,7 +8,7 @@ public enum ImageCodec {
     /// Whether files of that format are turned into PNG; of some there are kinds that are refused even so.
     ///
     /// PNG and JPEG are not: they are what engines load.
-    public static func canDecode(_ format: ImageFormat) -> Bool { decoder(of: format) != nil }
+    package static func canDecode(_ format: ImageFormat) -> Bool { decoder(of: format) != nil }
 
     /// The image of a file: the first one, where there are several, in its greatest size.
     ///

@@ -1,3 +1,4 @@
+import ByteSource
 import Glibc
 
 extension HostFolder {
@@ -6,31 +7,39 @@ extension HostFolder {
         case none, files
     }
 
+    /// What lies in a folder, as far as it was looked at.
+    struct Listing {
+        var files: [String] = []
+        var folders: [String] = []
+        /// Whether the system gave all there is.
+        var isWhole = true  // a fact about the listing
+
+        var count: Int { files.count + folders.count }
+    }
+
     /// What lies in the folder at a path; an empty path is the folder itself.
-    func list(_ path: String, most: Int, links: Links = .none) -> (files: [String], folders: [String]) {
-        var found: (files: [String], folders: [String]) = ([], [])
-        guard let opened = descend(path, last: O_DIRECTORY) else { return found }
-        guard let stream = fdopendir(opened) else {
-            close(opened)
-            return found
-        }
-        defer { closedir(stream) }
-        while found.files.count + found.folders.count < most, let item = readdir(stream) {
-            let bytes = withUnsafeBytes(of: &item.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
+    func list(_ path: String, most: Int, links: Links = .none) -> Listing {
+        var found = Listing()
+        guard most > 0, let opened = descend(path, last: O_DIRECTORY) else { return found }
+        let fault = FolderReading.read(adopting: opened) { bytes, type in
             // What is no UTF-8 cannot stand in a document.
-            guard let name = String(validating: bytes, as: UTF8.self), name != ".", name != ".." else { continue }
-            switch kind(of: item.pointee.d_type, bytes, in: opened, links) {
+            guard let name = String(validating: bytes, as: UTF8.self) else { return true }
+            switch kind(of: type, bytes, in: opened, links) {
             case UInt32(S_IFREG): found.files.append(name)
             case UInt32(S_IFDIR): found.folders.append(name)
-            default: continue  // C codes
+            default: break  // C codes
             }
+            return found.count < most
         }
-        return (found.files.sortedOnce(), found.folders.sortedOnce())
+        found.isWhole = fault == nil
+        found.files = found.files.sortedOnce()
+        found.folders = found.folders.sortedOnce()
+        return found
     }
 
     /// The type bits of a mode; asks the file only where the folder does not know.
-    private func kind(of type: UInt8, _ name: [UInt8], in folder: Int32, _ links: Links) -> UInt32 {
-        switch Int(type) {
+    private func kind(of type: Int, _ name: UnsafeRawBufferPointer, in folder: Int32, _ links: Links) -> UInt32 {
+        switch type {
         case Int(DT_REG): return UInt32(S_IFREG)
         case Int(DT_DIR): return UInt32(S_IFDIR)
         case Int(DT_UNKNOWN), Int(DT_LNK):
@@ -54,40 +63,42 @@ extension HostFolder {
         var paths: [String] = []
         var level = [""]
         var left = most
+        var isWhole = true  // a fact about what was read
         for _ in 0..<depth where !level.isEmpty {
             var next: [String] = []
             for folder in level {
                 guard left > 0 else { return (paths, false) }
-                let (files, folders) = list(folder, most: left, links: links)
-                left -= files.count + folders.count
+                let found = list(folder, most: left, links: links)
+                left -= found.count
+                isWhole = isWhole && found.isWhole
                 let prefix = folder.isEmpty ? "" : folder + "/"
-                paths += files.map { prefix + $0 }
-                next += folders.filter { !$0.hasPrefix(".") }.map { prefix + $0 }
+                paths += found.files.map { prefix + $0 }
+                next += found.folders.filter { !$0.hasPrefix(".") }.map { prefix + $0 }
             }
             level = next
         }
-        return (paths, level.isEmpty && left > 0)
+        return (paths, isWhole && level.isEmpty && left > 0)
     }
 
     /// Folders that hold a file of this name, by their own names, the outermost first; none inside another.
     func folders(holding name: String, depth: Int, most: Int) -> [String: String] {
-        var found: [String: String] = [:]
+        var holders: [String: String] = [:]
         var level = [""]
         var left = most
         for _ in 0..<depth where !level.isEmpty && left > 0 {
             var next: [String] = []
             for folder in level where left > 0 {
-                let (files, folders) = list(folder, most: left)
-                left -= files.count + folders.count
-                if files.contains(name) {
+                let found = list(folder, most: left)
+                left -= found.count
+                if found.files.contains(name) {
                     let own = folder.split(separator: "/").last.map(String.init) ?? ""
-                    if found[own] == nil { found[own] = folder }
+                    if holders[own] == nil { holders[own] = folder }
                 } else {
-                    next += folders.filter { !$0.hasPrefix(".") }.map { folder.isEmpty ? $0 : folder + "/" + $0 }
+                    next += found.folders.filter { !$0.hasPrefix(".") }.map { folder.isEmpty ? $0 : folder + "/" + $0 }
                 }
             }
             level = next
         }
-        return found
+        return holders
     }
 }

@@ -109,8 +109,7 @@ struct HostGround: Sendable {
     }
 
     private func isFolder(_ path: String, of root: HostRoot) -> Bool {
-        let (files, folders) = folder(of: root)?.list(path, most: 1) ?? ([], [])
-        return !files.isEmpty || !folders.isEmpty
+        (folder(of: root)?.list(path, most: 1).count ?? 0) > 0
     }
 
     private func folder(of root: HostRoot) -> HostFolder? {

@@ -19,21 +19,21 @@ extension ResourceContainer {
 }
 
 /// Paths in memory, with small files' bytes where they matter.
-public struct ResourceList: ResourceContainer {
-    public let paths: [String]
+package struct ResourceList: ResourceContainer {
+    package let paths: [String]
     private let names: Set<ExactName>
     private let contents: [String: [UInt8]]
 
     /// - Parameter contents: By path; what is not there has no bytes.
-    public init(_ paths: [String], contents: [String: [UInt8]] = [:]) {
+    package init(_ paths: [String], contents: [String: [UInt8]] = [:]) {
         self.paths = paths
         self.names = Set(paths.map(ExactName.init))
         self.contents = contents
     }
 
-    public func contains(_ path: String) -> Bool { names.contains(ExactName(path)) }
+    package func contains(_ path: String) -> Bool { names.contains(ExactName(path)) }
 
-    public func bytes(at path: String, limit: Int) -> [UInt8]? {
+    package func bytes(at path: String, limit: Int) -> [UInt8]? {
         contents[path].flatMap { $0.count <= limit ? $0 : nil }
     }
 }

@@ -7,15 +7,20 @@ enum ColorRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
         for effect in subject.linked.document.effects {
             guard let technique = effect.common, let shading = technique.shading else { continue }
-            func place() -> Place {
-                places.library(
-                    "effects", "effect", id: effect.id, inner: "/profile_COMMON/technique/\(shading.rawValue)",
-                    at: technique.position)
+            func place(of slot: ColladaDocument.Technique.Slot? = nil) -> Place {
+                let inner = slot.flatMap { slot in
+                    technique.slots[slot].map { "/\(slot.rawValue)/\($0.element)" }
+                }
+                return places.library(
+                    "effects", "effect", id: effect.id,
+                    inner: "/profile_COMMON/technique/\(shading.rawValue)\(inner ?? "")",
+                    at: slot.flatMap { technique.position(of: $0) } ?? technique.position)
             }
             for slot in ColladaDocument.Technique.Slot.allCases {
                 guard let color = effect.color(of: slot), color.isOutOfRange else { continue }
                 log.add(
-                    .colorOutOfRange, at: place(), "\(slot.rawValue) is \(color.text); expected numbers from 0 to 1",
+                    .colorOutOfRange, at: place(of: slot),
+                    "\(slot.rawValue) is \(color.text); expected numbers from 0 to 1",
                     arguments: [.init("property", slot.rawValue), .init("color", color.text)])
             }
             if effect.color(of: .emission)?.isWhite == true, effect.color(of: .ambient)?.isWhite == true {
@@ -49,4 +54,16 @@ extension SIMD4<Double> {
     fileprivate var isWhite: Bool { x >= 1 && y >= 1 && z >= 1 }
 
     fileprivate var text: String { "\(x) \(y) \(z) \(w)" }
+}
+
+extension ColladaDocument.Technique.Value {
+    /// The element that it is written as.
+    fileprivate var element: String {
+        switch self {
+        case .color: "color"
+        case .number: "float"
+        case .texture: "texture"
+        case .parameter: "param"
+        }
+    }
 }

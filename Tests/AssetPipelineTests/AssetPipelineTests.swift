@@ -176,6 +176,26 @@ import Testing
         #expect(await pipeline.state(of: id) == ready)
     }
 
+    @Test func removingAnAssetStopsAllOfItsConversions() async throws {
+        let (entered, ended) = (Door(), Door())
+        var operations = AssetOperations.succeeding()
+        let begun = Headcount()
+        operations.convert = { _, _ in
+            begun.enter()
+            guard begun.now == 1 else { return }
+            entered.open()
+            do { try await Door().pass() } catch { ended.open() }
+        }
+        let pipeline = AssetPipeline(operations: operations)
+        let id = try await pipeline.perform(.add(source: "a"))
+        await pipeline.coordinator(of: id).start()
+        try await pipeline.perform(.convert(id))
+        try await entered.pass()
+        try await pipeline.perform(.convert(id))
+        try await pipeline.perform(.remove(id))
+        try await ended.pass()
+    }
+
     @Test func onlyAReadyAssetIsConvertedAndStaysReady() async throws {
         let entered = Door()
         let door = Door()

@@ -1,4 +1,5 @@
 import Diagnostics
+import Download
 import Inspection
 import TestSupport
 import Testing
@@ -36,6 +37,24 @@ import Testing
         let product = try #require(await pipeline.product(of: id))
         #expect(product.inspection.source.sha256 == nil)
         #expect(product.inspection.scene.nodes == 1)
+    }
+
+    @Test func aFileThatNobodyReadsOnIsLetGo() async throws {
+        let server = try FaultServer(["/a.zip": Self.archive(seed: 1)])
+        let stages = LiveStages(options: .init())
+        let source = try await sourceAfterDownload(of: server.url("/a.zip"), by: stages)
+        #expect(source.value == nil)
+    }
+
+    /// What is left where an attempt is stopped between two stages.
+    private func sourceAfterDownload(of url: String, by stages: LiveStages) async throws -> Fading {
+        let download = try await stages.download(.init(source: url), for: .listing) { _ in }
+        let source = try #require(download.remote?.file.source)
+        return Fading(value: source)
+    }
+
+    private struct Fading {
+        weak var value: RemoteByteSource?
     }
 
     @Test func twoSourcesInOneArchiveDoNotDisturbEachOther() async throws {

@@ -46,6 +46,14 @@ struct Chosen {
         #expect(chosen.findings.isEmpty)
     }
 
+    @Test func aDocumentThatStandsTwiceIsOne() throws {
+        let chosen = try Chosen([("a.dae", "<COLLADA/>"), ("a.dae", "<COLLADA></COLLADA>")], name: "x.zip")
+        #expect(chosen.path == "a.dae")
+        #expect(chosen.rule == .onlyDocument)
+        #expect(chosen.candidates.isEmpty)
+        #expect(!chosen.codes.contains(.bundleMultipleScenes))
+    }
+
     @Test func aBundleWithoutADocumentIsAFailure() throws {
         let chosen = try Chosen(
             [("a.obj", "x"), ("a.dae.txt", "x"), ("__MACOSX/._a.dae", "x"), ("b/._c.dae", "x")], name: "x.zip")

@@ -2,6 +2,7 @@ import ColladaParser
 import Diagnostics
 import SceneModel
 import Testing
+import XMLReader
 
 @Suite struct EffectTests {
     private typealias Effect = EffectDocument
@@ -269,5 +270,24 @@ import Testing
         // That of the effect, and each material's own: so many are kept.
         #expect(outcome.codes == [FindingCode](repeating: .effectParamUnresolved, count: 100))
         #expect(outcome.document.effects.first?.parameters.count == count)
+    }
+
+    @Test func whatIsWrongWithAValueIsToldWhereItStands() throws {
+        let outcome = EffectDocument.outcome(
+            EffectDocument.profile(
+                "<emission><color>0 0 0 1</color></emission>\n" + EffectDocument.texture("ambient", "gone") + "\n"
+                    + EffectDocument.texture("diffuse", "i1")
+                    + "\n<specular>\n<param ref='none'/></specular>"))
+        let told = outcome.findings.filter {
+            [.textureSamplerUnresolved, .textureDirectImage, .effectParamUnresolved].contains($0.code)
+        }
+        #expect(told.map { $0.arguments.first { $0.name == "property" }?.value } == ["ambient", "diffuse", "specular"])
+        #expect(told.map(\.place.line) == [4, 5, 7])
+        #expect(told.map(\.place.elementID) == ["e", "e", "e"])
+        #expect(told.first?.message.hasPrefix("<ambient>: \"gone\" leads to nothing") == true)
+        let technique = try #require(outcome.document.effects.first?.common)
+        #expect(technique.position(of: .emission)?.line == 3)
+        #expect(technique.position(of: .specular)?.line == 7)
+        #expect(technique.position(of: .shininess) == nil)
     }
 }

@@ -281,7 +281,7 @@ import Testing
     /// Found one by one, these sources would be 10⁹ comparisons.
     @Test func manySamplersFindTheirSourcesAmongMany() {
         let count = 20_000
-        let sources = String(repeating: "<source id='other'/>", count: count)
+        let sources = (0..<count).map { "<source id='other\($0)'/>" }.joined()
         let samplers = (0..<count).map {
             "<sampler id='m\($0)'><input semantic='INPUT' source='#st'/><input semantic='OUTPUT' source='#sv'/><input semantic='INTERPOLATION' source='#si'/></sampler>"
         }

@@ -246,6 +246,28 @@ import Testing
         #expect(SceneCensus(of: outcome.scene).materials == [SceneIndex(0)])
     }
 
+    @Test(arguments: [SchemaChecking.off, .lenient, .strict])
+    func anIDThatStandsTwiceIsToldWhereverItStands(schema: SchemaChecking) {
+        var options = ColladaOptions()
+        options.schema = schema
+        let mesh =
+            "<geometry id='g'><mesh><source id='s'><float_array id='a' count='3'>0 0 0</float_array></source>\n<source id='s'><float_array id='a' count='3'>0 0 0</float_array></source>\n<vertices id='a'><input semantic='POSITION' source='#s'/></vertices><extra id='g'/></mesh></geometry>"
+        var document = Document()
+        document.body = "<library_geometries>\(mesh)</library_geometries>"
+        let outcome = Outcome(document.text, options: options)
+        let told = outcome.findings.filter { $0.code == .idDuplicate }
+        #expect(told.map { $0.arguments.first?.value } == ["s", "a", "a", "g"])
+        #expect(told.map(\.place.line) == [4, 4, 5, 5])
+        #expect(told.map { $0.related.first?.line } == [3, 3, 3, 3])
+        #expect(told.map(\.place.elementID) == ["s", "a", "a", "g"])
+        switch schema {
+        case .off, .lenient:
+            #expect(told.map(\.severity) == [.error, .error, .warning, .warning])
+            #expect(told.first?.place.path?.hasSuffix("/geometry[@id='g']/mesh/source[@id='s']") == true)
+        case .strict: #expect(told.allSatisfy { $0.severity == .error })
+        }
+    }
+
     @Test func anEmptyIDIsNone() {
         let outcome = Document().with(
             "<library_nodes><node id=''/><node id=''/></library_nodes>", node: "<instance_node url=''/>")

@@ -53,6 +53,32 @@ import Testing
         #expect(mesh.streams.map(\.values) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]])
     }
 
+    @Test func numbersAreShownAsTheyAreWritten() throws {
+        let array = try #require(read(Mesh.source(count: 4_000_000_000)).first(.arrayCountMismatch))
+        #expect(array.message == "count is 4000000000, but the array has 12 values")
+        #expect(array.arguments.first?.value == "4000000000")
+        let accessor = "<accessor source='#pos-array' count='4000000000' stride='3'/>"
+        let overflow = try #require(read(Mesh.source(accessor: accessor)).first(.accessorOverflow))
+        #expect(overflow.message.hasPrefix("a count of 2147483647 or more and a stride of 3 make"))
+        let body = Mesh.geometry(
+            "<triangles count='1'><input semantic='VERTEX' source='#v' offset='4000000000'/><p>0 1 4000000000</p></triangles>"
+        )
+        let outcome = Document().with(body)
+        #expect(outcome.first(.inputOffsetTooLarge)?.message.contains("offset is 4000000000; expected") == true)
+        #expect(outcome.first(.primitiveIndexOutOfBounds)?.message.contains("is 2147483647 or more; expected") != false)
+    }
+
+    @Test func aCountThatIsNoNumberIsToldOnce() {
+        var options = ColladaOptions()
+        options.schema = .lenient
+        var document = Document()
+        document.body = Mesh.geometry(
+            "", source: Mesh.source().replacing("count='12'", with: "count='99999999999999999999999'"))
+        let outcome = Outcome(document.text, options: options)
+        #expect(outcome.codes.contains(.schemaInvalidNumber))
+        #expect(!outcome.codes.contains(.arrayCountMismatch))
+    }
+
     private static let faults: [(source: String, code: FindingCode, positions: Int)] = [
         (Mesh.source(count: 99), .arrayCountMismatch, 4),
         (Mesh.source("pos", "0 0 0 1 0 0 1 1 0", count: 9), .accessorOutOfRange, 3),

@@ -123,6 +123,18 @@ import Testing
         }
     }
 
+    @Test func theLineOfAFindingIsShownFromTheCache() throws {
+        let bytes = try Repository.fixture("documents/index-out-of-bounds.dae")
+        let server = try FaultServer(["/a.dae": FaultResource(bytes)])
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "a.dae")
+        let local = try run(["validate", path])
+        let remote = try run(["validate", server.url("/a.dae")])
+        #expect(local.code == 1 && remote.code == 1)
+        #expect(local.text.contains("<triangles"))
+        #expect(remote.text.replacing(server.url("/a.dae"), with: path) == local.text)
+    }
+
     @Test func optionsThatNeedTheWholeTakeIt() throws {
         let server = try FaultServer(["/a.zip": FaultResource(archive, fields: ["Cache-Control: max-age=3600"])])
         let url = server.url("/a.zip")

@@ -31,6 +31,9 @@ struct NoiseTests {
             path: "collada-dom/1.4/data/extraTest.dae", code: .schemaMissingAttribute,
             why: "line 16: <float_array> without the count it must have, by which other readers take its numbers"),
         Truth(
+            path: "gz-common/box_multiple_inst_controllers.dae", code: .idDuplicate,
+            why: "line 123 and on: the sources of a second skin have the ids of the first one's"),
+        Truth(
             path: "gz-common/box_with_default_stride.dae", code: .animationCountMismatch,
             why: "line 148: a sampler of 40 keys has an INTERPOLATION of one name"),
         Truth(

@@ -1,6 +1,7 @@
 // Every step is taken from a folder's descriptor and follows no link, so that nothing that stands in an archive, or
 // that somebody puts in the way meanwhile, leads out of the folder.
 
+import ByteSource
 import Glibc
 
 /// What the system said no with.
@@ -113,22 +114,12 @@ extension OpenFolder {
         // Opened anew: a descriptor and its copies share the place they have read up to.
         let listed = try folder(FileName("."))
         let copy = try Self.checked(fcntl(listed.descriptor, F_DUPFD_CLOEXEC, 0))
-        guard let stream = fdopendir(copy) else {
-            let failure = SystemFailure.last
-            close(copy)
-            throw failure
-        }
-        defer { closedir(stream) }
         var names: [FileName] = []
-        while names.count < most {
-            errno = 0
-            guard let record = readdir(stream) else {
-                guard errno == 0 else { throw .last }
-                break
-            }
-            let name = withUnsafeBytes(of: &record.pointee.d_name) { FileName($0.prefix { $0 != 0 }) }
-            if !name.isDots { names.append(name) }
+        let fault = FolderReading.read(adopting: copy) { bytes, _ in
+            names.append(FileName(bytes))
+            return names.count < most
         }
+        if let fault { throw SystemFailure(code: fault) }
         return names
     }
 }

@@ -59,24 +59,6 @@ final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
     private let input = Mutex<SpooledByteSource?>(nil)
-    /// Files on servers that are read by ranges, each opening by a name of its own: the address and a number.
-    private let remotes = Mutex(Remotes())
-
-    private struct Remotes {
-        private var files: [String: RemoteFile] = [:]
-        private var opened = 0
-
-        subscript(_ name: String) -> RemoteFile? { files[name] }
-
-        mutating func add(_ file: RemoteFile) -> String {
-            opened += 1
-            let name = "\(file.url)#\(opened)"
-            files[name] = file
-            return name
-        }
-
-        mutating func remove(_ name: String) { files[name] = nil }
-    }
     /// All downloads share its connections.
     private let downloader: Downloader
 
@@ -132,7 +114,9 @@ final class LiveStages: Sendable {
         let shown = AssetSource.display(path)
         // Of any other code it is not known whether there is something.
         guard code != ENOENT, code != ENOTDIR else {
-            throw StageError(.sourceNotFound, "\(shown): no such file or folder")
+            // Which bytes stood in an argument that was no UTF-8 is lost.
+            let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
+            throw StageError(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
         throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
     }
@@ -178,10 +162,9 @@ final class LiveStages: Sendable {
             switch opened {
             case .whole(let file): return AssetFile(file, of: download.source, entry, slot.take())
             case .remote(let file):
-                let remote = remotes.withLock { $0.add(file) }
                 return AssetFile(
-                    name: file.suggestedName, location: .remote(remote), bytes: file.source.size,
-                    input: download.source, entry: entry)
+                    name: file.suggestedName, location: .remote(file.url), bytes: file.source.size, sha256: nil,
+                    input: download.source, entry: entry, findings: [], headStart: nil, remote: OpenedRemote(file))
             }
         }
     }
@@ -190,9 +173,7 @@ final class LiveStages: Sendable {
     func stopping<Value: Sendable>(
         _ file: AssetFile, _ work: @escaping @Sendable (WorkThread.Cancellation) throws -> Value
     ) async throws -> Value {
-        guard case .remote(let name) = file.location, let remote = remotes.withLock({ $0[name] }) else {
-            return try await WorkThread.run(work)
-        }
+        guard let remote = file.remote?.file else { return try await WorkThread.run(work) }
         return try await withTaskCancellationHandler {
             let result: Result<Value, any Error>
             do { result = .success(try await WorkThread.run(work)) } catch { result = .failure(error) }
@@ -207,23 +188,14 @@ final class LiveStages: Sendable {
 
     /// Says how much of a file on a server was needed.
     func tellUsage(of file: AssetFile) {
-        guard case .remote(let name) = file.location, let remote = remotes.withLock({ $0[name] }) else { return }
+        guard let remote = file.remote?.file else { return }
         options.web.notice(.readByRanges(url: remote.url, remote.source.usage))
-    }
-
-    /// Nobody will ask for it again: another attempt opens it anew.
-    private func forget(_ file: AssetFile) {
-        if case .remote(let name) = file.location { remotes.withLock { $0.remove(name) } }
     }
 
     // MARK: - Unzip
 
     func unzip(_ file: AssetFile, _ report: AssetOperations.Report) async throws -> OpenedBundle {
-        let opened: OpenedBundle
-        do { opened = try await stopping(file) { [self] _ in try open(file) } } catch {
-            forget(file)
-            throw error
-        }
+        let opened = try await stopping(file) { [self] _ in try open(file) }
         let count = Int64(opened.bundle.entries.count)
         report(Tally(done: count, of: count))
         return opened
@@ -245,8 +217,8 @@ final class LiveStages: Sendable {
         case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
         case .cached(let path):
             return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
-        case .remote(let name):
-            guard let remote = remotes.withLock({ $0[name] }) else {
+        case .remote:
+            guard let remote = file.remote?.file else {
                 throw StageError(.ioError, "\(file.input): was not opened")
             }
             return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
@@ -263,7 +235,6 @@ final class LiveStages: Sendable {
     func parse(
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetProduct {
-        defer { forget(file) }
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
@@ -300,7 +271,7 @@ extension AssetFile {
         self.init(
             name: file.suggestedName, location: .cached(file.path), bytes: file.size, sha256: file.sha256.hex,
             input: source, entry: entry, findings: file.findings,
-            headStart: headStart.flatMap { $0.isOf(file) ? $0 : nil })
+            headStart: headStart.flatMap { $0.isOf(file) ? $0 : nil }, remote: nil)
     }
 }
 

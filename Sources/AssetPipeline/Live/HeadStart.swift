@@ -100,23 +100,49 @@ extension HeadStart {
     private final class Count: Sendable {
         private struct State {
             var bytes: Int64 = 0
+            /// What the listener knows; 0 needs no telling.
+            var told: Int64 = 0
             var listener: (@Sendable (Int64) -> Void)?
+            /// Whether a thread is telling: it goes on with what comes meanwhile, so that all is told in order.
+            var isTelling = false  // who has the turn
         }
 
         private let state = Mutex(State())
 
         func set(_ bytes: Int64) {
-            state.withLock { state in
-                state.bytes = bytes
-                state.listener?(bytes)
-            }
+            state.withLock { $0.bytes = bytes }
+            tell()
         }
 
         /// Tells what was read until now, and from then on each step.
         func pass(to listener: @escaping @Sendable (Int64) -> Void) {
             state.withLock { state in
                 state.listener = listener
-                if state.bytes > 0 { listener(state.bytes) }
+                state.told = 0
+            }
+            tell()
+        }
+
+        /// Calls the listener with no lock held.
+        private func tell() {
+            let isMine = state.withLock { state in
+                guard !state.isTelling else { return false }
+                state.isTelling = true
+                return true
+            }
+            guard isMine else { return }
+            while let (listener, bytes) = next() { listener(bytes) }
+        }
+
+        /// What is to be told next; gives the turn back where there is nothing.
+        private func next() -> (listener: @Sendable (Int64) -> Void, bytes: Int64)? {
+            state.withLock { state in
+                guard let listener = state.listener, state.bytes != state.told else {
+                    state.isTelling = false
+                    return nil
+                }
+                state.told = state.bytes
+                return (listener, state.bytes)
             }
         }
     }

@@ -65,8 +65,6 @@ extension ColladaDocument {
         public var targets: [Input]
 
         /// The ids of the target geometries, in order; empty where their source is missing.
-        public var targetNames: [String] { targetWords.words }
-
         var targetWords: SourceReader.Words { SourceReader(sources).words(of: input("MORPH_TARGET")) }
 
         func input(_ semantic: String) -> Input? { targets.first { $0.semantic == semantic } }

@@ -24,6 +24,8 @@ extension ColladaDocument {
         /// `nil` when it has none of the four models.
         public var shading: Shading?
         public var slots: [Slot: Value]
+        /// Where the values stand, in the order of ``Slot``'s cases; only of those that are there.
+        var places: [XMLPosition] = []
         /// The sids of the values that stand in the properties themselves.
         public var sids: [String: Slot]
         /// The `opaque` attribute as written; `nil` for none.
@@ -56,6 +58,15 @@ extension ColladaDocument {
         /// What the material sets for the effect's parameters, by their sids.
         public var settings: [String: Parameter]
         public var extras: [Extra]
+    }
+}
+
+extension ColladaDocument.Technique {
+    /// Where the value of a property begins; `nil` for one that is not there.
+    public func position(of slot: Slot) -> XMLPosition? {
+        guard slots[slot] != nil, places.count == slots.count else { return nil }
+        let before = Slot.allCases.prefix { $0 != slot }.count { slots[$0] != nil }
+        return places[before]
     }
 }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import SceneModel
+import XMLReader
 
 extension DocumentReader {
     func decodeEffect(_ view: ElementView) -> ColladaDocument.Effect {
@@ -51,27 +52,31 @@ extension DocumentReader {
         var technique = ColladaDocument.Technique(
             position: view.position, shading: shading, slots: [:], sids: [:],
             opaque: view.first(.transparent)?.attribute(.opaque), extras: view.extras + extras)
+        var places: [ColladaDocument.Technique.Slot: XMLPosition] = [:]
         for child in view.children {
             guard let slot = slot(of: child.name) else { continue }
             for value in child.children {
                 if let sid = value.attribute(.sid), technique.sids[sid] == nil { technique.sids[sid] = slot }
             }
-            technique.slots[slot] = decodeValue(child) ?? technique.slots[slot]
+            guard let (value, position) = decodeValue(child) else { continue }
+            technique.slots[slot] = value
+            places[slot] = position
         }
+        technique.places = ColladaDocument.Technique.Slot.allCases.compactMap { places[$0] }
         return technique
     }
 
-    private func decodeValue(_ view: ElementView) -> ColladaDocument.Technique.Value? {
+    private func decodeValue(_ view: ElementView) -> (ColladaDocument.Technique.Value, XMLPosition)? {
         for child in view.children {
             switch child.name {
-            case .color: return color(in: child).map { .color($0) }
-            case .float: return number(in: child).map { .number($0) }
+            case .color: return color(in: child).map { (.color($0), child.position) }
+            case .float: return number(in: child).map { (.number($0), child.position) }
             case .texture:
-                return .texture(
-                    .init(
-                        sampler: child.attribute(.texture) ?? "", texcoord: child.attribute(.texcoord) ?? "",
-                        extras: child.extras))
-            case .param: return .parameter(child.attribute(.ref) ?? child.text)
+                let texture = ColladaDocument.Technique.Texture(
+                    sampler: child.attribute(.texture) ?? "", texcoord: child.attribute(.texcoord) ?? "",
+                    extras: child.extras)
+                return (.texture(texture), child.position)
+            case .param: return (.parameter(child.attribute(.ref) ?? child.text), child.position)
             default: continue  // element names: every other one is no value
             }
         }

@@ -295,10 +295,12 @@ extension DocumentReader {
         let semantic = view.attribute(.semantic) ?? ""
         if semantic.isEmpty { tellMissing(.semantic, of: view) }
         if !(0...Self.largestOffset).contains(offset) {
+            // The number itself may be cut.
+            let written = view.trimmedAttribute(.offset) ?? view.trimmedAttribute(.idx) ?? "\(offset)"
             log.add(
                 .inputOffsetTooLarge, at: view.place,
-                "an input's offset is \(offset); expected 0 to \(Self.largestOffset); read as 0",
-                arguments: [.init("offset", "\(offset)"), .init("largest", "\(Self.largestOffset)")])
+                "an input's offset is \(written.prefix(40)); expected 0 to \(Self.largestOffset); read as 0",
+                arguments: [.init("offset", written), .init("largest", "\(Self.largestOffset)")])
         }
         return ColladaDocument.Input(
             semantic: semantic, source: requiredReference(view, .source),

@@ -4,9 +4,13 @@ import Diagnostics
 
 extension DocumentReader {
     func tellCount(_ count: Int, of array: ElementView, found: Int) {
+        let written = array.trimmedAttribute(.count) ?? "\(count)"
+        // A number that no count can be was told by the check against the schema.
+        guard options.schema == .off || count != ElementView.largestInteger || UInt64(written) != nil else { return }
         log.add(
-            .arrayCountMismatch, at: array.place, "count is \(count), but the array has \(found) values",
-            arguments: [.init("count", "\(count)"), .init("values", "\(found)")])
+            .arrayCountMismatch, at: array.place,
+            "count is \(written.prefix(40)), but the array has \(found) values",
+            arguments: [.init("count", written), .init("values", "\(found)")])
     }
 
     /// Tells of the arrays of a mesh that have fewer values than they say.

@@ -31,6 +31,7 @@ final class DocumentReader: XMLEventHandler {
     var examiner: (any UnitExaminer)?
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
+    @exclusivity(unchecked) var ids = SeenIDs()
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -199,6 +200,7 @@ final class DocumentReader: XMLEventHandler {
             }
             return .proceed
         }
+        if let entry, entry.name == .extra { noteID(of: entry.name, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
         if keeps, entry != nil || isMath, rawBytes < Self.rawLimit {
@@ -209,6 +211,19 @@ final class DocumentReader: XMLEventHandler {
             passage = .skip(depth: 1)
         }
         return .proceed
+    }
+
+    /// Of an element that is not read; where it is in the tree is not known.
+    private func noteID(of element: ElementName, _ attributes: XMLAttributes, at position: XMLPosition) {
+        for index in 0..<attributes.count
+        where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
+            let id = attributes.value(at: index)
+            note(id, of: element, at: position) {
+                var place = Place(position)
+                place.elementID = String(xml: id)
+                return place
+            }
+        }
     }
 
     /// Besides its images nothing of a profile is decoded while it arrives.
@@ -267,8 +282,9 @@ final class DocumentReader: XMLEventHandler {
     {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
-        fragment.pointee.setAttributes(of: record, attributes, vocabulary)
+        let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary)
         current = record
+        if let id { note(id, of: entry.name, at: position) { ElementView(fragment: fragment, index: record).place } }
         switch entry.content {
         case .elements, .raw, .skipped: text = .none
         case .text:

@@ -37,6 +37,9 @@ struct ElementView {
         return Self.shortInteger(bytes) ?? NumberText.integer(bytes).value.map(Int.init)
     }
 
+    /// What larger ones are read as.
+    static let largestInteger = Int(Int32.max)
+
     /// One of nine digits at most, and nothing else.
     private static func shortInteger(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard (1...9).contains(bytes.count) else { return nil }

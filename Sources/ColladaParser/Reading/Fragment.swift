@@ -87,15 +87,21 @@ struct Fragment {
         return index
     }
 
-    mutating func setAttributes(of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary) {
+    /// - Returns: The element's id, as long as the event is; `nil` for one without.
+    mutating func setAttributes(
+        of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary
+    ) -> UnsafeRawBufferPointer? {
         let before = attributes.count
+        var id: UnsafeRawBufferPointer?
         for index in 0..<given.count {
             guard let number = given.number(at: index), let name = vocabulary.attribute(number) else { continue }
             let value = given.value(at: index)
+            if name == .id { id = value }
             attributes.append(Attribute(name: name, count: Int32(clamping: value.count), start: bytes.count))
             bytes.append(value)
         }
         records.at(record).pointee.attributeCount = Int32(truncatingIfNeeded: attributes.count &- before)
+        return id
     }
 
     mutating func beginText(of record: Int) {

@@ -171,7 +171,7 @@ struct MeshMeasurer {
         if needed > Self.largestArray {
             log.add(
                 .accessorOverflow, at: place(of: mesh.sources[index].position),
-                "a count of \(accessor.count) and a stride of \(accessor.stride) make more values than the \(Self.largestArray) an array can have",
+                "a count of \(Self.shown(accessor.count)) and a stride of \(Self.shown(accessor.stride)) make more values than the \(Self.largestArray) an array can have",
                 arguments: [
                     .init("count", "\(accessor.count)"), .init("stride", "\(accessor.stride)"),
                     .init("limit", "\(Self.largestArray)"),
@@ -315,6 +315,11 @@ struct MeshMeasurer {
             arguments: [.init("count", "\(count)"), .init("faces", "\(faces)")])
     }
 
+    /// Larger numbers than that are not told apart.
+    private static func shown(_ number: Int) -> String {
+        number == ElementView.largestInteger ? "\(number) or more" : "\(number)"
+    }
+
     private func tell(
         _ faults: IndexStream.Faults, _ semantic: String, _ limit: Int, _ primitive: ColladaDocument.Primitive,
         _ log: inout FindingLog
@@ -322,7 +327,7 @@ struct MeshMeasurer {
         if let first = faults.outOfBounds {
             log.add(
                 .primitiveIndexOutOfBounds, at: place(of: primitive.position),
-                "\(faults.outOfBoundsCount) \(semantic) indices are too large, the first is \(first); expected below \(limit)",
+                "\(faults.outOfBoundsCount) \(semantic) indices are too large, the first is \(Self.shown(Int(first))); expected below \(limit)",
                 arguments: [
                     .init("semantic", semantic), .init("index", "\(first)"), .init("limit", "\(limit)"),
                     .init("count", "\(faults.outOfBoundsCount)"),

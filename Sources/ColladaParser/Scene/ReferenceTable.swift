@@ -8,8 +8,6 @@ struct ReferenceTable {
     var home = 0
     private let linked: LinkedDocument
     private let repairs: ColladaOptions.Repairs
-    /// Whether ids that stand twice were told before: to the letter the check against the schema tells all of them.
-    private let tellsDuplicates: Bool  // an option
     private var targets: [IDTable<Target>]
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
@@ -27,30 +25,20 @@ struct ReferenceTable {
         case several
     }
 
-    init(_ linked: LinkedDocument, options: ColladaOptions = ColladaOptions(), log: inout FindingLog) {
+    init(_ linked: LinkedDocument, options: ColladaOptions = ColladaOptions()) {
         self.linked = linked
         repairs = options.repairs
-        tellsDuplicates = options.schema != .strict
         targets = linked.paths.map { _ in IDTable() }
         namesakes = linked.paths.map { _ in [:] }
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.nodes.count) }
-        linked.document.forEachTarget { target, position, id, _ in add(id, target, position, &log) }
+        linked.document.forEachTarget { target, position, id, _ in add(id, target, position) }
     }
 
-    private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition, _ log: inout FindingLog) {
+    /// That an id stands twice was told by who read it.
+    private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition) {
         let document = position.document
         guard let id, !id.isEmpty, targets.indices.contains(document) else { return }
         guard let first = targets[document].insert(target, for: id) else { return }
-        if tellsDuplicates {
-            var place = Place(position)
-            place.elementID = id
-            log.add(
-                .idDuplicate, at: place,
-                "the id \(id.prefix(200).debugDescription) stands twice; the first one counts",
-                arguments: [.init("id", id)], related: [self.place(of: first)],
-                // A reference says by its element which kind is meant, so that nothing is lost.
-                severity: first.element == target.element ? nil : .warning)
-        }
         // One of each kind, so that no lookup has to pass many.
         let others = namesakes[document][id] ?? []
         guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }

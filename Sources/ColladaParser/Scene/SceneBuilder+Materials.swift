@@ -91,7 +91,9 @@ extension SceneBuilder {
         resolved.properties.reserveCapacity(slots.count)
         for slot in ColladaDocument.Technique.Slot.allCases {
             guard let value = slots[slot] else { continue }
+            let before = faults.count
             resolved.properties[slot] = self.value(value, of: slot.rawValue, in: scope, &faults)
+            for index in before..<faults.count { faults[index].slot = slot }
         }
         resolved.opacity = opacity(of: effect, resolved.properties, &faults)
         let extras = extras(of: effect, at: index)
@@ -208,6 +210,8 @@ struct EffectFault: Error {
     /// What was written.
     let value: String
     let message: String
+    /// The property whose value it is about; `nil` for another part of the effect.
+    var slot: ColladaDocument.Technique.Slot?
 
     init(_ code: FindingCode, _ value: String, _ message: String) {
         self.code = code
@@ -218,10 +222,17 @@ struct EffectFault: Error {
 
 extension SceneBuilder {
     private mutating func tell(_ fault: EffectFault, of effect: ColladaDocument.Effect) {
-        var place = Place(effect.common?.position ?? effect.position)
+        let position = fault.slot.flatMap { effect.common?.position(of: $0) }
+        var place = Place(position ?? effect.common?.position ?? effect.position)
         place.elementID = effect.id
+        guard let slot = fault.slot?.rawValue else {
+            log.add(fault.code, at: place, fault.message, arguments: [.init("reference", fault.value)])
+            return
+        }
+        let message = fault.message.hasPrefix("<\(slot)>") ? fault.message : "<\(slot)>: \(fault.message)"
         log.add(
-            fault.code, at: place, fault.message, arguments: [.init("reference", fault.value)])
+            fault.code, at: place, message,
+            arguments: [.init("reference", fault.value), .init("property", slot)])
     }
 }
 

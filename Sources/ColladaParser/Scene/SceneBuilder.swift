@@ -31,7 +31,7 @@ struct SceneBuilder {
         self.linked = linked
         self.options = options
         lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
-        table = ReferenceTable(linked, options: options, log: &log)
+        table = ReferenceTable(linked, options: options)
     }
 
     mutating func build() throws(ColladaError) -> Scene {

@@ -5,9 +5,10 @@ extension Explanation {
             example: "<mesh><source></mesh>",
             fix: "Mend the document at this line, or export it again; a file that ends too early was not copied whole."),
         .init(
-            .xmlRecovered, "The text breaks a rule of XML, but what is meant is clear and reading went on.",
-            example: "A control character in a name.",
-            fix: "Remove the character, or escape it."),
+            .xmlRecovered,
+            "The text breaks a rule of XML's namespaces, but what is meant is clear and reading went on.",
+            example: "<max:ambient> where no element declares xmlns:max.",
+            fix: "Declare the prefix, or remove what bears it."),
         .init(
             .xmlDoctypeForbidden,
             "Entities can blow a document up or read files of the machine, so a document that declares them is refused.",

@@ -1,5 +1,6 @@
 // Every call that changes the disk goes through `Calls`, so that a test can end a process's life between any two of them.
 
+import ByteSource
 import Glibc
 
 /// What the cache asks of the system, with its reasons as failures.
@@ -62,18 +63,12 @@ extension FileSystem {
 
     /// The names in a folder, sorted; none where it is not there.
     func names(in folder: String) throws(DownloadFailure) -> [String] {
-        guard let stream = opendir(folder) else {
-            guard errno != ENOENT else { return [] }
-            throw Self.failure("list", folder, errno)
-        }
-        defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+        let fault = FolderReading.read(folder) { bytes, _ in
+            names.append(String(decoding: bytes, as: UTF8.self))
+            return true
         }
+        if let fault, fault != ENOENT { throw Self.failure("list", folder, fault) }
         return names.sorted()
     }
 

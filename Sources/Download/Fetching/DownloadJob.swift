@@ -207,7 +207,6 @@ extension DownloadJob {
 
     /// Ends the attempt on disk, and asks what is next.
     private func failed(_ failure: DownloadFailure) -> FetchMachine.Effect {
-        let size = partial?.size ?? 0
         // What is certainly no part of the file must not be gone on with by anyone.
         if failure.isSpoilt {
             arriving?.end()
@@ -216,8 +215,11 @@ extension DownloadJob {
             partial?.keep()
         }
         partial = lock.map { PartialFile(holding: $0) }
+        let kept = partial?.kept
+        // Bytes that are fetched once more are no advance, however many came.
+        let hasAdvanced = (kept?.bytes ?? 0) > before
         let effect = machine.handle(
-            .failed(failure, partial?.kept, hasAdvanced: size > before, chance: environment.chance()))
+            .failed(failure, kept, hasAdvanced: hasAdvanced, chance: environment.chance()))
         switch effect {
         case .pause(let seconds): report.notice(.tryingAgain(seconds: seconds, reason: failure.observed))
         case .ask: report.notice(.startingOver(reason: failure.observed))

@@ -31,7 +31,8 @@ struct FetchMachine: Sendable {
         case answered(ResponseHead, now: Int64, chance: Double)
         /// The body has ended as its own framing says; bytes on disk.
         case ended(bytes: Int64)
-        /// The request, the writing or the verifying failed; what may still be resumed, and whether new bytes came.
+        /// The request, the writing or the verifying failed; what may still be resumed, and whether that is more
+        /// than before.
         case failed(DownloadFailure, KeptBytes?, hasAdvanced: Bool, chance: Double)
         /// The pause is over.
         case paused

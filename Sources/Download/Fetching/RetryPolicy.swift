@@ -1,6 +1,6 @@
 /// How often and how soon a request that failed for a passing reason is made again.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Failures in a row that are borne; one that came behind new bytes begins a new row.
+    /// Failures in a row that are borne; one that left more bytes to go on with begins a new row.
     public var attempts = 4
     /// Before the first new request, in seconds; doubled for each that follows.
     public var firstPause = 0.5

@@ -32,7 +32,10 @@ public final class RemoteByteSource: ByteSource {
     private let name: String
     private let file: TemporaryFile
     private let fetch: Fetch
+    /// Held for short only, so that who asks how far it has come never waits for the server.
     private let state: Mutex<State>
+    /// Held by the one reader who waits for the server: whoever comes next may find that its bytes have come.
+    private let turn = Mutex(())
 
     /// - Parameters:
     ///   - name: What errors call it: the address, fit to be shown.
@@ -63,37 +66,55 @@ public final class RemoteByteSource: ByteSource {
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
         let wanted = min(Int64(buffer.count), size - offset)
-        // One request at a time: whoever waits may find that its bytes have come.
-        let end = try state.withLock { state throws(ByteSourceError) in
-            if let end = state.present.end(of: offset) { return end }
-            if let failure = state.failure { throw failure }
-            return try fetchMissing(at: offset, wanted: wanted, &state)
+        let present = state.withLock { $0.present.end(of: offset) }
+        let end: Int64
+        if let present {
+            end = present
+        } else {
+            end = try turn.withLock { _ throws(ByteSourceError) in try fetchMissing(at: offset, wanted: wanted) }
         }
         let count = Int(min(end - offset, wanted))
         return try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
 
-    /// Gives the end of the run that then holds `offset`.
-    private func fetchMissing(
-        at offset: Int64, wanted: Int64, _ state: inout State
-    ) throws(ByteSourceError) -> Int64 {
-        let range = state.ahead.request(at: offset, wanted: wanted, present: state.present, size: size)
-        var end = range.lowerBound
-        state.usage.requests += 1
-        defer {
-            state.usage.bytes += end - range.lowerBound
-            state.present.insert(range.lowerBound..<end)
+    private enum Plan {
+        /// The end of the run that holds what is wanted.
+        case present(Int64)
+        case fetch(Range<Int64>)
+    }
+
+    private func plan(at offset: Int64, wanted: Int64) throws(ByteSourceError) -> Plan {
+        try state.withLock { state throws(ByteSourceError) in
+            if let end = state.present.end(of: offset) { return .present(end) }
+            if let failure = state.failure { throw failure }
+            state.usage.requests += 1
+            return .fetch(state.ahead.request(at: offset, wanted: wanted, present: state.present, size: size))
         }
+    }
+
+    /// Gives the end of the run that then holds `offset`.
+    private func fetchMissing(at offset: Int64, wanted: Int64) throws(ByteSourceError) -> Int64 {
+        let range: Range<Int64>
+        switch try plan(at: offset, wanted: wanted) {
+        case .present(let end): return end
+        case .fetch(let missing): range = missing
+        }
+        var end = range.lowerBound
+        var failure: ByteSourceError?
         do throws(ByteSourceError) {
             try fetch(range) { piece throws(ByteSourceError) in
                 let room = min(Int64(piece.count), range.upperBound - end)
                 try file.write(UnsafeRawBufferPointer(rebasing: piece[..<Int(room)]), at: end)
                 end += room
             }
-        } catch {
-            state.failure = error
-            throw error
+        } catch { failure = error }
+        let (come, fault) = (range.lowerBound..<end, failure)
+        state.withLock { state in
+            state.usage.bytes += Int64(come.count)
+            state.present.insert(come)
+            if let fault { state.failure = fault }
         }
+        if let fault { throw fault }
         guard end > offset else {
             throw ByteSourceError(
                 operation: "read", subject: name, reason: "the server sent no bytes from \(offset) on")

@@ -75,7 +75,7 @@ public struct SkinInfluences: Sendable, Equatable {
     }
 
     /// Vertices whose weights sum up to something else than 1, those without an influence left out.
-    public func unnormalizedVertices(joints: Int, tolerance: Double = 1e-3) -> Int {
+    package func unnormalizedVertices(joints: Int, tolerance: Double = 1e-3) -> Int {
         var unnormalized = 0
         var (vertex, sum) = (-1, 1.0)
         forEach(joints: joints) { next, _, weight in

@@ -32,6 +32,7 @@ struct BundleRun {
     func run(
         _ goal: LiveBundle.Goal, isCompact: Bool, format: OutputFormat, work: @escaping Work
     ) async throws {
+        try OutputGuard.check(options.output, sources: sources)
         let writer = ResultWriter(path: options.output, isCompact: isCompact, isSeparated: format == .text)
         let task = Task { await self.worst(goal, format, work, writer) }
         let interrupts = Interrupts { task.cancel() }

@@ -26,6 +26,12 @@ struct CatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = options.output
+        // A lone document onto itself is the same file again.
+        if !source.lowercased().hasSuffix(".dae") || source.contains("!/") {
+            try OutputGuard.check(output, sources: [source])
+        }
+        var options = options
+        options.output = nil
         try await BundleRun([source], options).run(.file, isCompact: true, format: .text) { opened, isCancelled in
             guard let entry = opened.entry ?? (opened.bundle.kind == .dae ? opened.bundle.entries.first : nil) else {
                 let example = AssetSource.address(of: Self.example(opened), in: opened.file.input)

@@ -96,6 +96,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let output = options.output, let container = Self.container(of: output) else { throw DaeExit.usage }
+        try OutputGuard.check(output, sources: [source])
+        try OutputGuard.check(report, option: "--report", sources: [source])
         if let client = try service.client(options, allowing: []) { return try await convert(at: client, to: output) }
         var gltf = GLTFOptions()
         gltf.container = container

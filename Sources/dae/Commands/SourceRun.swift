@@ -30,13 +30,18 @@ struct SourceRun {
     }
 
     private let options: SourceOptions
-
+    /// Told behind the sources as if they were some.
+    private let unread: [InspectionFailure]
     private let live: AssetOperations.LiveOptions
     /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
     private static let last = Mutex<(document: LinkedDocument?, product: AssetProduct?)>((nil, nil))
 
-    init(_ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil) throws {
+    init(
+        _ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil, unread: [InspectionFailure] = []
+    ) throws {
+        try OutputGuard.check(options.output, sources: options.sources)
         self.options = options
+        self.unread = unread
         var live = try live ?? options.live()
         if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }
         self.live = live
@@ -52,7 +57,8 @@ struct SourceRun {
         exit: @escaping @Sendable (Result) -> DaeExit, end: () -> Rendering = { .nothing }
     ) async throws {
         let writer = ResultWriter(
-            path: options.output, isCompact: options.jsonl || options.sources.count > 1, isSeparated: format == .text)
+            path: options.output, isCompact: options.jsonl || options.sources.count + unread.count > 1,
+            isSeparated: format == .text)
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
         let verbose = options.verbose
@@ -76,14 +82,21 @@ struct SourceRun {
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
         }
-        try await finish(batch, pipeline, progress, writer, end)
+        try await finish(batch, pipeline, progress) {
+            for failure in unread {
+                complain(Self.text(of: failure))
+                worst.withLock { $0 = max($0, DaeExit(failure: failure.code)) }
+                guard writer.write(await render(.failed(failure))) else { return }
+            }
+            _ = writer.write(end())
+        }
+        try writer.finish()
         let code = worst.withLock { $0 }
         if code != .fine { throw code }
     }
 
     private func finish(
-        _ batch: BatchCoordinator, _ pipeline: AssetPipeline, _ progress: ProgressLine?, _ writer: ResultWriter,
-        _ end: () -> Rendering
+        _ batch: BatchCoordinator, _ pipeline: AssetPipeline, _ progress: ProgressLine?, _ end: () async -> Void
     ) async throws {
         let work = Task { await batch.start() }
         let interrupts = Interrupts { work.cancel() }
@@ -92,8 +105,7 @@ struct SourceRun {
         watching?.cancel()
         progress?.clear()
         if let code = interrupts.code { throw code }
-        _ = writer.write(end())
-        try writer.finish()
+        await end()
     }
 
     private static func result(of outcome: BatchCoordinator.Outcome, in pipeline: AssetPipeline) async -> Result {

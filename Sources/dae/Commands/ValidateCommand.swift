@@ -11,7 +11,8 @@ struct ValidateCommand: AsyncParsableCommand {
             `dae explain CODE` says more. Exits with 1 when there is a finding at or above --fail-on.
 
             A folder with a manifest at its top, or with at most one model, is one bundle; of any other each .dae, .zae, \
-            .kmz and .zip below it is a source (see --folders).
+            .kmz and .zip below it is a source (see --folders), also where a link leads to it. What cannot be read there is \
+            told as IO_ERROR, and the program exits with 3. Links to folders are not followed.
 
             What .daelint.json says, the nearest upwards from each source, holds where the command line says nothing: \
             an object of ignore, only, override, failOn, maxFindings, profile and baseline.
@@ -62,12 +63,15 @@ struct ValidateCommand: AsyncParsableCommand {
         if let client = try service.client(options.run, allowing: allowed) { return try await validate(at: client) }
         let format = format ?? .text
         var options = options
-        options.sources = try FolderSources(meaning: folders).sources(options.sources)
+        let contents = try FolderSources(meaning: folders).contents(of: options.sources)
+        options.sources = contents.sources
         let judge: ValidationControl
         do { judge = try ValidationControl(control, sources: options.sources) } catch let error as ControlError {
             complain(error.description)
             throw DaeExit.usage
         }
+        try OutputGuard.check(
+            options.output, sources: options.sources, files: judge.files + (xsd.map { [$0] } ?? []))
         var live = web.applied(to: try options.live())
         live.validates = true
         live.collada.schema = schema.checking
@@ -81,7 +85,9 @@ struct ValidateCommand: AsyncParsableCommand {
         let writer = ReportWriter(
             format: format, style: options.output == nil ? .standardOutput() : .plain,
             width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
-        try await SourceRun(options, live).run(format == .text ? .text : .json) { result in
+        try await SourceRun(options, live, unread: contents.faults.map(\.failure)).run(format == .text ? .text : .json)
+        {
+            result in
             let source = ReportedSource(result, judge.judgement(of: result.input))
             return await writer.rendering(of: source, result)
         } exit: { result in
@@ -89,7 +95,7 @@ struct ValidateCommand: AsyncParsableCommand {
             let source = ReportedSource(result, judgement)
             return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
         } end: {
-            writer.end(sources: options.sources.count)
+            writer.end(sources: options.sources.count + contents.faults.count)
         }
     }
 }

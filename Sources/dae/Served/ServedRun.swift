@@ -22,6 +22,7 @@ struct ServedRun: Sendable {
     /// - Throws: ``DaeExit`` unless all is fine.
     func run(isCompact: Bool = false, work: @escaping Work) async throws {
         for source in sources { try Self.check(source) }
+        try OutputGuard.check(options.output, sources: sources)
         let writer = ResultWriter(path: options.output, isCompact: isCompact, isSeparated: false)
         let isShown = !options.quiet && isatty(STDERR_FILENO) == 1
         let progress = isShown ? ProgressLine(sources: sources.count) : nil

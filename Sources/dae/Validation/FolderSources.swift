@@ -12,6 +12,25 @@ enum FolderMeaning: String, ExpressibleByArgument, CaseIterable {
 
 /// Folders of many models, as the models in them.
 struct FolderSources {
+    /// What folders hold.
+    struct Contents {
+        var sources: [String] = []
+        /// What may be models too and cannot be read.
+        var faults: [Fault] = []
+    }
+
+    /// What lies in a folder and cannot be looked at.
+    struct Fault {
+        /// As it may be shown.
+        let path: String
+        let reason: String
+
+        var failure: InspectionFailure {
+            InspectionFailure(
+                source: .init(input: path), stage: .download, code: .ioError, message: reason, place: Place())
+        }
+    }
+
     private static let manifests = ["manifest.xml", "doc.kml", "model.config", "package.xml"]
     private static let endings = [".dae", ".zae", ".kmz", ".zip"]
     /// As many entries as a bundle may have.
@@ -20,54 +39,109 @@ struct FolderSources {
     let meaning: FolderMeaning
 
     /// The sources, with each folder that is no bundle replaced by the models below it, sorted by path.
-    func sources(_ given: [String]) throws -> [String] {
-        try given.flatMap { source in
-            guard ControlFile.kind(source) == S_IFDIR else { return [source] }
-            switch meaning {
-            case .bundle: return [source]
-            case .auto:
-                if Self.manifests.contains(where: { ControlFile.kind(source + "/" + $0) == S_IFREG }) {
-                    return [source]
-                }
-                let models = try Self.models(below: source)
-                return models.count <= 1 ? [source] : models
-            case .each:
-                let models = try Self.models(below: source)
-                if models.isEmpty { throw ValidationError("\(source.withoutControls): no model is in this folder.") }
-                return models
+    func contents(of given: [String]) throws -> Contents {
+        var all = Contents()
+        for source in given {
+            let own = try contents(of: source)
+            all.sources += own.sources
+            all.faults += own.faults
+        }
+        return all
+    }
+
+    private func contents(of source: String) throws -> Contents {
+        let bundle = Contents(sources: [source])
+        guard ControlFile.kind(source) == S_IFDIR else { return bundle }
+        switch meaning {
+        case .bundle: return bundle
+        case .auto:
+            if Self.manifests.contains(where: { ControlFile.kind(source + "/" + $0) == S_IFREG }) { return bundle }
+            var walk = FolderWalk(source)
+            try walk.run()
+            // Of a bundle the archive reader tells what it leaves out.
+            return walk.models <= 1 ? bundle : walk.contents
+        case .each:
+            var walk = FolderWalk(source)
+            try walk.run()
+            if walk.contents.sources.isEmpty, walk.contents.faults.isEmpty {
+                throw ValidationError("\(source.withoutControls): no model is in this folder.")
             }
+            return walk.contents
         }
     }
 
-    /// Links are not followed, and hidden folders not entered.
-    private static func models(below folder: String) throws -> [String] {
-        var models: [String] = []
-        var waiting = [folder.hasSuffix("/") && folder.count > 1 ? String(folder.dropLast()) : folder]
-        var seen = 0
-        while let place = waiting.popLast() {
-            guard let stream = opendir(place) else { continue }
-            defer { closedir(stream) }
-            while let item = readdir(stream) {
-                let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    /// Links to folders are not followed, and hidden folders not entered.
+    private struct FolderWalk {
+        private(set) var contents = Contents()
+        /// Files that are named as models are, whether they can be read or not.
+        private(set) var models = 0
+        private let folder: String
+        private var waiting: [String]
+
+        init(_ folder: String) {
+            self.folder = folder
+            waiting = [folder.hasSuffix("/") && folder.count > 1 ? String(folder.dropLast()) : folder]
+        }
+
+        mutating func run() throws {
+            var seen = 0
+            while let place = waiting.popLast() {
+                var names: [[UInt8]] = []
+                let fault = FolderReading.read(place) { name, _ in
+                    if name.first != UInt8(ascii: "."), !name.elementsEqual("__MACOSX".utf8) {
+                        names.append(Array(name))
+                    }
+                    return seen + names.count <= limit
                 }
-                if name.hasPrefix(".") || name == "__MACOSX" { continue }
-                seen += 1
+                if let fault { tell(place, "cannot list", fault) }
+                seen += names.count
                 guard seen <= limit else {
                     throw ValidationError("\(folder.withoutControls): more than \(limit) files; name fewer folders.")
                 }
-                let path = place == "/" ? "/" + name : place + "/" + name
-                var status = stat()
-                guard lstat(path, &status) == 0 else { continue }
-                switch status.st_mode & S_IFMT {
-                case S_IFDIR: waiting.append(path)
-                case S_IFREG:
-                    let lowered = name.lowercased()
-                    if endings.contains(where: lowered.hasSuffix) { models.append(path) }
-                default: break  // C codes
-                }
+                for name in names { look(at: name, in: place) }
+            }
+            contents.sources.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            contents.faults.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        }
+
+        private mutating func look(at name: [UInt8], in place: String) {
+            let shown = (place == "/" ? "/" : place + "/") + String(decoding: name, as: UTF8.self)
+            let lowered = shown.lowercased()
+            let isModel = endings.contains(where: lowered.hasSuffix)
+            let path = Array(place.utf8) + [UInt8(ascii: "/")] + name
+            var status = stat()
+            let text = path.map { CChar(bitPattern: $0) } + [0]
+            guard lstat(text, &status) == 0 else {
+                // Gone since it was listed: not there.
+                if errno != ENOENT { tell(shown, "cannot read", errno) }
+                return
+            }
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            if isLink, isModel, stat(text, &status) != 0 {
+                models += 1
+                return tell(shown, "cannot follow the link", errno)
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR where !isLink:
+                guard isText(name, shown) else { return }
+                waiting.append(shown)
+            case S_IFREG where isModel:
+                models += 1
+                guard isText(name, shown) else { return }
+                contents.sources.append(shown)
+            default: break  // C codes
             }
         }
-        return models.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+
+        /// Whether a name can be a source's; one that cannot is told.
+        private mutating func isText(_ name: [UInt8], _ shown: String) -> Bool {
+            if String(validating: name, as: UTF8.self) != nil { return true }
+            contents.faults.append(Fault(path: shown, reason: "its name is not UTF-8, so it cannot be read by it"))
+            return false
+        }
+
+        private mutating func tell(_ path: String, _ what: String, _ code: Int32) {
+            contents.faults.append(Fault(path: path, reason: "\(what): \(String(cString: strerror(code)))"))
+        }
     }
 }

@@ -35,7 +35,12 @@ final class ReportWriter: Sendable {
         case .json: return .json(Self.json(result, source.findings))
         case .text:
             if source.failure != nil, source.findings.messages.isEmpty { return .nothing }
-            let excerpts = await SourceExcerpts.read(of: source, options: live, width: width)
+            let digest: String? =
+                switch result {
+                case .read(let product): product.inspection.source.sha256
+                case .failed: nil
+                }
+            let excerpts = await SourceExcerpts.read(of: source, digest: digest, options: live, width: width)
             return .text(ValidationText(source: source, excerpts: excerpts, style: style).text)
         }
     }

@@ -19,9 +19,12 @@ struct SourceExcerpts: Sendable {
     /// Bytes of one entry that are read for this at most.
     private static let limit: Int64 = 256 << 20
 
-    /// Opens a source again and reads the lines; none where it cannot be read twice, or lies on the web.
+    /// Opens a source again and reads the lines; none where it cannot be read twice. Of the web only what lies in the
+    /// cache as a whole is read.
+    ///
+    /// - Parameter digest: What a file of the web was; `nil` where that is not known.
     static func read(
-        of source: ReportedSource, options: AssetOperations.LiveOptions, width: Int
+        of source: ReportedSource, digest: String?, options: AssetOperations.LiveOptions, width: Int
     ) async -> SourceExcerpts {
         var wanted: [String: Set<ExcerptReader.Position>] = [:]
         for finding in source.findings.messages {
@@ -29,12 +32,22 @@ struct SourceExcerpts: Sendable {
             wanted[entry, default: []].insert(position)
         }
         guard !wanted.isEmpty else { return .none }
+        var isOfWeb = false  // where it lies
         switch AssetSource(source.name, exists: { ControlFile.kind($0) != nil }).location {
         case .path: break
+        case .url where digest != nil: isOfWeb = true
         case .standardInput, .url: return .none
         }
+        var options = options
+        if isOfWeb {
+            options.web.mode = .offline
+            options.web.notice = { _ in }
+        }
         let positions = wanted
-        guard let bundle = try? await LiveBundle.open(source.name, goal: .scene, options: options) else { return .none }
+        guard let bundle = try? await LiveBundle.open(source.name, goal: .scene, options: options),
+            // Another file may have come to its place since.
+            !isOfWeb || bundle.file.sha256 == digest
+        else { return .none }
         let excerpts = try? await bundle.run { bundle, isCancelled in
             var excerpts = SourceExcerpts()
             for (entry, positions) in positions {

@@ -14,6 +14,8 @@ struct ValidationControl: Sendable {
 
     /// By the source as it is shown.
     private var judgements: [String: Judgement] = [:]
+    /// The paths of all files that say so.
+    let files: [String]
 
     init(_ options: ControlOptions, sources: [String]) throws {
         let given = try options.rules()
@@ -36,6 +38,7 @@ struct ValidationControl: Sendable {
                 failOn: options.failOn?.severity ?? configuration.failOn ?? .error,
                 baseline: try baseline.map { try reader.baseline($0) })
         }
+        files = reader.paths
     }
 
     func judgement(of source: String) -> Judgement { judgements[source] ?? Judgement() }
@@ -60,6 +63,8 @@ struct ValidationControl: Sendable {
         }
         private var files: [String: File] = [:]
         private var baselines: [String: Baseline] = [:]
+
+        var paths: [String] { files.keys.sorted() + baselines.keys.sorted() }
 
         mutating func configuration(_ path: String) throws -> File {
             if let file = files[path] { return file }

@@ -86,7 +86,9 @@ import Testing
         let finding = try #require(try findings("id=\"rubber\"", "id=\"node\"", .strict).first)
         #expect(finding.code == .idDuplicate && finding.place.line == 6)
         #expect(finding.related.map(\.line) == [4])
-        #expect(try findings("id=\"rubber\"", "id=\"node\"", .lenient).isEmpty)
+        let lenient = try findings("id=\"rubber\"", "id=\"node\"", .lenient)
+        #expect(lenient.map(\.code) == [.idDuplicate] && lenient.first?.severity == .warning)
+        #expect(lenient.first?.place.line == 6 && lenient.first?.related.map(\.line) == [4])
     }
 
     @Test func whatStandsUnderATechniqueIsLeftAloneUnlessTheSchemaHasIt() throws {

@@ -47,6 +47,19 @@ import Testing
         #expect(server.log.map(\.range) == [nil, nil])
     }
 
+    @Test(arguments: [nil, "W/\"a\""])
+    func aServerThatCutsWhatCannotBeGoneOnWithIsGivenUp(etag: String?) async throws {
+        let server = try RangeServer(sampleBytes(200_000), etag: etag, cuts: Array(repeating: 70_000, count: 250))
+        let fixture = try DownloadFixture()
+        let error = await #expect(throws: DownloadError.self) {
+            try await fixture.download(DownloadRequest(server.url))
+        }
+        #expect(error?.code == .downloadTruncated)
+        #expect(server.log.count == 5)
+        #expect(fixture.pauses.all == [0.25, 0.5, 1, 2])
+        #expect(fixture.partials == [])
+    }
+
     @Test func aFileThatChangedInBetweenIsFetchedFromItsStartAndTold() async throws {
         let (old, new) = (sampleBytes(200_000), sampleBytes(150_000, seed: 9))
         let server = try RangeServer(old, etag: "\"a\"", cuts: [70_000], then: (new, "\"b\""))

@@ -49,6 +49,23 @@ import Testing
         #expect(source.usage.requests == asked.count)
     }
 
+    @Test func whoAsksHowFarItHasComeDoesNotWaitForTheServer() throws {
+        let asked = Mutex<RemoteByteSource?>(nil)
+        let usages = Mutex<[Int]>([])
+        let source = try RemoteByteSource(name: "a", size: 100_000, start: []) {
+            range, receive throws(ByteSourceError) in
+            let source = asked.withLock { $0 }
+            #expect(source?.failure == nil)
+            usages.withLock { $0.append(source?.usage.requests ?? -1) }
+            let sevens = [UInt8](repeating: 7, count: range.count)
+            try sevens.span.withUnsafeBytes { bytes throws(ByteSourceError) in try receive(bytes) }
+        }
+        asked.withLock { $0 = source }
+        #expect(try source.bytes(at: 0, count: 10) == [UInt8](repeating: 7, count: 10))
+        #expect(usages.withLock { $0 } == [1])
+        asked.withLock { $0 = nil }
+    }
+
     @Test func readingOnAsksForMoreAtATime() throws {
         let server = RangeLog(sampleBytes(40_000_000))
         let source = try server.source()
