@@ -208,9 +208,8 @@ struct GLTFMeshes {
     private func deformation(
         _ controller: Int?, _ morph: Morph?, _ targets: [Mesh?], _ mesh: Mesh, _ report: inout FidelityReport
     ) -> Deformation {
-        guard let controller, let positions = mesh.streams.first(where: { $0.semantic == .position }) else {
-            return .none
-        }
+        let streams = mesh.streams.filter { $0.semantic == .position }
+        guard let controller, let positions = streams.first else { return .none }
         let chain = scene.chain(from: SceneIndex(controller))
         let place = scene.controllers[controller].id
         if !isUsual(chain) { report.add(.approximated, .controllerChains, at: place) }
@@ -219,7 +218,7 @@ struct GLTFMeshes {
         }
         return Deformation(
             skin: scene.skin(of: SceneIndex(controller)), morph: morph, positions: positions,
-            limit: influences.rawValue, &report, at: place)
+            vertices: streams.map(\.count).max() ?? 0, limit: influences.rawValue, &report, at: place)
     }
 
     /// Whether a chain is a skin, a morph, or a skin over a morph: what engines do in this order.

@@ -63,7 +63,7 @@ struct CornerGatherer {
         normals = normal.map { (StreamReader($0.stream), $0.offset) }
     }
 
-    /// The corners that have a position of finite numbers, faces of `size` corners kept or left out as a whole; and how many went.
+    /// The corners that have a position in finite numbers of the file, faces of `size` corners kept or left out as a whole; and how many went.
     func withoutMissing(_ corners: [Int32], _ size: Int?) -> (corners: [Int32], lost: Int) {
         guard let positions else { return ([], corners.count) }
         func has(_ corner: Int32) -> Bool {
@@ -137,10 +137,11 @@ struct CornerGatherer {
     }
 
     private mutating func gatherDeformation(_ corners: ArraySlice<Int32>) {
+        guard deformation.vertices > 0 else { return }
         var at = attributeWidth
-        let influences = deformation.influences
+        let (influences, last) = (deformation.influences, deformation.vertices - 1)
         for corner in corners {
-            let position = Int(indices[Int(corner) * stride + positionOffset])
+            let position = min(max(0, Int(indices[Int(corner) * stride + positionOffset])), last)
             for influence in 0..<influences {
                 records[at + influence] = UInt32(deformation.joints[position * influences + influence])
                 records[at + influences + influence] =

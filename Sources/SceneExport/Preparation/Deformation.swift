@@ -17,6 +17,9 @@ struct Deformation {
 
     static let none = Deformation()
 
+    /// Positions that it has numbers for.
+    private(set) var vertices = 0
+
     /// Words that a vertex record gets of it.
     var width: Int { influences * 2 + targets.count * 3 }
 
@@ -24,24 +27,26 @@ struct Deformation {
 
     /// - Parameters:
     ///   - skin: The skin nearest to the mesh's instance, if any.
-    ///   - positions: Of the mesh.
+    ///   - positions: Of the mesh, the stream that its morphs are shapes of.
+    ///   - vertices: Of the longest stream of positions that a primitive of the mesh may have, at least those of
+    ///     `positions`.
     ///   - limit: Influences of a vertex that are written at most: 4 or 8.
     init(
-        skin: Skin?, morph: (morph: Morph, targets: [Mesh.Stream?])?, positions: Mesh.Stream, limit: Int,
-        _ report: inout FidelityReport, at place: String?
+        skin: Skin?, morph: (morph: Morph, targets: [Mesh.Stream?])?, positions: Mesh.Stream, vertices: Int,
+        limit: Int, _ report: inout FidelityReport, at place: String?
     ) {
+        self.vertices = max(vertices, positions.count)
         if let skin {
             bindShape = skin.bindShape
-            bind(skin, vertices: positions.count, limit: limit, &report, place)
+            bind(skin, limit: limit, &report, place)
         }
         if let morph { blend(morph.morph, morph.targets, positions, &report, place) }
     }
 
     // MARK: - Skins
 
-    private mutating func bind(
-        _ skin: Skin, vertices: Int, limit: Int, _ report: inout FidelityReport, _ place: String?
-    ) {
+    private mutating func bind(_ skin: Skin, limit: Int, _ report: inout FidelityReport, _ place: String?) {
+        let vertices = vertices
         var lists = InfluenceLists(vertices: vertices, limit: limit)
         // Joints are numbered in 16 bits: a skin of more has the rest bound to the last.
         let count = min(skin.joints.count, Int(UInt16.max))
@@ -69,24 +74,26 @@ struct Deformation {
     ) {
         let linear = bindShape.withoutTranslation
         for stream in streams {
-            guard let stream, stream.count == base.count else {
-                report.add(.dropped, .morphTargets, at: place)
-                targets.append([Float](repeating: 0, count: base.count * 3))
-                continue
-            }
             var differences: [Float] = []
-            differences.reserveCapacity(base.count * 3)
-            for index in 0..<base.count {
-                var difference = stream.point(index)
-                switch morph.method {
-                case .normalized: difference -= base.point(index)
-                case .relative: break
+            differences.reserveCapacity(vertices * 3)
+            var isWritten = stream?.count == base.count
+            if let stream, isWritten {
+                for index in 0..<base.count {
+                    var difference = stream.point(index)
+                    switch morph.method {
+                    case .normalized: difference -= base.point(index)
+                    case .relative: break
+                    }
+                    let moved = linear.transform(point: difference)
+                    for number in [Float(moved.x), Float(moved.y), Float(moved.z)] {
+                        if !number.isFinite { isWritten = false }
+                        differences.append(number.isFinite ? number : 0)
+                    }
                 }
-                let moved = linear.transform(point: difference)
-                differences.append(Float(moved.x))
-                differences.append(Float(moved.y))
-                differences.append(Float(moved.z))
             }
+            if !isWritten { report.add(.dropped, .morphTargets, at: place) }
+            // A stream that is longer than the one of the shapes stays where it is.
+            differences += [Float](repeating: 0, count: vertices * 3 - differences.count)
             targets.append(differences)
         }
     }
