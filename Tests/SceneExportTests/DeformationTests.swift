@@ -85,4 +85,102 @@ import Testing
         #expect(points.last == [[30, 2, 1], [35, 0, 1], [39, 4, 1]])
         #expect(points.count == 2)
     }
+
+    // MARK: - Joints
+
+    /// Where the file has the corners of the skinned node.
+    private static func skinned(_ conversion: Conversion) throws -> [SIMD3<Double>] {
+        let checker = conversion.checker
+        let file = try #require(checker.file)
+        let worlds = file.worlds
+        let node = try #require(file.list("nodes").first { $0["skin"] != nil })
+        let skin = try #require(node["skin"]?.int.map { file.list("skins")[$0] })
+        let binds = try #require(skin["inverseBindMatrices"]?.int.flatMap { checker.accessors[$0] })
+        let matrices = (skin["joints"]?.elements ?? []).compactMap(\.int).enumerated().map { place, joint in
+            let row = Array(binds.row(place))
+            func column(_ index: Int) -> SIMD4<Double> { SIMD4(row[index * 4..<index * 4 + 4]) }
+            return worlds[joint] * Matrix4(columns: (column(0), column(1), column(2), column(3)))
+        }
+        let attributes = try #require(
+            node["mesh"]?.int.flatMap { file.list("meshes")[$0]["primitives"]?.elements.first?["attributes"] })
+        func rows(_ name: String) throws -> [[Double]] {
+            let accessor = try #require(attributes[name]?.int.flatMap { checker.accessors[$0] })
+            return (0..<accessor.count).map { Array(accessor.row($0)) }
+        }
+        let (joints, weights, positions) = (try rows("JOINTS_0"), try rows("WEIGHTS_0"), try rows("POSITION"))
+        return positions.enumerated().map { vertex, point in
+            (0..<4).reduce(SIMD3.zero) {
+                $0 + matrices[Int(joints[vertex][$1])].transform(point: SIMD3(point)) * weights[vertex][$1]
+            }
+        }
+    }
+
+    private static func expect(_ found: [SIMD3<Double>], _ expected: [SIMD3<Double>]) {
+        #expect(found.count == expected.count)
+        for (point, other) in zip(found, expected) {
+            let difference = point - other
+            #expect((difference * difference).sum() < 1e-10, "\(point), not \(other)")
+        }
+    }
+
+    /// A turn, a stretch and another turn: a matrix that no translation, rotation and scale make.
+    private static let shear = "<rotate>0 0 1 30</rotate><scale>1 3 1</scale><rotate>0 0 1 40</rotate>"
+
+    @Test func aShearedJointMovesAsTheDocumentSays() throws {
+        var document = Self.document(Self.skin(of: ["J"]), showing: "C")
+        document.nodes += "<node id=\"J\" sid=\"J\" type=\"JOINT\"><translate>1 2 3</translate>\(Self.shear)</node>"
+        let conversion = try Self.converted(document)
+        let scene = conversion.scene
+        let pose = PoseEvaluator(scene: scene, channels: [])
+        let node = try #require(scene.roots.first { scene.nodes[$0].id == "N" })
+        let points = try #require(
+            Deformer(scene: scene, pose: pose).positions(of: scene.nodes[node].instances[0], placedBy: .identity))
+        Self.expect(
+            try Self.skinned(conversion),
+            stride(from: 0, to: points.count, by: 3).map { SIMD3(points[$0..<$0 + 3]) })
+        #expect(!conversion.report.losses.contains { $0.subject == .shear })
+    }
+
+    @Test(arguments: [0, 0.25, 0.7, 1]) func aJointHasTheShearOfAMomentBetweenKeys(_ time: Double) throws {
+        // A baked matrix on its way from one shape to another.
+        let bent: [Double] = [1, 2, 0, 4, -0.5, 1, 0, 0, 0, 0.5, 2, 0, 0, 0, 0, 1]
+        let animation = """
+            <animation id="A">\(SmallDocument.source("A-t", [0, 1], "T"))
+            \(SmallDocument.source("A-v", Self.identity + bent, "ABCDEFGHIJKLMNOP"))
+            \(SmallDocument.names("A-n", ["LINEAR", "LINEAR"]))<sampler id="A-s"><input semantic="INPUT" source="#A-t"/>
+            <input semantic="OUTPUT" source="#A-v"/><input semantic="INTERPOLATION" source="#A-n"/></sampler>
+            <channel source="#A-s" target="J/pose"/></animation>
+            """
+        var document = Self.document(Self.skin(of: ["J"]), showing: "C", animations: animation)
+        document.nodes += """
+            <node id="J" sid="J" type="JOINT">
+            <matrix sid="pose">\(Self.identity.map { "\($0)" }.joined(separator: " "))</matrix></node>
+            """
+        let mixed = zip(Self.identity, bent).map { $0 + ($1 - $0) * time }
+        let expected = [SIMD3(0.0, 0, 0), [1, 0, 0], [1, 1, 0], [0, 1, 0]].map { point in
+            SIMD3(
+                mixed[0] * point.x + mixed[1] * point.y + mixed[3], mixed[4] * point.x + mixed[5] * point.y + mixed[7],
+                mixed[8] * point.x + mixed[9] * point.y + mixed[11])
+        }
+        Self.expect(try Self.skinned(try Self.converted(document, time: time)), expected)
+    }
+
+    // MARK: - Morphs
+
+    @Test func aNodeWhoseWeightsMoveHasNoMatrix() throws {
+        var document = Self.document(
+            Self.morph(of: "square", to: "other"), showing: "D",
+            animations: SmallDocument.animation("A", "D-w(0)", times: [0, 1], values: [0, 1], "LINEAR"))
+        document.geometries += SmallDocument.square("other", raised: 2)
+        document.nodes = """
+            <node id="N"><translate>1 2 3</translate><rotate>0 0 1 90</rotate><scale>2 2 2</scale>
+            <instance_controller url="#D"/></node><node id="M"><translate>1 2 3</translate></node>
+            """
+        let conversion = try Self.converted(document)
+        let file = try #require(conversion.checker.file)
+        #expect(file.list("animations").first?["channels"]?.elements.first?["target"]?["path"] == "weights")
+        let node = try #require(file.list("nodes").first { $0["mesh"] != nil })
+        #expect(node["matrix"] == nil && node["translation"]?.numbers == [1, 2, 3])
+        #expect(file.list("nodes").first { $0["extras"]?["id"] == "M" }?["matrix"] != nil)
+    }
 }

@@ -26,16 +26,7 @@ struct GLTFAnimations {
         leastSpan = rate.map { 1 / $0 } ?? 0
     }
 
-    /// Nodes that a channel moves.
-    var moving: Set<Int> {
-        var moving = Set<Int>()
-        for animation in scene.animations {
-            for channel in animation.channels {
-                if case .transform(let node, at: _, _) = channel.target { moving.insert(node.value) }
-            }
-        }
-        return moving
-    }
+    var moving: MovingParts { MovingParts(of: scene) }
 
     /// - Parameter weighted: Nodes of the tree that show a morph, by controller.
     mutating func write(

@@ -11,11 +11,11 @@ struct ExportTree {
     private(set) var parts: [RigidScale] = []
 
     /// - Parameters:
-    ///   - moving: Nodes that a channel moves: they get parts in place of a matrix.
+    ///   - moving: A node that a channel leads to gets parts in place of a matrix.
     ///   - limit: Nodes of the tree at most.
     ///   - hasSkins: Whether joints need one root.
     init(
-        of scene: Scene, moving: Set<Int>, limit: Int, hasSkins: Bool, _ report: inout FidelityReport
+        of scene: Scene, moving: MovingParts, limit: Int, hasSkins: Bool, _ report: inout FidelityReport
     ) throws(SceneExportError) {
         places = NodePlaces(nodes: scene.nodes.count)
         var stack: [(node: SceneIndex<Node>, parent: Int?)] = scene.roots.reversed().map { ($0, nil) }
@@ -28,8 +28,9 @@ struct ExportTree {
                 report.add(.approximated, .instancedNodes, at: node.id ?? node.name)
             }
             let place = add(ExportNode(node: index, transform: .identity), below: parent)
-            places.add(place, of: index)
-            let end = setTransform(of: place, node, isMoving: moving.contains(index.value), &report)
+            let end = setTransform(of: place, node, moving.extent(of: index, in: scene), &report)
+            // What is bound to a joint is bound to all of its matrix.
+            places.add(end, of: index)
             hang(node.instances, on: end)
             for child in node.children.reversed() { stack.append((child, end)) }
         }
@@ -75,18 +76,18 @@ struct ExportTree {
 
     /// - Returns: The node that stands for the inside of this one: itself, or a second one within it.
     private mutating func setTransform(
-        of place: Int, _ node: Node, isMoving: Bool, _ report: inout FidelityReport
+        of place: Int, _ node: Node, _ moving: MovingParts.Extent, _ report: inout FidelityReport
     ) -> Int {
         let matrix = node.matrix.settled
-        if matrix == .identity, !isMoving { return place }
-        if let parts = RigidScale(matrix) {
-            nodes[place].transform = isMoving ? add(parts) : .own
-            return place
-        }
-        report.add(isMoving ? .approximated : .merged, .shear, at: node.id ?? node.name)
-        guard !isMoving else {
-            nodes[place].transform = add(RigidScale(nearest: matrix))
-            return place
+        let parts = RigidScale(matrix)
+        switch moving {
+        case .nothing, .weights:
+            if matrix == .identity { return place }
+            guard let parts else { return split(matrix, at: place, of: node, &report) }
+            nodes[place].transform = moving == .weights ? add(parts) : .own
+        case .transform:
+            nodes[place].transform = add(parts ?? RigidScale(nearest: matrix))
+            if parts == nil { report.add(.approximated, .shear, at: node.id ?? node.name) }
         }
         let split = ShearSplit(matrix)
         nodes[place].transform = add(split.outer)
@@ -117,4 +118,11 @@ extension Matrix4 {
         else { return .identity }
         return Matrix4(columns: (x, y, z, origin))
     }
+        return place
+    }
+
+    private mutating func split(
+        _ matrix: Matrix4, at place: Int, of node: Node, _ report: inout FidelityReport
+    ) -> Int {
+        report.add(.merged, .shear, at: node.id ?? node.name)
 }

@@ -465,7 +465,7 @@ struct GLTFChecker {
         let widths = ["translation": 3, "rotation": 4, "scale": 3, "weights": 1]
         guard let width = widths[path] else { return found(.valueNotInList, place) }
         if output.width != width || output.component != 5126 { return found(.animationOutputFormat, place) }
-        if node["matrix"] != nil, path != "weights" { found(.animationTargetMatrix, place) }
+        if node["matrix"] != nil { found(.animationTargetMatrix, place) }
         var each = 1
         if path == "weights" {
             let mesh = node["mesh"]?.int.flatMap {
