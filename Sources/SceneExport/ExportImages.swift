@@ -16,11 +16,15 @@ public struct ExportImages: Sendable {
     public var content: @Sendable (SceneIndex<Image>) -> Content
     /// Whether an image has colours; `true` where that is not known.
     public var isColored: @Sendable (SceneIndex<Image>) -> Bool
+    /// Whether an image has an alpha; `true` where that is not known.
+    public var hasAlpha: @Sendable (SceneIndex<Image>) -> Bool
 
     public init(
         content: @escaping @Sendable (SceneIndex<Image>) -> Content,
-        isColored: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true }
+        isColored: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
+        hasAlpha: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true }
     ) {
+        self.hasAlpha = hasAlpha
         self.content = content
         self.isColored = isColored
     }

@@ -43,9 +43,11 @@ enum PerformanceRules {
     private static func checkSize(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
         guard let size = subject.measures.sizeInMeters?.max(), size > largestSize || size < smallestSize, size > 0
         else { return }
+        let short = Float(size)
+        let text = short.isFinite && short > 0 ? "\(short)" : "\(size)"
         log.add(
             .assetSizeImplausible, at: place(of: subject, places),
-            "the scene is \(Float(size)) metres long; a model is mostly between \(smallestSize) and \(largestSize)",
+            "the scene is \(text) metres long; a model is mostly between \(smallestSize) and \(largestSize)",
             arguments: [
                 .init("size", "\(size)"), .init("least", "\(smallestSize)"), .init("most", "\(largestSize)"),
             ])

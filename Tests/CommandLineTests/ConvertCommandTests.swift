@@ -101,4 +101,23 @@ import Testing
         #expect(nowhere.code == 73, "\(nowhere.errors)")
         #expect(names == [])
     }
+
+    @Test func theReportOfWhatWouldBeLostIsWrittenAllTheSame() throws {
+        let (output, report) = (folder.path + "/walker.glb", folder.path + "/report.json")
+        let outcome = try Program.run(
+            ["convert", "--lossless", bundle("walker.zip"), "-o", output, "--report", report])
+        #expect(outcome.code == 7 && names == ["report.json"])
+        #expect(try JSONNode(parsing: Repository.bytes(at: report))["isLossless"] == false)
+    }
+
+    @Test(arguments: [("a.glb", "a.glb"), ("a.glb", "./a.glb"), ("a.gltf", "a.bin"), ("a.glb", "link.json")])
+    func theReportIsNoFileOfTheOutput(_ output: String, _ report: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link.json", withDestinationPath: folder.path + "/a.glb")
+        _ = try folder.write("as before", to: "a.glb")
+        let outcome = try Program.run(
+            ["convert", bundle("chair.zip"), "-o", folder.path + "/" + output, "--report", folder.path + "/" + report])
+        #expect(outcome.code == 64 && outcome.errors.contains("--report"), "\(outcome.errors)")
+        #expect(try Repository.bytes(at: folder.path + "/a.glb") == Array("as before".utf8))
+    }
 }

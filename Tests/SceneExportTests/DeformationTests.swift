@@ -165,6 +165,22 @@ import Testing
         Self.expect(try Self.skinned(try Self.converted(document, time: time)), expected)
     }
 
+    @Test func aJointThatIsNamedTwiceStandsTwice() throws {
+        // J twice, two that are nowhere, and vertices that no joint moves.
+        var document = Self.document(
+            Self.skin(of: ["J", "J", "gone", "lost"], corners: 3), showing: "C",
+            animations: SmallDocument.animation("A", "J/shift.X", times: [0, 1], values: [0, 1], "LINEAR"))
+        document.nodes += "<node id=\"J\" sid=\"J\" type=\"JOINT\"><translate sid=\"shift\">5 0 0</translate></node>"
+        let conversion = try Self.converted(document)
+        let file = try #require(conversion.checker.file)
+        let joints = (file.list("skins").first?["joints"]?.elements ?? []).compactMap(\.int)
+        #expect(joints.count == 5 && Set(joints).count == 5)
+        let origins = joints.map { file.worlds[$0].columns.3.x }
+        #expect(origins == [5, 5, 0, 0, 0])
+        Self.expect(try Self.skinned(conversion), [[5, 0, 0], [6, 0, 0], [6, 1, 0], [0, 1, 0]])
+        #expect(conversion.report.entries.first { $0.subject == .joints }?.count == 2)
+    }
+
     // MARK: - Morphs
 
     @Test func aNodeWhoseWeightsMoveHasNoMatrix() throws {
@@ -182,5 +198,40 @@ import Testing
         let node = try #require(file.list("nodes").first { $0["mesh"] != nil })
         #expect(node["matrix"] == nil && node["translation"]?.numbers == [1, 2, 3])
         #expect(file.list("nodes").first { $0["extras"]?["id"] == "M" }?["matrix"] != nil)
+    }
+
+    /// Two triangles, the second of which its normals tell from the first.
+    private static func halves(_ id: String, _ first: String, _ second: String) -> String {
+        func triangle(_ corners: String, normal: Int) -> String {
+            let places = corners.split(separator: " ").map { "\($0) \(normal)" }.joined(separator: " ")
+            return """
+                <triangles count="1"><input semantic="VERTEX" source="#\(id)-v" offset="0"/>
+                <input semantic="NORMAL" source="#\(id)-n" offset="1"/><p>\(places)</p></triangles>
+                """
+        }
+        let normals: [Double] = id == "square" ? [0, 0, 1, 0, 0, 1] : [1, 0, 0, 0, 1, 0]
+        return SmallDocument.square(
+            id, normal: normals, primitive: triangle(first, normal: 0) + triangle(second, normal: 1))
+    }
+
+    @Test func aTargetsNormalsAreThoseOfTheSameCorners() throws {
+        func converted(_ first: String, _ second: String) throws -> Conversion {
+            var document = Self.document(Self.morph(of: "square", to: "other"), showing: "D")
+            document.geometries = Self.halves("square", "0 1 2", "0 2 3") + Self.halves("other", first, second)
+            return try Self.converted(document)
+        }
+        func normals(_ conversion: Conversion) throws -> [[Double]?] {
+            let file = try #require(conversion.checker.file)
+            return file.list("meshes").flatMap { $0["primitives"]?.elements ?? [] }.map { primitive in
+                primitive["targets"]?.elements.first?["NORMAL"]?.int.flatMap { conversion.checker.accessors[$0] }
+                    .map { Array($0.row(0)) }
+            }
+        }
+        #expect(try normals(converted("0 1 2", "0 2 3")) == [[1, 0, -1], [0, 1, -1]])
+        // In another order of the primitives, the corners tell which is which.
+        #expect(try normals(converted("0 2 3", "0 1 2")) == [[0, 1, -1], [1, 0, -1]])
+        let turned = try converted("1 2 0", "0 2 3")
+        #expect(try normals(turned) == [nil, [0, 1, -1]])
+        #expect(turned.report.losses.contains { $0.subject == .morphNormals && $0.change == .dropped })
     }
 }

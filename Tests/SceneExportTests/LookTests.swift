@@ -126,4 +126,89 @@ import Testing
         #expect(entry.change == .dropped && entry.count == 1 && entry.places == ["I"])
         #expect(conversion.checker.file?.list("images").isEmpty == true)
     }
+
+    // MARK: - Meshes without coordinates
+
+    /// Two meshes in one material; those named in `bare` have no texture coordinates.
+    private static func dressed(_ library: String, bare: Set<String>) throws -> Conversion {
+        var document = SmallDocument()
+        document.libraries = library
+        let plain = """
+            <triangles count="1" material="m"><input semantic="VERTEX" source="#ID-v" offset="0"/><p>0 1 2</p></triangles>
+            """
+        document.geometries = ["square", "other"].map { id in
+            SmallDocument.square(id, primitive: bare.contains(id) ? plain.replacing("ID", with: id) : nil)
+        }.joined()
+        document.nodes =
+            SmallDocument.painted
+            + SmallDocument.painted.replacing("#square", with: "#other").replacing("\"N\"", with: "\"O\"")
+        let conversion = try Conversion(document.bytes, images: ExportImages(content: { _ in .png(Self.pixel) }))
+        #expect(conversion.checker.faults.isEmpty, "\(conversion.checker.faults)")
+        return conversion
+    }
+
+    @Test(arguments: ["square", "other"]) func aTextureIsWhereThereAreCoordinates(_ bare: String) throws {
+        let library = SmallDocument.look(
+            "<lambert><diffuse>\(Self.texture)</diffuse></lambert>", parameters: SmallDocument.sampler())
+        let file = try #require(try Self.dressed(library, bare: [bare]).checker.file)
+        let primitives = file.list("meshes").flatMap { $0["primitives"]?.elements ?? [] }
+        #expect(primitives.count == 2)
+        for primitive in primitives {
+            let material = try #require(primitive["material"]?.int.map { file.list("materials")[$0] })
+            let hasTexture = material["pbrMetallicRoughness"]?["baseColorTexture"] != nil
+            #expect(hasTexture == (primitive["attributes"]?["TEXCOORD_0"] != nil))
+        }
+        // A material without textures needs no second one.
+        let plain = SmallDocument.look("<lambert><diffuse><color>1 0 0 1</color></diffuse></lambert>")
+        #expect(try Self.dressed(plain, bare: [bare]).checker.file?.list("materials").count == 1)
+    }
+
+    @Test func whatGlowsByATextureDoesNotGlowWithoutIt() throws {
+        let library = SmallDocument.look(
+            "<lambert><emission>\(Self.texture)</emission></lambert>", parameters: SmallDocument.sampler())
+        let bare = try #require(try Self.dressed(library, bare: ["square", "other"]).checker.file)
+        #expect(bare.list("materials").first?["emissiveFactor"] == nil)
+        var document = SmallDocument()
+        document.libraries = library
+        document.nodes = SmallDocument.painted
+        let missing = try #require(try Conversion(document.bytes).checker.file)
+        #expect(missing.list("materials").first?["emissiveFactor"] == nil)
+        let whole = try #require(try Self.dressed(library, bare: []).checker.file)
+        #expect(whole.list("materials").first?["emissiveFactor"]?.numbers == [1, 1, 1])
+    }
+
+    // MARK: - Opacity
+
+    private static func opacityTold(
+        _ transparency: String, parameters: String = "", hasAlpha: Bool = true
+    ) throws -> FidelityReport.Entry? {
+        var document = SmallDocument()
+        document.libraries = SmallDocument.look(
+            "<lambert><diffuse>\(texture)</diffuse>\(transparency)</lambert>",
+            parameters: SmallDocument.sampler() + parameters)
+        document.nodes = SmallDocument.painted
+        let images = ExportImages(content: { _ in .png(Self.pixel) }, hasAlpha: { _ in hasAlpha })
+        return try Conversion(document.bytes, images: images).report.losses.first { $0.subject == .opacity }
+    }
+
+    @Test func theAlphaOfATextureBesideAnOpacityIsTold() throws {
+        let half = "<transparency><float>0.5</float></transparency>"
+        #expect(try Self.opacityTold(half)?.change == .approximated)
+        #expect(try Self.opacityTold(half, hasAlpha: false) == nil)
+    }
+
+    @Test func aSurfaceThatWouldNotBeSeenIsOpaqueAndTold() throws {
+        #expect(try Self.opacityTold("<transparency><float>0</float></transparency>")?.change == .approximated)
+    }
+
+    @Test func anOpacityOfOtherCoordinatesIsDropped() throws {
+        let own = "<transparent opaque=\"A_ONE\">\(Self.texture)</transparent>"
+        #expect(try Self.opacityTold(own) == nil)
+        #expect(try Self.opacityTold(own.replacing("\"UV\"", with: "\"UV2\""))?.change == .dropped)
+        let clamped = SmallDocument.sampler("<wrap_s>CLAMP</wrap_s>").replacing("\"sampler\"", with: "\"other\"")
+            .replacing("sid=\"surface\"", with: "sid=\"face\"").replacing(">surface<", with: ">face<")
+        #expect(
+            try Self.opacityTold(own.replacing("\"sampler\"", with: "\"other\""), parameters: clamped)?.change
+                == .approximated)
+    }
 }

@@ -15,10 +15,11 @@ import Testing
         let node = try #require(scene.roots.first)
         scene.nodes[node.value].transforms = Self.transforms(&numbers)
         var channels: [AnimationChannel] = []
-        for (place, transform) in scene.nodes[node].transforms.enumerated() where Bool.random(using: &numbers) {
-            channels += Self.channels(node, place, transform, &numbers)
+        while channels.isEmpty {
+            for (place, transform) in scene.nodes[node].transforms.enumerated() where Bool.random(using: &numbers) {
+                channels += Self.channels(node, place, transform, &numbers)
+            }
         }
-        guard !channels.isEmpty else { return }
         scene.animations = [Animation(id: "A", name: nil, channels: channels, children: [])]
         let conversion = try Conversion(scene)
         let checker = conversion.checker

@@ -66,4 +66,10 @@ import Testing
         let finding = try #require(found("REF_WRONG_TYPE.dae").first { $0.code == .refWrongType })
         #expect(finding.related.map(\.line) == [33] && finding.related.first?.elementID == "rig")
     }
+
+    @Test(arguments: ["1e45", "1e-60"]) func aSizeThatAShortNumberDoesNotHoldIsToldAsItIs(_ unit: String) throws {
+        let found = try Replay("ASSET_SIZE_IMPLAUSIBLE.dae", [("meter=\"20000\"", "meter=\"\(unit)\"")]).inspection()
+        let finding = try #require(found.findings.findings.first { $0.code == .assetSizeImplausible })
+        #expect(finding.message.contains(unit.replacing("1e4", with: "1e+4")), "\(finding.message)")
+    }
 }

@@ -17,15 +17,16 @@ extension LiveBundle {
         let images = result.scene.images
         let rows = result.inspection.images
         let bundle = bundle
+        @Sendable func channels(_ index: SceneIndex<Image>) -> Int? {
+            rows.indices.contains(index.value) ? rows[index.value].channels : nil
+        }
         return ExportImages(
             content: { index in
                 ImageContents(bundle: bundle, locator: locator, scenePath: choice.entry.path)
                     .content(of: images[index])
             },
-            isColored: { index in
-                guard rows.indices.contains(index.value), let channels = rows[index.value].channels else { return true }
-                return channels >= 3
-            })
+            isColored: { channels($0).map { $0 >= 3 } ?? true },
+            hasAlpha: { channels($0).map { $0 == 2 || $0 == 4 } ?? true })
     }
 }
 

@@ -30,6 +30,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case animations
     case channels
     case unresolvedChannels = "unresolved-channels"
+    case unplayedAnimations = "unplayed-animations"
+    case behaviors
 
     // Looks.
     case shading
@@ -77,8 +79,10 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
         case .animations: "animations, for the pose at one moment"
-        case .channels: "channels whose target the format cannot move"
+        case .channels: "channels whose target the format cannot move, or that do not fit it"
         case .unresolvedChannels: "channels that lead to nothing that can be moved"
+        case .unplayedAnimations: "animations that no clip plays"
+        case .behaviors: "curves that go on before or behind their keys"
         case .shading:
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
@@ -87,7 +91,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             }
         case .specular: "specular colours"
         case .reflection: "reflections"
-        case .opacity: "opacity written otherwise than as the alpha of the base colour"
+        case .opacity: "opacity written otherwise than the document has it"
         case .diffuseAlpha: "alphas of diffuse colours, which say nothing of opacity in COLLADA"
         case .ambient: "ambient colours"
         case .textures: "textures of properties that the format cannot texture"
@@ -99,7 +103,12 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .approximated, .merged, .sampled, .triangulated: "images written as PNG"
             }
         case .materialExtras: "what exporters added to materials"
-        case .cameras: "cameras without a projection that the format has"
+        case .cameras:
+            switch change {
+            case .dropped: "cameras without a projection that the format has"
+            case .approximated, .merged, .sampled, .triangulated:
+                "cameras whose near or far plane the format does not take"
+            }
         case .lights: "ambient lights, and lights without a technique"
         case .lightFalloff: "lights that do not fall off by the square of the distance"
         case .physics: "physics"
@@ -114,7 +123,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .polygons, .vertices, .lineStrips, .corners, .normals, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
             .controllerChains, .shear, .instancedNodes,
-            .animations, .channels, .unresolvedChannels, .shading, .specular, .reflection, .opacity, .diffuseAlpha,
+            .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
+            .reflection, .opacity, .diffuseAlpha,
             .ambient, .textures,
             .textureCoordinates, .samplers,
             .images, .materialExtras, .cameras, .lights, .lightFalloff, .physics, .kinematics:

@@ -33,6 +33,17 @@ struct GLTFAnimations {
         _ places: NodePlaces, weighted: [Int: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) {
         for clip in clips { try write(clip, places, weighted, &buffer, &report) }
+        tellUnplayed(&report)
+    }
+
+    /// Once a document has clips, they say what is played.
+    private func tellUnplayed(_ report: inout FidelityReport) {
+        guard !scene.clips.isEmpty else { return }
+        let played = Set(scene.animations(below: scene.clips.flatMap(\.animations)).map(\.value))
+        for (index, animation) in scene.animations.enumerated()
+        where !animation.channels.isEmpty && !played.contains(index) {
+            report.add(.dropped, .unplayedAnimations, at: animation.name ?? animation.id)
+        }
     }
 
     private var clips: [Clip] {
@@ -65,6 +76,10 @@ struct GLTFAnimations {
             }
         }
         report.add(.dropped, .channels, count: dropped, at: clip.name)
+        if clip.range == nil {
+            // What a clip's range asks for has keys; time without end has none.
+            report.add(.dropped, .behaviors, count: clip.channels.count { $0.curve.goesOn }, at: clip.name)
+        }
         guard let range = clip.range ?? range(of: clip.channels) else { return }
         // Times begin at 0 in a clip; without clips they stay, but none is negative there.
         let offset = clip.range?.lowerBound ?? min(0, range.lowerBound)
@@ -74,10 +89,9 @@ struct GLTFAnimations {
         for node in order where !places[node].isEmpty {
             var loaded: [AnimationChannel] = []
             for channel in byNode[node] ?? [] { loaded.append(try channel.loaded()) }
-            guard let motion = NodeMotion(scene.nodes[node], loaded) else {
-                report.add(.dropped, .channels, at: scene.nodes[node].id)
-                continue
-            }
+            let fitting = loaded.compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
+            report.add(.dropped, .channels, count: loaded.count - fitting.count, at: scene.nodes[node].id)
+            guard let motion = NodeMotion(transforms: scene.nodes[node].transforms, fitting) else { continue }
             let rest = rests[node] ?? RigidScale(nearest: scene.nodes[node].matrix)
             rests[node] = rest
             for track in builder.tracks(of: motion, rest: rest, &report, at: scene.nodes[node].id) {
@@ -125,14 +139,20 @@ struct GLTFAnimations {
             Array(morph.weights.prefix(count)) + [Double](repeating: 0, count: max(0, count - morph.weights.count))
         let times = Array(Set(channels.flatMap(\.curve.times))).sorted()
         var numbers: [Int: CurveNumber] = [:]
-        for channel in channels where !channel.curve.times.isEmpty {
+        for channel in channels {
             guard case .morphWeight(_, at: let place) = channel.target else { continue }
-            if let place {
-                if place >= 0, place < count { numbers[place] = CurveNumber(curve: channel.curve, component: 0) }
-            } else {
-                for target in 0..<min(count, channel.curve.width) {
-                    numbers[target] = CurveNumber(curve: channel.curve, component: target)
+            let (fits, targets) =
+                if let place {
+                    ((0..<count).contains(place), (0..<count).contains(place) ? [place] : [])
+                } else {
+                    (channel.curve.width == count, Array(0..<min(count, channel.curve.width)))
                 }
+            if !fits || channel.curve.times.isEmpty {
+                report.add(.dropped, .channels, at: scene.controllers[controller].id)
+            }
+            guard !channel.curve.times.isEmpty else { continue }
+            for (component, target) in targets.enumerated() {
+                numbers[target] = CurveNumber(curve: channel.curve, component: component)
             }
         }
         return builder.track(ofWeights: rest, numbers, times: times, &report, at: scene.controllers[controller].id)

@@ -5,8 +5,9 @@ import SceneModel
 struct GLTFMaterials {
     private struct Key: Hashable {
         let material: Int
-        /// Of each texture of the material, in the order of `Material.textures`.
-        let sets: [Int]
+        /// Of each texture of the material, in the order of `Material.textures`; `nil` without coordinates: then they
+        /// are left out.
+        let sets: [Int]?
     }
     private struct TextureKey: Hashable {
         let image: Int
@@ -47,17 +48,18 @@ struct GLTFMaterials {
             }
             chosen[texture.texcoord] = choice.flatMap { sets[$0.input] } ?? 0
         }
-        let key = Key(material: index.value, sets: material.textures.map { chosen[$0.texcoord] ?? 0 })
-        if let known = materials[key] { return known }
         let hasCoordinates = !sets.isEmpty
+        let chosenSets = material.textures.map { chosen[$0.texcoord] ?? 0 }
+        let key = Key(material: index.value, sets: hasCoordinates || chosenSets.isEmpty ? chosenSets : nil)
+        if let known = materials[key] { return known }
         // A material is told of once, however often it is written.
         var unheard = FidelityReport()
         let isFirst = !materials.keys.contains { $0.material == index.value }
         let surface: Surface
         if isFirst {
-            surface = Surface(material, isColored: source.isColored, &report)
+            surface = Surface(material, source, &report)
         } else {
-            surface = Surface(material, isColored: source.isColored, &unheard)
+            surface = Surface(material, source, &unheard)
         }
         let object = try write(surface, material, chosen, hasCoordinates, &buffer, &report)
         materials[key] = list.add(object)
@@ -94,13 +96,15 @@ struct GLTFMaterials {
             }
             object.put("occlusionTexture", occlusion)
         }
-        if let emission = try info(surface.emissionMap) { object.put("emissiveTexture", emission) }
+        let emissionMap = try info(surface.emissionMap)
+        if let emissionMap { object.put("emissiveTexture", emissionMap) }
+        // The factor is of the texture: without it, all would glow white.
+        let emission = surface.emissionMap != nil && emissionMap == nil ? .zero : surface.emission
         var extra = JSONObject()
-        if surface.emission.max() > 0 {
+        if emission.max() > 0 {
             // Brighter than white is a factor on top.
-            let strength = max(1, surface.emission.max())
-            object.put(
-                "emissiveFactor", [surface.emission.x, surface.emission.y, surface.emission.z].map { $0 / strength })
+            let strength = max(1, emission.max())
+            object.put("emissiveFactor", [emission.x, emission.y, emission.z].map { $0 / strength })
             if strength > 1 {
                 use("KHR_materials_emissive_strength", in: &extra) { $0.put("emissiveStrength", strength) }
             }

@@ -22,19 +22,23 @@ struct GLTFOptics {
     mutating func camera(_ index: SceneIndex<Camera>, _ report: inout FidelityReport) -> Int? {
         if let known = cameraIndices[index.value] { return known }
         let camera = scene.cameras[index]
-        let made = object(of: camera).map { cameras.add($0) }
-        if made == nil { report.add(.dropped, .cameras, at: camera.id ?? camera.name) }
+        var planes = CameraPlanes(of: camera, scale: scale)
+        let made = object(of: camera, &planes).map { cameras.add($0) }
+        if made == nil {
+            report.add(.dropped, .cameras, at: camera.id ?? camera.name)
+        } else if planes.areChanged {
+            report.add(.approximated, .cameras, at: camera.id ?? camera.name)
+        }
         cameraIndices[index.value] = .some(made)
         return made
     }
 
-    private func object(of camera: Camera) -> JSONObject? {
-        let near = camera.near.flatMap { $0 > 0 && $0.isFinite ? $0 * scale : nil } ?? 0.1
-        let far = camera.far.flatMap { $0 * scale > near && $0.isFinite ? $0 * scale : nil }
+    private func object(of camera: Camera, _ planes: inout CameraPlanes) -> JSONObject? {
         switch camera.projection {
         case .perspective(let xfov, let yfov):
             guard let yfov = Self.yfov(xfov, yfov, camera.aspectRatio) else { return nil }
             let aspect = Self.aspect(xfov, yfov, camera.aspectRatio)
+            let (near, far) = planes.perspective()
             return object(camera, "perspective") { optics in
                 if let aspect { optics.put("aspectRatio", aspect) }
                 optics.put("yfov", yfov)
@@ -46,11 +50,12 @@ struct GLTFOptics {
             guard let x = xmag ?? ymag.map({ $0 * aspect }), let y = ymag ?? xmag.map({ $0 / aspect }), x != 0, y != 0,
                 x.isFinite, y.isFinite
             else { return nil }
+            let (near, far) = planes.orthographic()
             return object(camera, "orthographic") { optics in
                 optics.put("xmag", x * scale)
                 optics.put("ymag", y * scale)
-                optics.put("zfar", far ?? near + 1000)
-                optics.put("znear", camera.near.flatMap { $0 >= 0 && $0.isFinite ? $0 * scale : nil } ?? 0)
+                optics.put("zfar", far)
+                optics.put("znear", near)
             }
         case nil: return nil
         }

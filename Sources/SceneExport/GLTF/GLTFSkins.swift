@@ -14,47 +14,40 @@ struct GLTFSkins {
 
     /// - Parameters:
     ///   - place: The node of the tree that holds the instance: vertices that no joint moves stay with it.
-    ///   - places: Where the scene's nodes stand in the tree.
+    ///   - tree: Where the joints stand; gets nodes for those that stand in one place.
     mutating func skin(
         of controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int, usesBindShape: Bool,
-        places: NodePlaces, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        _ tree: inout ExportTree, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int? {
         guard let skin = scene.skin(of: controller) else { return nil }
         let count = min(skin.joints.count, Int(UInt16.max))
-        var joints: [Int] = []
-        var missing = 0
-        for index in 0..<count {
-            let node = index < skeleton.joints.count ? skeleton.joints[index] : nil
-            if let node, let first = places.first(of: node) {
-                joints.append(first)
-            } else {
-                missing += 1
-                joints.append(-1)
-            }
+        let found = (0..<count).map { index in
+            index < skeleton.joints.count ? skeleton.joints[index].flatMap { tree.places.first(of: $0) } : nil
         }
+        let missing = found.count { $0 == nil }
         report.add(.dropped, .joints, count: missing, at: scene.controllers[controller].id)
         let isWhole = missing == 0 && !usesBindShape
         var accessor = isWhole ? matrices[controller.value] : nil
         if accessor == nil {
             var numbers: [Float] = []
-            numbers.reserveCapacity(joints.count * 16)
-            for (index, joint) in joints.enumerated() {
-                let matrix =
-                    joint >= 0 && index < skin.inverseBinds.count ? skin.inverseBinds[index] : .identity
+            numbers.reserveCapacity(found.count * 16)
+            for (index, joint) in found.enumerated() {
+                let matrix = joint != nil && index < skin.inverseBinds.count ? skin.inverseBinds[index] : .identity
                 numbers += matrix.columnNumbers
             }
-            if usesBindShape || joints.isEmpty { numbers += Matrix4.identity.columnNumbers }
+            if usesBindShape || found.isEmpty { numbers += Matrix4.identity.columnNumbers }
             accessor = try buffer.add(numbers, width: 16, target: nil, needsBounds: false)
             if isWhole { matrices[controller.value] = accessor }
         }
-        if usesBindShape || joints.isEmpty { joints.append(place) }
+        let joints = found.map { $0 ?? place } + (usesBindShape || found.isEmpty ? [place] : [])
+        let distinct = try tree.distinct(joints)
         return list.add(
             JSONObject { object in
                 if let name = scene.controllers[controller].name ?? scene.controllers[controller].id {
                     object.put("name", name)
                 }
                 if let accessor { object.put("inverseBindMatrices", accessor) }
-                object.put("joints", joints.map { $0 < 0 ? place : $0 })
+                object.put("joints", distinct)
             })
     }
 }

@@ -15,6 +15,8 @@ struct GLTFWriter {
     private var optics: GLTFOptics
     private var animations: GLTFAnimations
     private var report = FidelityReport()
+    /// Of the nodes of the tree that show one.
+    private var boundSkins: [Int: Int] = [:]
     /// Nodes of the tree that show a morph, by its controller.
     private var weighted: [Int: [Int]] = [:]
 
@@ -27,6 +29,10 @@ struct GLTFWriter {
             }
             converted = loaded
             report.add(.dropped, .animations, count: converted.animations.count)
+            for channel in converted.channels {
+                guard case .material(let material, _, _) = channel.target else { continue }
+                report.add(.dropped, .channels, at: converted.materials[material].id)
+            }
             converted = converted.posed(at: time)
         }
         self.scene = converted
@@ -49,8 +55,9 @@ struct GLTFWriter {
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
-        let tree = try ExportTree(
+        var tree = try ExportTree(
             of: scene, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
+        try bindSkins(&tree, isCancelled)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
             try Self.check(isCancelled)
@@ -66,7 +73,8 @@ struct GLTFWriter {
             let others = report.losses.count > 1 ? " and \(report.losses.count - 1) more" : ""
             throw SceneExportError(
                 .convertLoss,
-                "\(loss.count) × \(loss.subject.title(of: loss.change)) (\(loss.change.rawValue))\(others)")
+                "\(loss.count) × \(loss.subject.title(of: loss.change)) (\(loss.change.rawValue))\(others)",
+                report: report)
         }
         let text = text(nodes, roots: tree.roots)
         if let failure = spool.failure { throw failure }
@@ -104,6 +112,22 @@ struct GLTFWriter {
 
     // MARK: - Nodes
 
+    /// Before any node is written: a skin may need more of them.
+    private mutating func bindSkins(
+        _ tree: inout ExportTree, _ isCancelled: () -> Bool
+    ) throws(SceneExportError) {
+        guard hasSkins else { return }
+        for place in tree.nodes.indices {
+            try Self.check(isCancelled)
+            guard let instance = tree.nodes[place].instance,
+                case .controller(let controller, let skeleton, materials: _) = instance,
+                let mesh = try meshes.mesh(of: instance, materials: &materials, &buffer, &report)
+            else { continue }
+            boundSkins[place] = try skins.skin(
+                of: controller, skeleton, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
+        }
+    }
+
     private mutating func object(
         of node: ExportNode, at place: Int, _ tree: ExportTree
     ) throws(SceneExportError) -> JSONObject {
@@ -116,7 +140,7 @@ struct GLTFWriter {
         case .parts(let index): put(tree.parts[Int(index)], in: &object)
         }
         if node.firstChild >= 0 { object.put("children", tree.children(of: place)) }
-        if let instance = node.instance { try put(instance, in: &object, at: place, tree) }
+        if let instance = node.instance { try put(instance, in: &object, at: place) }
         var extras = JSONObject()
         if let id = source?.id { extras.put("id", id) }
         if let sid = source?.sid { extras.put("sid", sid) }
@@ -132,22 +156,17 @@ struct GLTFWriter {
     }
 
     private mutating func put(
-        _ instance: Instance, in object: inout JSONObject, at place: Int, _ tree: ExportTree
+        _ instance: Instance, in object: inout JSONObject, at place: Int
     ) throws(SceneExportError) {
         switch instance {
         case .geometry, .controller:
             guard let mesh = try meshes.mesh(of: instance, materials: &materials, &buffer, &report) else { return }
             object.put("mesh", mesh.index)
-            guard case .controller(let controller, let skeleton, materials: _) = instance else { return }
+            guard case .controller(let controller, skeleton: _, materials: _) = instance else { return }
             if mesh.morphTargets > 0 {
                 for index in scene.chain(from: controller) { weighted[index.value, default: []].append(place) }
             }
-            if let skin = try skins.skin(
-                of: controller, skeleton, at: place, usesBindShape: mesh.usesBindShape, places: tree.places, &buffer,
-                &report)
-            {
-                object.put("skin", skin)
-            }
+            if let skin = boundSkins[place] { object.put("skin", skin) }
         case .camera(let camera):
             if let index = optics.camera(camera, &report) { object.put("camera", index) }
         case .light(let light):

@@ -10,15 +10,17 @@ struct CurveKeys {
     private(set) var times: [Float] = []
     /// A row of numbers a key; of a cubic three: how fast the numbers came, the numbers, how fast they leave.
     private(set) var rows: [Double] = []
-    private(set) var deviation = 0.0
-    /// Keys that the document does not have.
-    private(set) var added = 0
+    /// How far each number is off at most.
+    private(set) var deviations: [Double]
+    /// Whether curves became straight lines: by keys that the document does not have, or for want of them.
+    private(set) var isSampled = false  // a finding about the curves
 
     /// - Parameters:
     ///   - tolerances: One a number: how far it may be off between keys.
     ///   - mayCurve: Whether cubics may be written as such.
     /// - Returns: `nil` where a curve has no shape that can be followed by its control points.
     init?(_ numbers: [CurveNumber], in span: TrackSpan, tolerances: [Double], mayCurve: Bool = true) {
+        deviations = [Double](repeating: 0, count: numbers.count)
         var keys: [ClosedRange<Int>] = []
         for number in numbers {
             guard let needed = number.keys(in: span.range) else { return nil }
@@ -35,8 +37,8 @@ struct CurveKeys {
             guard let line = CurveLine(number, keys: keys[place], in: span, tolerance: tolerances[place]) else {
                 return nil
             }
-            deviation = max(deviation, line.deviation)
-            added += line.added
+            deviations[place] = line.deviation
+            if line.isSampled { isSampled = true }
             lines.append(line)
         }
         join(lines, span)

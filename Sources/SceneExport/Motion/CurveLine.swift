@@ -13,6 +13,9 @@ struct CurveLine {
     /// Keys that the document does not have.
     private(set) var added = 0
 
+    /// Whether the document's lines are not all that is followed: keys were added, or a curve is further off than it may be.
+    var isSampled: Bool { added > 0 || deviation > tolerance }
+
     private let tolerance: Double
     private let offset: Double
     private let leastSpan: Double
@@ -86,14 +89,15 @@ struct CurveLine {
         while let arc = rest.popLast() {
             let span = arc.times.w - arc.times.x
             let bound = arc.distanceFromChord
-            let hasRoom = Float(arc.times.w) > Float(arc.times.x).nextUp && span > 2 * leastSpan
-            if bound > tolerance, hasRoom, arc.depth < Self.depthLimit, added < Self.keyLimit {
+            // Between neighbours among the file's times there is nothing to see.
+            let isSeen = Float(arc.times.w) > Float(arc.times.x).nextUp
+            if bound > tolerance, isSeen, span > 2 * leastSpan, arc.depth < Self.depthLimit, added < Self.keyLimit {
                 let halves = leastSpan > 0 ? arc.parts(at: arc.middleInTime) : arc.parts(at: 0.5)
                 rest.append(halves.second)
                 rest.append(halves.first)
                 continue
             }
-            if bound.isFinite, hasRoom || span > leastSpan { deviation = max(deviation, arc.largestDistanceFromChord) }
+            if bound.isFinite, isSeen { deviation = max(deviation, arc.largestDistanceFromChord) }
             let time = Float(arc.times.w)
             if let last = times.last, time > last, time < end {
                 times.append(time)

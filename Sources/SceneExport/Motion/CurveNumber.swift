@@ -43,6 +43,11 @@ struct CurveNumber {
     }
 }
 
+extension AnimationCurve {
+    /// Whether it moves on beyond its keys.
+    var goesOn: Bool { !before.isConstant || !after.isConstant }
+}
+
 extension AnimationBehavior {
     /// Whether the nearest key's value holds.
     fileprivate var isConstant: Bool {

@@ -17,7 +17,12 @@ struct KeySampler<Value> {
     /// Keys that were added.
     private(set) var added = 0
 
+    /// Whether the straight lines between the keys at hand are not all that is followed.
+    var isSampled: Bool { added > 0 || deviation > tolerance }
+
     private static var probes: [Double] { [0.5, 0.23, 0.71] }
+    /// Places at which it is looked how far off a line is that has to do.
+    private static var finalProbes: Int { 32 }
     /// Halvings of the way between two of the document's keys.
     private static var depthLimit: Int { 10 }
     /// Keys of one track at most; what is beyond keeps the document's own.
@@ -86,6 +91,16 @@ struct KeySampler<Value> {
                 ends.append(((middle, value(middle)), depth + 1))
                 added += 1
                 continue
+            }
+            // Between neighbours among the file's times there is nothing to see.
+            if worst > tolerance, Float(end.time) > Float(start.time).nextUp {
+                for probe in 1..<Self.finalProbes {
+                    let share = Double(probe) / Double(Self.finalProbes)
+                    let exact = value(start.time + span * share)
+                    worst = max(worst, distance(exact, between(start.value, end.value, share)))
+                }
+            } else {
+                worst = min(worst, tolerance)
             }
             deviation = max(deviation, worst.isFinite ? worst : 0)
             keys.append(end)

@@ -17,17 +17,8 @@ struct NodeMotion {
         let curve: AnimationCurve
     }
 
-    /// - Parameter channels: Those that fit the node; a later one wins over an earlier one of the same numbers.
-    init?(_ node: Node, _ channels: [AnimationChannel]) {
-        let fitting: [Channel] = channels.compactMap { channel in
-            guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
-                member.range(in: node.transforms[place])?.count == channel.curve.width, !channel.curve.times.isEmpty
-            else { return nil }
-            return Channel(place: place, member: member, curve: channel.curve)
-        }
-        self.init(transforms: node.transforms, fitting)
-    }
-
+    /// - Parameter channels: A later one wins over an earlier one of the same numbers.
+    /// - Returns: `nil` without channels.
     init?(transforms: [Transform], _ channels: [Channel]) {
         guard !channels.isEmpty else { return nil }
         self.transforms = transforms
@@ -117,6 +108,16 @@ struct NodeMotion {
             }
         }
         return most
+    }
+}
+
+extension NodeMotion.Channel {
+    /// - Returns: `nil` for a channel that does not fit the node.
+    init?(_ channel: AnimationChannel, of node: Node) {
+        guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
+            member.range(in: node.transforms[place])?.count == channel.curve.width, !channel.curve.times.isEmpty
+        else { return nil }
+        self.init(place: place, member: member, curve: channel.curve)
     }
 }
 

@@ -61,7 +61,7 @@ struct TrackBuilder {
             keys.note(shear: key.value.matrix.distance(to: key.value.parts.matrix, size: size))
         }
         tell(keys, &report, place)
-        if sampler.added > 0 { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
+        if sampler.isSampled { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
         return keys
     }
 
@@ -159,9 +159,9 @@ struct TrackBuilder {
                 start += width
             }
         }
-        if keys.added > 0 {
+        if keys.isSampled {
             let unit = path == .translation ? size : motion.reach
-            report.add(.sampled, .curves, at: place, deviation: keys.deviation / unit)
+            report.add(.sampled, .curves, at: place, deviation: motion.deviation(of: keys) / unit)
         }
         return track.settled(unless: SIMD4(rest, 0)).map { [$0] } ?? []
     }
@@ -193,7 +193,10 @@ struct TrackBuilder {
         let matrix = transforms.matrix
         parts.note(shear: matrix.distance(to: RigidScale(nearest: matrix).matrix, size: size))
         tell(parts, &report, place)
-        if keys.added > 0 { report.add(.sampled, .curves, at: place, deviation: keys.deviation * .pi / 180) }
+        if keys.isSampled {
+            let degrees = keys.deviations.max() ?? 0
+            report.add(.sampled, .curves, at: place, deviation: degrees * .pi / 180)
+        }
         return parts
     }
 
@@ -236,7 +239,7 @@ struct TrackBuilder {
                 for value in values { track.append(value) }
             }
         }
-        if keys.added > 0 { report.add(.sampled, .curves, at: place, deviation: keys.deviation) }
+        if keys.isSampled { report.add(.sampled, .curves, at: place, deviation: keys.deviations.max()) }
         return track.settled()
     }
 
@@ -250,7 +253,7 @@ struct TrackBuilder {
             distance: { zip($0, $1).reduce(0) { max($0, abs($1.0 - $1.1)) } },
             between: { start, end, share in zip(start, end).map { $0 + ($1 - $0) * share } })
         let keys = sampler.keys(at: self.times(times))
-        if sampler.added > 0 { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
+        if sampler.isSampled { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
         var track = ExportTrack(.weights, .linear, width: rest.count, keys: keys.count)
         for key in keys { add(key.value[...], moving, rest, to: &track, at: Float(key.time - span.offset)) }
         return track.settled()

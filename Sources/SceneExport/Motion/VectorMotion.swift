@@ -36,6 +36,11 @@ struct VectorMotion {
             tolerances: directions.map { $0.size > 0 ? share / $0.size : .infinity })
     }
 
+    /// How far the point is off at most, where each number is as far off as it can be.
+    func deviation(of keys: CurveKeys) -> Double {
+        zip(directions, keys.deviations).reduce(0) { $0 + $1.0.size * $1.1 }
+    }
+
     /// The points of a key's row, or how they move; `isPlace` says which.
     func vector(_ row: ArraySlice<Double>, isPlace: Bool) -> SIMD3<Double> {
         var vector = isPlace ? origin : .zero

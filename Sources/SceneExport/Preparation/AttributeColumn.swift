@@ -42,7 +42,8 @@ struct AttributeColumn {
                 put(moved.x)
                 put(moved.y)
                 put(moved.z)
-                isOdd = !(point.x.isFinite && point.y.isFinite && point.z.isFinite)
+                // Beyond what the file's numbers reach there is no place either.
+                isOdd = !(Float(moved.x).isFinite && Float(moved.y).isFinite && Float(moved.z).isFinite)
             case .normal:
                 let direction = normalMatrix.map { $0.transform(point: element.spatial) } ?? element.spatial
                 let unit = direction.unit

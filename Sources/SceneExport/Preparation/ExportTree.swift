@@ -9,6 +9,9 @@ struct ExportTree {
     private(set) var roots: [Int] = []
     private(set) var places: NodePlaces
     private(set) var parts: [RigidScale] = []
+    /// Nodes that stand where another one does, by that one.
+    private var twins: [Int: [Int]] = [:]
+    private let limit: Int
 
     /// - Parameters:
     ///   - moving: A node that a channel leads to gets parts in place of a matrix.
@@ -17,12 +20,11 @@ struct ExportTree {
     init(
         of scene: Scene, moving: MovingParts, limit: Int, hasSkins: Bool, _ report: inout FidelityReport
     ) throws(SceneExportError) {
+        self.limit = limit
         places = NodePlaces(nodes: scene.nodes.count)
         var stack: [(node: SceneIndex<Node>, parent: Int?)] = scene.roots.reversed().map { ($0, nil) }
         while let (index, parent) = stack.popLast() {
-            guard nodes.count < limit else {
-                throw SceneExportError(.sceneNodeCountExceeded, "the scene unfolds to more than \(limit) nodes")
-            }
+            try checkLimit()
             let node = scene.nodes[index]
             if places.first(of: index) != nil, node.role.isElement {
                 report.add(.approximated, .instancedNodes, at: node.id ?? node.name)
@@ -35,6 +37,33 @@ struct ExportTree {
             for child in node.children.reversed() { stack.append((child, end)) }
         }
         if hasSkins, roots.count > 1 { gather() }
+    }
+
+    private func checkLimit() throws(SceneExportError) {
+        guard nodes.count < limit else {
+            throw SceneExportError(.sceneNodeCountExceeded, "the scene unfolds to more than \(limit) nodes")
+        }
+    }
+
+    /// The places of joints, each once, as the format asks: what comes again gets a node within the first.
+    mutating func distinct(_ joints: [Int]) throws(SceneExportError) -> [Int] {
+        var counts: [Int: Int] = [:]
+        var distinct: [Int] = []
+        distinct.reserveCapacity(joints.count)
+        for place in joints {
+            let count = counts[place, default: 0]
+            counts[place] = count + 1
+            distinct.append(count == 0 ? place : try twin(count - 1, of: place))
+        }
+        return distinct
+    }
+
+    private mutating func twin(_ number: Int, of place: Int) throws(SceneExportError) -> Int {
+        if let known = twins[place], number < known.count { return known[number] }
+        try checkLimit()
+        let twin = add(ExportNode(node: nil, transform: .identity), below: place)
+        twins[place, default: []].append(twin)
+        return twin
     }
 
     func children(of place: Int) -> [Int] {
@@ -89,6 +118,13 @@ struct ExportTree {
             nodes[place].transform = add(parts ?? RigidScale(nearest: matrix))
             if parts == nil { report.add(.approximated, .shear, at: node.id ?? node.name) }
         }
+        return place
+    }
+
+    private mutating func split(
+        _ matrix: Matrix4, at place: Int, of node: Node, _ report: inout FidelityReport
+    ) -> Int {
+        report.add(.merged, .shear, at: node.id ?? node.name)
         let split = ShearSplit(matrix)
         nodes[place].transform = add(split.outer)
         let inner = add(split.inner)
@@ -118,11 +154,4 @@ extension Matrix4 {
         else { return .identity }
         return Matrix4(columns: (x, y, z, origin))
     }
-        return place
-    }
-
-    private mutating func split(
-        _ matrix: Matrix4, at place: Int, of node: Node, _ report: inout FidelityReport
-    ) -> Int {
-        report.add(.merged, .shear, at: node.id ?? node.name)
 }

@@ -36,15 +36,15 @@ struct MeshPacker {
         switch primitive.kind {
         case .lines:
             let whole = primitive.corners / 2 * 2
-            return pack(primitive, layout, .lines, [Array(0..<Int32(clamping: whole))], 2, &report)
+            return pack(index, layout, .lines, [Array(0..<Int32(clamping: whole))], 2, &report)
         case .linestrips:
             let strips = strips(of: primitive)
             guard strips.count > Self.stripLimit else {
-                return pack(primitive, layout, .lineStrip, strips.map { Array($0) }, nil, &report)
+                return pack(index, layout, .lineStrip, strips.map { Array($0) }, nil, &report)
             }
             report.add(.approximated, .lineStrips, count: strips.count, at: place)
             let segments = strips.flatMap { strip in strip.dropLast().flatMap { [$0, $0 + 1] } }
-            return pack(primitive, layout, .lines, [segments], 2, &report)
+            return pack(index, layout, .lines, [segments], 2, &report)
         case .triangles, .polylist, .polygons, .tristrips, .trifans:
             let cut = mesh.triangles(of: primitive, using: &triangulator)
             switch primitive.kind {
@@ -53,7 +53,7 @@ struct MeshPacker {
                 report.add(.triangulated, .polygons, count: polygons, at: place)
             case .triangles, .tristrips, .trifans, .lines, .linestrips: break
             }
-            return pack(primitive, layout, .triangles, [cut.corners], 3, &report)
+            return pack(index, layout, .triangles, [cut.corners], 3, &report)
         }
     }
 
@@ -73,14 +73,16 @@ struct MeshPacker {
     // MARK: - Vertices
 
     /// - Parameters:
+    ///   - index: Into the mesh's primitives.
     ///   - lists: Places of corners in the primitive.
     ///   - size: Corners of one face, which goes as a whole where one of its positions is missing; `nil` for strips,
     ///     which lose the corner alone.
     private mutating func pack(
-        _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ lists: [[Int32]],
-        _ size: Int?, _ report: inout FidelityReport
+        _ index: Int, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ lists: [[Int32]], _ size: Int?,
+        _ report: inout FidelityReport
     ) -> PackedPrimitive? {
-        let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: primitive) : []
+        let primitive = mesh.primitives[index]
+        let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: index, in: mesh) : []
         var gatherer = CornerGatherer(primitive, layout, deformation, &columns, normals)
         var merger = RecordMerger(width: layout.width + deformation.width + 3 * normals.count)
         var indices: [[UInt32]] = []

@@ -29,6 +29,4 @@ struct PackedPrimitive {
     let material: String?
     /// By place in the primitive's inputs, which set of texture coordinates it became.
     let texcoordSets: [Int: Int]
-
-    var hasColors: Bool { attributes.contains { $0.name == "COLOR_0" } }
 }

@@ -33,10 +33,9 @@ struct Surface: Equatable {
 }
 
 extension Surface {
-    /// - Parameters:
-    ///   - isColored: Whether an image has colours: a bump texture with colours is a normal map, as many exporters write
-    ///     it, one without is a map of heights, which no engine has.
-    init(_ material: Material, isColored: (SceneIndex<Image>) -> Bool, _ report: inout FidelityReport) {
+    /// A bump texture with colours is a normal map, as many exporters write it, one without is a map of heights, which no
+    /// engine has.
+    init(_ material: Material, _ images: ExportImages, _ report: inout FidelityReport) {
         let place = material.id ?? material.name
         isDoubleSided = material.sides == .double
         switch material.shading {
@@ -52,8 +51,8 @@ extension Surface {
             roughness = Self.roughness(of: material)
             report.add(.approximated, .shading, at: place)
         }
-        setOpacity(of: material, &report)
-        setDetails(of: material, isColored, &report)
+        setOpacity(of: material, images.hasAlpha, &report)
+        setDetails(of: material, images.isColored, &report)
         tell(material, &report)
     }
 
@@ -89,25 +88,30 @@ extension Surface {
         return (2 / (exponent + 2)).squareRoot().squareRoot()
     }
 
-    private mutating func setOpacity(of material: Material, _ report: inout FidelityReport) {
+    private mutating func setOpacity(
+        of material: Material, _ hasAlpha: (SceneIndex<Image>) -> Bool, _ report: inout FidelityReport
+    ) {
+        let place = material.id ?? material.name
         switch material.likelyOpacity {
-        case .opaque: break
+        case .opaque:
+            // By the letter nothing of it would be seen.
+            if material.opacity != .opaque { report.add(.approximated, .opacity, at: place) }
         case .constant(let opacity):
             base.w = opacity
             alpha = .blend
+            // The texture's own alpha, which counts for nothing in the document, is multiplied with it.
+            if let baseMap, hasAlpha(baseMap.texture.image) { report.add(.approximated, .opacity, at: place) }
         case .texture(let map):
             switch (map.channel, map.sense) {
-            case (.alpha, .direct) where map.texture.image == baseMap?.texture.image:
+            case (.alpha, .direct) where baseMap.map { map.texture.hasPlaces(of: $0.texture) } ?? true:
+                // Alone, the texture brings its alpha; its own colour is white where only alpha counts.
+                let isExact = map.texture.sampler == baseMap?.texture.sampler && map.factor <= 1
+                baseMap = baseMap ?? Map(texture: map.texture)
                 base.w = min(1, map.factor)
                 alpha = .blend
-            case (.alpha, .direct) where baseMap == nil:
-                // The colour stays, and the texture brings its alpha; its own colour is white where only alpha counts.
-                baseMap = Map(texture: map.texture)
-                base.w = min(1, map.factor)
-                alpha = .blend
-                report.add(.approximated, .opacity, at: material.id ?? material.name)
+                if !isExact { report.add(.approximated, .opacity, at: place) }
             case (.alpha, .direct), (.alpha, .inverted), (.luminance, .direct), (.luminance, .inverted):
-                report.add(.dropped, .opacity, at: material.id ?? material.name)
+                report.add(.dropped, .opacity, at: place)
             }
         }
     }
@@ -167,6 +171,14 @@ extension Surface {
         case .indexOfRefraction: true
         case .specular, .ambient, .reflective, .reflectivity: false
         }
+    }
+}
+
+extension Material.Texture {
+    /// Whether it shows the same part of the same image everywhere, up to how it is sampled.
+    fileprivate func hasPlaces(of other: Self) -> Bool {
+        image == other.image && texcoord == other.texcoord
+            && (transform ?? UVTransform()) == (other.transform ?? UVTransform())
     }
 }
 

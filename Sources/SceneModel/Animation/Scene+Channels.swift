@@ -20,14 +20,19 @@ extension Scene {
 
     /// The channels of some animations and of all within them, each animation once, parents first.
     public func channels(below roots: [SceneIndex<Animation>]) -> [AnimationChannel] {
-        var channels: [AnimationChannel] = []
+        animations(below: roots).flatMap { animations[$0].channels }
+    }
+
+    /// Some animations and all within them, each once, parents first.
+    public func animations(below roots: [SceneIndex<Animation>]) -> [SceneIndex<Animation>] {
+        var found: [SceneIndex<Animation>] = []
         var seen = Set<Int>()
         var stack = Array(roots.reversed())
         while let index = stack.popLast() {
             guard animations.indices.contains(index.value), seen.insert(index.value).inserted else { continue }
-            channels += animations[index].channels
+            found.append(index)
             stack += animations[index].children.reversed()
         }
-        return channels
+        return found
     }
 }

@@ -14,7 +14,7 @@ struct ConvertCommand: AsyncParsableCommand {
             them. --fps bounds how many keys a second are added where a curve has to be sampled.
 
             What was changed on the way is written to standard output, or as JSON with --report to a file. With \
-            --lossless nothing is written when anything would be lost, and the exit code is 7.
+            --lossless nothing but the report is written when anything would be lost, and the exit code is 7.
 
             Examples:
               dae convert model.zip -o model.glb
@@ -66,6 +66,9 @@ struct ConvertCommand: AsyncParsableCommand {
         guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
         guard Self.container(of: output) != nil else {
             throw ValidationError("--output is \(output); expected a name that ends in .glb or .gltf.")
+        }
+        if let report, Self.places(of: output).contains(OutputStream.place(of: report)) {
+            throw ValidationError("--report is \(report), which --output writes; expected a file of its own.")
         }
         if GLTFOptions.Influences(rawValue: influences) == nil {
             throw ValidationError("--influences is \(influences); expected 4 or 8.")
@@ -121,8 +124,15 @@ struct ConvertCommand: AsyncParsableCommand {
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
             let images = try opened.images(of: result, choice)
-            let fidelity = try GLTFExport.write(
-                result.scene, to: output, images: images, options: settings, isCancelled: isCancelled)
+            let fidelity: FidelityReport
+            do throws(SceneExportError) {
+                fidelity = try GLTFExport.write(
+                    result.scene, to: output, images: images, options: settings, isCancelled: isCancelled)
+            } catch {
+                // What would be lost is what somebody wants to know then.
+                if let report, let lost = error.report { try Self.write(lost, to: report) }
+                throw error
+            }
             if let report { try Self.write(fidelity, to: report) }
             return .init(rendering: isQuiet ? .nothing : .text(FidelityText(fidelity, output: output).text))
         }
@@ -145,6 +155,14 @@ struct ConvertCommand: AsyncParsableCommand {
         let name = output.lowercased()
         if name.hasSuffix(".glb") { return .binary }
         return name.hasSuffix(".gltf") ? .text : nil
+    }
+
+    /// Where the files of an output are.
+    private static func places(of output: String) -> [String] {
+        switch container(of: output) {
+        case .text: [output, output.dropLast(".gltf".count) + ".bin"].map { OutputStream.place(of: String($0)) }
+        case .binary, nil: [OutputStream.place(of: output)]
+        }
     }
 
     private static func write(_ fidelity: FidelityReport, to path: String) throws(DaeExit) {

@@ -53,6 +53,14 @@ struct OutputStream: ~Copyable {
         return (descriptor, target)
     }
 
+    /// A file's path without links and detours, whether or not it is there.
+    static func place(of path: String) -> String {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map { String($0) } ?? path
+        let folder = String(path.dropLast(name.count))
+        let place = resolved(path)
+        return place == path ? resolved(folder.isEmpty ? "." : folder) + "/" + name : place
+    }
+
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

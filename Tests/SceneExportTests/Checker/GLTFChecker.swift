@@ -384,6 +384,7 @@ struct GLTFChecker {
             let place = "skins[\(index)]"
             let joints = skin["joints"]?.elements.compactMap(\.int) ?? []
             if joints.isEmpty { found(.emptyEntity, place) }
+            if Set(joints).count < joints.count { found(.duplicateElements, place) }
             var roots = Set<Int>()
             for joint in joints {
                 guard refer(joint, in: "nodes", file, from: place) else { continue }
