@@ -120,4 +120,39 @@ import Testing
         #expect(outcome.code == 64 && outcome.errors.contains("--report"), "\(outcome.errors)")
         #expect(try Repository.bytes(at: folder.path + "/a.glb") == Array("as before".utf8))
     }
+
+    @Test(arguments: ["png", "jpg"]) func anImageThatIsCutShortIsLeftOutAndTold(_ ending: String) throws {
+        let image = try Repository.bytes(at: Repository.fixtures + "/images/stripes.\(ending)")
+        let document = """
+            <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset/>
+            <library_images><image id="I"><init_from>a.\(ending)</init_from></image></library_images>
+            <library_effects><effect id="E"><profile_COMMON>
+            <newparam sid="f"><surface type="2D"><init_from>I</init_from></surface></newparam>
+            <newparam sid="s"><sampler2D><source>f</source></sampler2D></newparam><technique sid="t"><lambert><diffuse>
+            <texture texture="s" texcoord="UV"/></diffuse></lambert></technique></profile_COMMON></effect></library_effects>
+            <library_materials><material id="M"><instance_effect url="#E"/></material></library_materials>
+            <library_geometries><geometry id="G"><mesh><source id="p"><float_array id="a" count="9">0 0 0 1 0 0 0 1 0
+            </float_array><technique_common><accessor source="#a" count="3" stride="3"><param name="X" type="float"/>
+            <param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+            <source id="u"><float_array id="b" count="6">0 0 1 0 0 1</float_array><technique_common>
+            <accessor source="#b" count="3" stride="2"><param name="S" type="float"/><param name="T" type="float"/>
+            </accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+            <triangles material="m" count="1"><input semantic="VERTEX" source="#v" offset="0"/>
+            <input semantic="TEXCOORD" source="#u" offset="0" set="0"/><p>0 1 2</p></triangles></mesh></geometry>
+            </library_geometries><library_visual_scenes><visual_scene id="S"><node><instance_geometry url="#G">
+            <bind_material><technique_common><instance_material symbol="m" target="#M">
+            <bind_vertex_input semantic="UV" input_semantic="TEXCOORD" input_set="0"/></instance_material>
+            </technique_common></bind_material></instance_geometry></node></visual_scene></library_visual_scenes>
+            <scene><instance_visual_scene url="#S"/></scene></COLLADA>
+            """
+        let source = try folder.write(document, to: "a.dae")
+        let output = folder.path + "/a.glb"
+        for (count, images) in [(image.count, 1), (image.count * 2 / 3, 0)] {
+            try folder.write(Array(image[..<count]), to: "a.\(ending)")
+            let outcome = try Program.run(["convert", source, "-o", output])
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(try text(of: output)["images"]?.elements.count ?? 0 == images)
+            #expect(outcome.text.contains("images that are missing") == (images == 0), "\(outcome.text)")
+        }
+    }
 }

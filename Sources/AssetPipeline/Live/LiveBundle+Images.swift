@@ -64,6 +64,12 @@ private struct ImageContents {
             return Array(bytes[Int(offset)...].prefix(count))
         }
         guard let header = result.header else { return .unavailable(reason: "it is no image that can be read") }
+        let isTruncated = ImageEnding.isTruncated(result, size: Int64(bytes.count)) { offset, count in
+            guard offset >= 0, offset < bytes.count else { return nil }
+            return Array(bytes[Int(offset)...].prefix(count))
+        }
+        // Engines refuse a whole model over such a file.
+        if isTruncated == true { return .unavailable(reason: "it is cut short") }
         switch header.format {
         case .png: return .png(bytes)
         case .jpeg: return .jpeg(bytes)
