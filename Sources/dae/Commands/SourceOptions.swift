@@ -43,7 +43,9 @@ struct SourceOptions: ParsableArguments {
 struct RunOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the result to a file, which appears whole or not at all; none that is read itself.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write the result to a file, which appears whole or not at all; none that is read itself.",
+            valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("The password of encrypted archives.", valueName: "text"))
