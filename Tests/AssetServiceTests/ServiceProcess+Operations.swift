@@ -13,6 +13,26 @@ extension ServiceProcess {
         }
     }
 
+    /// The assets that a worker began to read the scene of, by all events from the first on.
+    func parsed(ready count: Int) throws -> Set<String> {
+        let connection = try LoopbackClient(port: port)
+        connection.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
+        var (line, parsed, ready): ([UInt8], Set<String>, Set<String>) = ([], [], [])
+        while ready.count < count, case let byte = connection.read(1), !byte.isEmpty {
+            if byte[0] != UInt8(ascii: "\n") {
+                line += byte
+                continue
+            }
+            defer { line = [] }
+            guard line.starts(with: "data: ".utf8) else { continue }
+            let event = try JSONNode(parsing: Array(line.dropFirst(6)))
+            guard let asset = event["asset"]?.string else { continue }
+            if event["data"]?["state"] == "parsing" { parsed.insert(asset) }
+            if event["data"]?["state"] == "ready" { ready.insert(asset) }
+        }
+        return parsed
+    }
+
     /// The objects that it wrote to its log, those alone with this message.
     func logged(_ message: String) -> [JSONNode] {
         logText.split(separator: "\n").compactMap { try? JSONNode(parsing: Array($0.utf8)) }

@@ -19,14 +19,22 @@ protocol AccessStore: Sendable {
     /// Whether there was an active key of this id; its secret is forgotten.
     func retire(_ id: String, at: Int64) async throws -> Bool
 
-    /// Begins a request that bears a key, unless it was begun before.
+    /// Begins a request that bears a key, unless it was begun before; one that its process did not end begins again, and
+    /// keeps its name.
     func begin(_ request: KeyedRequest, now: Int64) async throws -> KeyedRequest.Standing
     /// It is still being worked on.
     func renew(_ request: KeyedRequest, now: Int64) async throws
     /// Keeps how it was answered.
     func finish(_ request: KeyedRequest, body: SHA256Digest, _ answer: KeyedRequest.Answer) async throws
-    /// It came to nothing, and may be sent again.
+    /// It was not answered, and may be sent again at once.
     func forget(_ request: KeyedRequest) async throws
+}
+
+/// Names what a request asks for: it is done once, however often the request is begun.
+struct OnceID: Sendable, Hashable {
+    let text: String
+
+    static func random() -> OnceID { OnceID(text: AssetID.random().text) }
 }
 
 /// A request that its client may send again without it being done again.
@@ -38,7 +46,7 @@ struct KeyedRequest: Sendable {
     let line: String
 
     enum Standing: Sendable {
-        case begun, running
+        case begun(OnceID), running
         case answered(line: String, body: SHA256Digest, Answer)
     }
 

@@ -23,13 +23,16 @@ struct IdempotencyMiddleware: RouterMiddleware {
         let keyed = KeyedRequest(
             client: context.client.owner, key: key, line: "\(request.method.rawValue) \(request.uri.string)")
         switch try await tools.access.begin(keyed, now: AssetOperations.Instant.systemTime()) {
-        case .begun: return try await answer(keyed, request, context, next)
+        case .begun(let once):
+            var context = context
+            context.once = once
+            return try await answer(keyed, request, context, next)
         case .running:
             throw Problem(.conflict, nil, "The first request with this Idempotency-Key is not done yet.", retryAfter: 1)
         case .answered(let line, let digest, let answer):
             guard line == keyed.line, try await Self.digest(request.body, limit: tools.settings.contentLimit) == digest
             else {
-                throw Problem(.unprocessableContent, nil, "This Idempotency-Key was used for another request.")
+                throw Problem.keyOfAnother
             }
             return answer.response
         }

@@ -7,14 +7,14 @@ struct AssetRoutes: Sendable {
     let tools: ServiceTools
     let derivations: Derivations
 
-    func add(to group: RouterGroup<some RequestContext>) {
-        group.post("assets") { request, _ in try await post(request) }
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.post("assets") { request, context in try await post(request, context.once) }
         group.get("assets") { request, _ in try await AssetList(request).response(tools) }
         group.get("assets/:id") { _, context in
             Response.json(try await asset(context.parameters).json())
         }
         group.delete("assets/:id") { _, context in try await delete(context.parameters) }
-        group.post("assets/:id/actions") { request, context in try await act(request, context.parameters) }
+        group.post("assets/:id/actions") { request, context in try await act(request, context) }
     }
 
     /// The asset that a path names.
@@ -26,9 +26,10 @@ struct AssetRoutes: Sendable {
 
     // MARK: - Adding
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, _ once: OnceID?) async throws -> Response {
         let type = request.headers[.contentType]?.lowercased() ?? ""
-        let asset = type.hasPrefix("application/json") ? try await ordered(request) : try await uploaded(request)
+        let isOrder = type.hasPrefix("application/json")
+        let asset = isOrder ? try await ordered(request, once) : try await uploaded(request, once)
         return .json(try asset.json(), status: .created, headers: [.location: asset.path])
     }
 
@@ -37,7 +38,7 @@ struct AssetRoutes: Sendable {
         let name: String?
     }
 
-    private func ordered(_ request: Request) async throws -> AssetRecord {
+    private func ordered(_ request: Request, _ once: OnceID?) async throws -> AssetRecord {
         let order: Order = try await JSONBody.read(Order.self, request)
         guard order.url.utf8.count <= 8192, case .url = AssetSource(order.url, exists: { _ in false }).location,
             AssetSource(order.url, exists: { _ in false }).entry == nil
@@ -53,8 +54,7 @@ struct AssetRoutes: Sendable {
         let asset = AssetRecord(
             id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
             state: .downloading(.init(source: order.url)), created: now, changed: now)
-        try await AssetAdmission(tools: tools).admit(asset) {}
-        return asset
+        return try await AssetAdmission(tools: tools, once: once).admit(asset) {}
     }
 
     /// Refuses at once what the download would be refused for: nothing is gained by keeping it.
@@ -66,7 +66,7 @@ struct AssetRoutes: Sendable {
         }
     }
 
-    private func uploaded(_ request: Request) async throws -> AssetRecord {
+    private func uploaded(_ request: Request, _ once: OnceID?) async throws -> AssetRecord {
         // Before the disk: more than may come at all says nothing of the room that there is.
         try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
         try await tools.disk.check(adding: request.headers[.contentLength].flatMap { Int64($0) } ?? 0)
@@ -74,20 +74,21 @@ struct AssetRoutes: Sendable {
             request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
         let upload = received.upload
         defer { unlink(upload.path) }
-        return try await AssetAdmission(tools: tools).admit(upload, name: FileName.clean(received.name ?? ""))
+        let admission = AssetAdmission(tools: tools, once: once)
+        return try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
     }
 
     // MARK: - Ending and beginning again
 
     private func delete(_ parameters: Parameters) async throws -> Response {
         let text = try parameters.require("id")
-        guard let id = AssetID(text), try await remove(id) else { throw Problem.unknown(text) }
+        guard let id = AssetID(text), try await remove(id, nil) else { throw Problem.unknown(text) }
         return Response(status: .noContent)
     }
 
-    private func remove(_ id: AssetID) async throws -> Bool {
+    private func remove(_ id: AssetID, _ once: OnceID?) async throws -> Bool {
         let (blobs, results) = (tools.blobs, tools.results)
-        let isGone = try await tools.store.remove(id) { unused in
+        let isGone = try await tools.store.remove(id, once: once) { unused in
             results.remove(unused.digest)
             try blobs.remove(unused.digest)
         }
@@ -95,8 +96,8 @@ struct AssetRoutes: Sendable {
         return isGone
     }
 
-    private func act(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let text = try parameters.require("id")
+    private func act(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (text, once) = (try context.parameters.require("id"), context.once)
         guard let id = AssetID(text) else { throw Problem.unknown(text) }
         let action = try await JSONBody.read(AssetAction.self, request, userInfo: AssetAction.userInfo(asset: id))
         let event: AssetStateMachine.Event
@@ -104,13 +105,13 @@ struct AssetRoutes: Sendable {
         case .add:
             throw Problem(.unprocessableContent, .assetActionRefused, "Assets are added at /v1/assets.")
         case .remove:
-            guard try await remove(id) else { throw Problem.unknown(text) }
+            guard try await remove(id, once) else { throw Problem.unknown(text) }
             return Response(status: .noContent)
         case .retry: event = .retry
         case .cancel: event = .cancel
         case .convert: event = .convert
         }
-        let asset = try await tools.store.take(action, on: id) { asset in
+        let asset = try await tools.store.take(action, on: id, once: once) { asset in
             let state = asset.state
             guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
             var machine = AssetStateMachine(source: asset.source, state: state)

@@ -16,12 +16,7 @@ struct FileRoutes: Sendable {
 
     private func list(_ parameters: Parameters) async throws -> Response {
         let (asset, content) = try await results.ready(parameters)
-        let path = tools.folder.results(content.key) + "/files.json"
-        _ = try await results.isThere(path, asset, content)
-        let bytes = try TextFile.bytes(path)
-        return Response(
-            status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return ResultRoutes.answer(try await results.text("files.json", asset, content) ?? [])
     }
 
     private func file(_ request: Request, _ parameters: Parameters) async throws -> Response {

@@ -7,14 +7,18 @@ struct ModelFile: Sendable {
     let tools: ServiceTools
     let derivations: Derivations
 
-    func path(_ content: StoredContent) -> String { tools.folder.results(content.key) + "/model.glb" }
+    /// The file's own name is not in it.
+    func path(_ content: StoredContent) -> String {
+        tools.results.path("model.glb", of: tools.results.reading(of: content))
+    }
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
         let path = path(content)
         guard !ResultFile.use(path) else { return }
-        try ServiceFolder.make(tools.folder.results(content.key))
-        try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
+        let key = tools.results.reading(of: content).key
+        try ServiceFolder.make(tools.folder.results(key))
+        try await derivations.make("model:\(key.text)", .model, of: asset, output: path).check()
     }
 
     /// Begins to make it. How that ends is told to who asks for the model.

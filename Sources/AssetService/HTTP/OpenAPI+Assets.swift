@@ -57,6 +57,7 @@ extension OpenAPI {
               },
               "400": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
+              "410": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "415": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},

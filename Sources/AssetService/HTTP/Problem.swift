@@ -48,6 +48,9 @@ struct Problem: Error {
         return problem
     }
 
+    static let keyOfAnother = Problem(
+        .unprocessableContent, nil, "This Idempotency-Key was used for another request.")
+
     static func unknown(_ id: String) -> Problem {
         Problem(.notFound, .assetUnknown, "There is no asset '\(id.prefix(64))'.")
     }

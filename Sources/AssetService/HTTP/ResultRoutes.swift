@@ -21,9 +21,8 @@ struct ResultRoutes: Sendable {
     private func inspect(_ request: Request, _ parameters: Parameters) async throws -> Response {
         let asset = try await assets.asset(parameters)
         guard asset.state.isSettled else { throw Self.unsettled(asset) }
-        if let content = asset.content {
-            let path = tools.folder.results(content.key) + "/inspect.json"
-            if try await isThere(path, asset, content) { return try named(path, asset) }
+        if let content = asset.content, let text = try await text("inspect.json", asset, content) {
+            return Self.answer(SourceName.replaced(in: text, by: asset.source))
         }
         // It failed before there was anything to read.
         guard let failure = asset.state.failure else { throw Problem(.notFound, nil, "Nothing was read of it.") }
@@ -35,27 +34,28 @@ struct ResultRoutes: Sendable {
 
     private func tree(_ request: Request, _ parameters: Parameters) async throws -> Response {
         let (asset, content) = try await ready(parameters)
-        let path = tools.folder.results(content.key) + "/tree.json"
-        _ = try await isThere(path, asset, content)
-        return try named(path, asset)
+        let text = try await text("tree.json", asset, content) ?? []
+        return Self.answer(SourceName.replaced(in: text, by: asset.source))
     }
 
-    /// Whether what a reading gave is there, or could be made again by another.
-    func isThere(_ path: String, _ asset: AssetRecord, _ content: StoredContent) async throws -> Bool {
-        if ResultFile.use(path) { return true }
-        guard asset.state.isReady || tools.results.state(of: content) != nil else { return false }
-        try await derivations.make(
-            "read:\(content.key.text)", .process(.init(source: asset.source)), of: asset, output: path
-        ).check()
-        return ResultFile.use(path)
+    /// What a reading gave, with the asset's name; made again where it was removed. `nil` where nothing was read.
+    func text(_ name: String, _ asset: AssetRecord, _ content: StoredContent) async throws -> [UInt8]? {
+        var reading = tools.results.reading(of: content)
+        if !ResultFile.use(tools.results.path(name, of: reading)) {
+            guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
+            let output = tools.results.path(name, of: reading)
+            try await derivations.make(
+                "read:\(reading.key.text)", .process(.init(source: asset.source)), of: asset, output: output
+            ).check()
+            reading = tools.results.reading(of: content)
+        }
+        return reading.named(try TextFile.bytes(tools.results.path(name, of: reading)))
     }
 
-    /// A report on bytes that were read under another name, with the name of this asset.
-    private func named(_ path: String, _ asset: AssetRecord) throws -> Response {
-        let bytes = SourceName.replaced(in: try TextFile.bytes(path), by: asset.source)
-        return Response(
+    static func answer(_ json: [UInt8]) -> Response {
+        Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: .init(byteBuffer: ByteBuffer(bytes: json)))
     }
 
     // MARK: - Made when it is asked for

@@ -9,6 +9,8 @@ struct ServiceContext: RequestContext {
     let address: String?
     /// Names it in its answer and in the log.
     var requestID = ""
+    /// Under which what it asks for is done once; `nil` where it bears no key.
+    var once: OnceID?
     private let known = KnownClient()
 
     init(source: ApplicationRequestContextSource) {

@@ -4,6 +4,8 @@ import Hummingbird
 /// The way in for new assets: kept with a job, or turned away.
 struct AssetAdmission: Sendable {
     let tools: ServiceTools
+    /// Of the request that brings it.
+    var once: OnceID?
 
     /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
     func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> AssetRecord {
@@ -17,16 +19,32 @@ struct AssetAdmission: Sendable {
             id: id, name: name, origin: .upload, content: content,
             state: known ?? state, created: now, changed: now)
         let blobs = tools.blobs
-        try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
-        return asset
+        return try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
     }
 
-    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws {
-        switch try await tools.store.add(asset, queueLimit: tools.settings.queueLimit, storing: storing) {
-        case .added: tools.bell.ring()
+    /// - Returns: The asset; the one of before where the same request has brought it already.
+    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws -> AssetRecord {
+        let limit = tools.settings.queueLimit
+        switch try await tools.store.add(asset, once: once, queueLimit: limit, storing: storing) {
+        case .added:
+            tools.bell.ring()
+            return asset
+        case .wasAdded(nil):
+            throw Problem(.gone, .assetUnknown, "This request has added an asset already, which was removed since.")
+        case .wasAdded(let known?):
+            guard known.isOf(asset) else { throw Problem.keyOfAnother }
+            return known
         case .queueIsFull:
             throw Problem(
-                .tooManyRequests, nil, "\(tools.settings.queueLimit) assets wait already.", retryAfter: 10)
+                .tooManyRequests, nil, "\(limit) assets wait already.", retryAfter: 10)
         }
+    }
+}
+
+extension AssetRecord {
+    /// Whether the request that brought this one is one that brings the other.
+    fileprivate func isOf(_ other: AssetRecord) -> Bool {
+        name == other.name && origin == other.origin
+            && (other.content == nil || content?.digest == other.content?.digest)
     }
 }

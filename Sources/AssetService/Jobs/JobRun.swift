@@ -110,11 +110,9 @@ struct JobRun: Sendable {
         tools.metrics.count(.workerStarts, ("task", "process"))
         let deadline = worker.deadline(tools.settings.worker)
         defer { deadline.cancel() }
-        var content = job.asset.content
         for await event in worker.events {
             switch event {
             case .message(.state(let next)):
-                if let content { try tools.results.keep(next, of: content) }
                 state = next
                 if !(try await keep(next, &clock)) { handle.end(as: .dropped) }
             case .message(.content(let file, let sha256, let bytes, let name)):
@@ -130,7 +128,6 @@ struct JobRun: Sendable {
                 tools.metrics.count(.downloaded, by: bytes)
                 switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
                 case .kept:
-                    content = found
                     guard let known = try known(found, state) else {
                         worker.goOn()
                         continue

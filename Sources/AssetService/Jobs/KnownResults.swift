@@ -5,10 +5,30 @@ import Glibc
 struct KnownResults: Sendable {
     let folder: ServiceFolder
 
+    // MARK: - Where results are
+
+    /// Under which name some bytes were read, or are to be.
+    func reading(of content: StoredContent) -> ReadingName {
+        guard let neutral = NeutralName(content), access(state(content.key), F_OK) != 0 else {
+            return .own(content.key)
+        }
+        guard let outcome = outcome(of: neutral), !outcome.isTrue(of: content.name) else { return .neutral(neutral) }
+        return .own(content.key)
+    }
+
+    /// The file of this name among what was read of some bytes.
+    func path(_ name: String, of reading: ReadingName) -> String { "\(folder.results(reading.key))/\(name)" }
+
+    private func state(_ key: ContentKey) -> String { folder.results(key) + "/state.json" }
+
+    // MARK: - Outcomes
+
     /// The outcome of bytes that were read before; `nil` where reading them again may give another.
     func state(of content: StoredContent) -> AssetState? {
-        guard let text = try? TextFile.read(path(content)) else { return nil }
-        return try? StateText.read(AssetState.self, text)
+        switch reading(of: content) {
+        case .own(let key): (try? TextFile.read(state(key))).flatMap { try? StateText.read(AssetState.self, $0) }
+        case .neutral(let name): outcome(of: name).flatMap { try? name.named($0.state) }
+        }
     }
 
     /// The same as the outcome of the attempt that is being made: a later attempt's state never follows an earlier one's.
@@ -33,10 +53,25 @@ struct KnownResults: Sendable {
         return machine.state
     }
 
-    func keep(_ state: AssetState, of content: StoredContent) throws {
-        guard state.isSettled, !state.canRetry, !state.isCancelled else { return }
-        try ServiceFolder.make(folder.results(content.key))
-        try WholeFile.write(Array(try StateText.text(state).utf8), to: path(content))
+    func keep(_ outcome: AssetState, of key: ContentKey) throws {
+        guard Self.isLasting(outcome) else { return }
+        try ServiceFolder.make(folder.results(key))
+        try WholeFile.write(Array(try StateText.text(outcome).utf8), to: state(key))
+    }
+
+    func outcome(of name: NeutralName) -> NeutralOutcome? {
+        (try? TextFile.read(state(name.key))).flatMap { try? StateText.read(NeutralOutcome.self, $0) }
+    }
+
+    func keep(_ outcome: NeutralOutcome, of name: NeutralName) throws {
+        guard Self.isLasting(outcome.state) else { return }
+        try ServiceFolder.make(folder.results(name.key))
+        try WholeFile.write(Array(try StateText.text(outcome).utf8), to: state(name.key))
+    }
+
+    /// Whether reading the same bytes again would give no other.
+    static func isLasting(_ state: AssetState) -> Bool {
+        state.isSettled && !state.canRetry && !state.isCancelled
     }
 
     /// Forgets all that was made of some bytes.
@@ -46,8 +81,6 @@ struct KnownResults: Sendable {
             ServiceFolder.remove("\(group)/\(name)")
         }
     }
-
-    private func path(_ content: StoredContent) -> String { folder.results(content.key) + "/state.json" }
 }
 
 enum TextFile {

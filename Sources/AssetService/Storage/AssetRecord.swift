@@ -8,7 +8,7 @@ enum AssetOrigin: Sendable, Equatable {
 }
 
 /// One asset as it is kept.
-struct AssetRecord: Sendable {
+struct AssetRecord: Sendable, Equatable {
     let id: AssetID
     let name: String
     let origin: AssetOrigin
@@ -43,36 +43,5 @@ extension StoredContent {
     init(digest: SHA256Digest, bytes: Int64, name: String, in file: String) {
         self.init(
             digest: digest, bytes: bytes, name: name, key: ContentKey(digest: digest, name: name, file: file))
-    }
-}
-
-/// The name of what was read of some bytes. Equal archives of names that end alike are read once. Where the bytes are no
-/// archive the file's own name stands in what was read, as that of the bundle's one file, and so it is in the key.
-struct ContentKey: Sendable, Hashable {
-    let digest: SHA256Digest
-    /// As it stands in paths and in the database.
-    let text: String
-
-    /// - Parameters:
-    ///   - name: As ``FileName/clean(_:)`` gives it.
-    ///   - file: Where the bytes are.
-    init(digest: SHA256Digest, name: String, file: String) {
-        self.digest = digest
-        let ending = name.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() ?? ""
-        let isArchive = ["zae", "kmz", "zip"].contains(ending) && Self.beginsAsArchive(file)
-        let name = SHA256Digest(hashing: Array(name.utf8)).hex.prefix(32)
-        text = "\(digest.hex).\(isArchive ? ending[...] : name)"
-    }
-
-    /// - Parameter text: A key that was kept; `nil` for that of other bytes.
-    init?(digest: SHA256Digest, text: String) {
-        guard text == digest.hex || text.hasPrefix(digest.hex + ".") else { return nil }
-        (self.digest, self.text) = (digest, text)
-    }
-
-    /// Those with something before their first entry are read once a name, as what is no archive.
-    private static func beginsAsArchive(_ file: String) -> Bool {
-        guard let file = try? OpenedFile(file), let start = try? file.read(at: 0, count: 2) else { return false }
-        return start.elementsEqual("PK".utf8)
     }
 }

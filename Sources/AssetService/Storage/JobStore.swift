@@ -50,8 +50,10 @@ struct ServiceEvent: Sendable {
 }
 
 /// What came of adding an asset.
-enum Admission: Sendable {
+enum Admission: Sendable, Equatable {
     case added
+    /// By the same request, when it was begun before; `nil` where it was removed since.
+    case wasAdded(AssetRecord?)
     /// So many wait already.
     case queueIsFull
 }
@@ -68,17 +70,23 @@ enum ContentAdmission: Sendable {
 protocol JobStore: Sendable {
     /// Keeps a new asset; one that is not settled gets a job.
     ///
-    /// - Parameter storing: Puts its bytes in their place, while no removal can take them for unused.
+    /// - Parameters:
+    ///   - once: Under which it is added once; `nil` for each time.
+    ///   - storing: Puts its bytes in their place, while no removal can take them for unused.
     func add(
-        _ asset: AssetRecord, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+        _ asset: AssetRecord, once: OnceID?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission
     func asset(_ id: AssetID) async throws -> AssetRecord?
     func assets(_ query: AssetQuery) async throws -> AssetPage
     /// Forgets an asset and its job.
     ///
-    /// - Parameter discarding: Removes bytes that no asset has any more, while no asset with them can be added.
+    /// - Parameters:
+    ///   - once: As for ``add(_:once:queueLimit:storing:)``.
+    ///   - discarding: Removes bytes that no asset has any more, while no asset with them can be added.
     /// - Returns: Whether there was such an asset.
-    func remove(_ id: AssetID, discarding: @escaping @Sendable (StoredContent) throws -> Void) async throws -> Bool
+    func remove(
+        _ id: AssetID, once: OnceID?, discarding: @escaping @Sendable (StoredContent) throws -> Void
+    ) async throws -> Bool
 
     /// Keeps what a job's worker said; a state that is settled ends the job.
     ///
@@ -90,7 +98,8 @@ protocol JobStore: Sendable {
     ) async throws -> ContentAdmission
     /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
     func take(
-        _ action: AssetAction, on id: AssetID, deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
+        _ action: AssetAction, on id: AssetID, once: OnceID?,
+        deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
     ) async throws -> AssetRecord?
 
     /// The oldest job that nobody has a claim on, of contents that nobody works on.

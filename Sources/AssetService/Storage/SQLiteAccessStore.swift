@@ -96,6 +96,9 @@ struct SQLiteAccessStore: AccessStore {
                 database, sql: "SELECT * FROM requestKeys WHERE client = ? AND key = ?",
                 arguments: [request.client, request.key])
             if let row, let standing = Self.standing(row, now) { return standing }
+            // Whoever began it is gone, and may have done it.
+            let begun = row.flatMap { $0["line"] == request.line ? $0["once"] as String? : nil }
+            let once = begun.map(OnceID.init) ?? .random()
             try database.execute(
                 sql: """
                     DELETE FROM requestKeys WHERE rowid IN (
@@ -103,10 +106,13 @@ struct SQLiteAccessStore: AccessStore {
                     """, arguments: [KeyedRequest.limit - 1])
             try database.execute(
                 sql: """
-                    INSERT OR REPLACE INTO requestKeys (client, key, line, begun, workedUntil) VALUES (?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO requestKeys (client, key, line, begun, workedUntil, once)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """,
-                arguments: [request.client, request.key, request.line, now, now + KeyedRequest.lease])
-            return .begun
+                arguments: [
+                    request.client, request.key, request.line, now, now + KeyedRequest.lease, once.text,
+                ])
+            return .begun(once)
         }
     }
 
@@ -147,7 +153,13 @@ struct SQLiteAccessStore: AccessStore {
     func forget(_ request: KeyedRequest) async throws {
         try await pool.write { database in
             try database.execute(
-                sql: "DELETE FROM requestKeys WHERE client = ? AND key = ? AND status IS NULL",
+                sql: """
+                    DELETE FROM requestKeys WHERE client = ? AND key = ? AND status IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM doneOnce WHERE doneOnce.once = requestKeys.once)
+                    """, arguments: [request.client, request.key])
+            // What it asked for was done, and only its answer was not: that is given to whoever asks again.
+            try database.execute(
+                sql: "UPDATE requestKeys SET workedUntil = 0 WHERE client = ? AND key = ? AND status IS NULL",
                 arguments: [request.client, request.key])
         }
     }

@@ -23,9 +23,10 @@ struct SQLiteJobStore: JobStore {
     // MARK: - Assets
 
     func add(
-        _ asset: AssetRecord, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+        _ asset: AssetRecord, once: OnceID?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission {
         try await pool.write { database in
+            if let done = try OnceRow.asset(of: once, database) { return .wasAdded(try AssetRow.fetch(done, database)) }
             if !asset.state.isSettled {
                 let waiting = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
                 guard waiting < queueLimit else { return .queueIsFull }
@@ -35,6 +36,7 @@ struct SQLiteJobStore: JobStore {
                 try AssetRow.keep(content, database)
             }
             try AssetRow.insert(asset, database)
+            try OnceRow.keep(once, asset.id, at: now(), database)
             try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
             if !asset.state.isSettled {
                 try database.execute(sql: "INSERT INTO jobs (asset) VALUES (?)", arguments: [asset.id.text])
@@ -73,9 +75,14 @@ struct SQLiteJobStore: JobStore {
         String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
     }
 
-    func remove(_ id: AssetID, discarding: @escaping @Sendable (StoredContent) throws -> Void) async throws -> Bool {
+    func remove(
+        _ id: AssetID, once: OnceID?, discarding: @escaping @Sendable (StoredContent) throws -> Void
+    ) async throws -> Bool {
         try await pool.write { database in
-            guard let asset = try AssetRow.fetch(id, database) else { return false }
+            guard let asset = try AssetRow.fetch(id, database) else {
+                return try OnceRow.asset(of: once, database) != nil
+            }
+            try OnceRow.keep(once, id, at: now(), database)
             try AssetRow.remove(id, at: now(), database)
             guard let content = asset.content else { return true }
             let isUsed = try Bool.fetchOne(
@@ -111,19 +118,22 @@ struct SQLiteJobStore: JobStore {
                 database,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM jobs JOIN assets ON assets.id = jobs.asset
-                    WHERE contentKey = :key AND jobs.id <> :job AND owner IS NOT NULL AND claimedUntil >= :now)
-                    """, arguments: ["key": content.key.text, "job": job.id, "now": now()])
+                    WHERE sha256 = :digest AND jobs.id <> :job AND owner IS NOT NULL AND claimedUntil >= :now)
+                    """, arguments: ["digest": content.digest.hex, "job": job.id, "now": now()])
             return isRead == true ? .isReadElsewhere : .kept
         }
     }
 
     func take(
-        _ action: AssetAction, on id: AssetID, deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
+        _ action: AssetAction, on id: AssetID, once: OnceID?,
+        deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
     ) async throws -> AssetRecord? {
         let text = try StateText.text(action)
         return try await pool.write { database in
             guard let asset = try AssetRow.fetch(id, database) else { return nil }
+            guard try OnceRow.asset(of: once, database) == nil else { return asset }
             let state = try deciding(asset)
+            try OnceRow.keep(once, id, at: now(), database)
             try AssetRow.tell(.action, text, of: id, at: now(), database)
             if state != asset.state { try AssetRow.save(state, of: id, at: now(), database) }
             if !state.isSettled {
@@ -144,7 +154,7 @@ struct SQLiteJobStore: JobStore {
                     WHERE (jobs.owner IS NULL OR jobs.claimedUntil < :now) AND NOT EXISTS (
                         SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
                         WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= :now
-                            AND its.contentKey = assets.contentKey)
+                            AND its.sha256 = assets.sha256)
                     ORDER BY jobs.id LIMIT 1
                     """, arguments: ["now": now()])
             guard let id else { return nil }

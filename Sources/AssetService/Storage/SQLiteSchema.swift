@@ -45,6 +45,7 @@ enum SQLiteSchema {
         }
         registerAccess(&migrator)
         uploads(&migrator)
+        doneOnce(&migrator)
         return migrator
     }
 }

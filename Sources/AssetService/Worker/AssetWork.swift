@@ -6,71 +6,99 @@ import Synchronization
 struct AssetWork: Sendable {
     let order: WorkerOrder
     let report: WorkerReport
-    private let goAhead: AsyncStream<Void>
-    private let content: FoundContent
+    let goAhead: AsyncStream<Void>
+    private let folder: ServiceFolder
+    private let results: KnownResults
 
     init(order: WorkerOrder, report: WorkerReport, goAhead: AsyncStream<Void>) {
-        self.goAhead = goAhead
         self.order = order
         self.report = report
-        content = FoundContent(order.file)
+        self.goAhead = goAhead
+        folder = ServiceFolder(path: order.folder, owner: order.owner)
+        results = KnownResults(folder: folder)
     }
 
     /// Ends soon after its task was cancelled.
     func run(_ download: AssetState.Download) async throws {
-        let pipeline = AssetPipeline(operations: .init(stages: try stages()))
+        let content = FoundContent(order.file.map { ReadFile($0, results) })
+        if try await read(download, content) { return }
+        // It names itself: what that leads to is known by its own name alone.
+        guard let file = content.file?.own else { return }
+        _ = try await read(download, FoundContent(ReadFile(file, as: .own)))
+    }
+
+    /// - Returns: Whether what was read is true under the asset's own name; the end is said only then.
+    private func read(_ download: AssetState.Download, _ content: FoundContent) async throws -> Bool {
+        let pipeline = AssetPipeline(operations: .init(stages: try stages(content)))
         try await pipeline.take(download, as: order.asset)
         let watching = Task {
-            for await state in await pipeline.states(of: order.asset) where !state.isSettled { report.tell(state) }
+            for await state in await pipeline.states(of: order.asset) where !state.isSettled {
+                report.tell(content.named(state))
+            }
         }
         await pipeline.coordinator(of: order.asset).start()
         await watching.value
-        guard let end = await pipeline.state(of: order.asset) else { return }
+        guard let end = await pipeline.state(of: order.asset) else { return true }
+        let findings: FindingLog
+        var inspect: [UInt8] = []
         if let product = await pipeline.product(of: order.asset) {
-            try write(product)
-        } else if let failure = end.failure, !end.isCancelled {
-            try write(failure, await pipeline.findings(of: order.asset))
+            findings = product.inspection.findings
+            inspect = try write(product, content)
+        } else {
+            findings = await pipeline.findings(of: order.asset)
+            if let failure = end.failure, !end.isCancelled { inspect = try write(failure, findings, content) }
         }
-        report.tell(end)
+        switch content.file?.reading {
+        case .own(let key): try results.keep(end, of: key)
+        case .neutral(let neutral):
+            let outcome = NeutralOutcome(state: end, mentions: findings.mentions(in: inspect, of: neutral))
+            try results.keep(outcome, of: neutral)
+            guard outcome.isTrue(of: neutral.own) || !KnownResults.isLasting(end) else { return false }
+        case nil: break
+        }
+        report.tell(content.named(end))
+        return true
     }
 
-    private func stages() throws -> AssetOperations.Stages {
+    private func stages(_ content: FoundContent) throws -> AssetOperations.Stages {
         let live = AssetOperations.live(try order.options()).stages
-        let (order, report, content, goAhead) = (order, report, content, goAhead)
+        let (order, report, results, goAhead) = (order, report, results, goAhead)
+        let handOver = handOver
         var stages = live
         stages.download = { download, tally in
-            if let file = order.assetFile { return file }
+            if let file = content.file { return file.assetFile(order) }
             let file = try await live.download(download, tally)
-            content.set(try Self.handOver(file, order, report))
+            guard let own = try handOver(file) else { return file }
             // Bytes that were read before, or are being read for another asset, are not read again.
             for await _ in goAhead { break }
             try Task.checkCancellation()
-            return file
+            // What was odd on this way is in what is read: it is this asset's alone.
+            let read = file.findings.isEmpty ? ReadFile(own, results) : ReadFile(own, as: .own)
+            content.set(read)
+            return read.neutral == nil ? file : read.assetFile(order)
         }
         // Said here and not by an observer, to whom only the newest of fast states comes.
         stages.unzip = { unzip, file, tally in
-            report.tell(.unzipping(unzip))
+            report.tell(content.named(.unzipping(unzip)))
             let opened = try await live.unzip(unzip, file, tally)
             content.set(files: opened.outermost.entries)
             return opened
         }
         stages.parse = { parse, file, bundle, tally in
-            report.tell(.parsing(parse))
+            report.tell(content.named(.parsing(parse)))
             return try await live.parse(parse, file, bundle, tally)
         }
         return stages
     }
 
     /// Gives the parent a file of its own; the cache may drop its at any time.
-    private static func handOver(
-        _ file: AssetFile, _ order: WorkerOrder, _ report: WorkerReport
-    ) throws -> WorkerOrder.SourceFile? {
+    private func handOver(_ file: AssetFile) throws -> WorkerOrder.SourceFile? {
         guard case .cached(let path) = file.location, let hex = file.sha256, let digest = SHA256Digest(hex: hex),
             let bytes = file.bytes
         else { return nil }
         // The name that the asset's bytes have from here on, here as there.
         let name = FileName.clean(file.name)
-        let target = ServiceFolder(path: order.folder, owner: order.owner).newUpload()
+        let target = folder.newUpload()
         if link(path, target) != 0 { try FileCopy.copy(path, to: target) }
         let key = ContentKey(digest: digest, name: name, file: path)
         report.tell(.content(file: target, sha256: hex, bytes: bytes, name: name))
@@ -79,55 +107,105 @@ struct AssetWork: Sendable {
 
     // MARK: - What was read
 
-    private func write(_ product: AssetProduct) throws {
+    /// - Returns: The text of the inspection.
+    private func write(_ product: AssetProduct, _ content: FoundContent) throws -> [UInt8] {
         let inspection = product.inspection
-        try write("inspect.json", inspection.json)
+        let text = try write("inspect.json", inspection.json, content)
         let tree: JSONValue = [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": inspection.source.json,
             "scene": SceneTree(product.scene).json,
         ]
-        try write("tree.json", tree)
-        try write("files.json", content.files)
+        _ = try write("tree.json", tree, content)
+        _ = try write("files.json", content.files, content)
+        return text
     }
 
-    private func write(_ failure: AssetState.Failure, _ findings: FindingLog) throws {
+    private func write(
+        _ failure: AssetState.Failure, _ findings: FindingLog, _ content: FoundContent
+    ) throws -> [UInt8] {
         let source = Inspection.Source(input: AssetSource.display(order.source))
         let whole = InspectionFailure(
             source: source, stage: InspectionFailure.Stage(failure.stage), code: failure.code,
             message: failure.message, place: failure.place, findings: findings)
-        try write("inspect.json", whole.json)
+        return try write("inspect.json", whole.json, content)
     }
 
-    private func write(_ name: String, _ value: JSONValue) throws {
-        guard let file = content.file, let digest = SHA256Digest(hex: file.sha256),
-            let key = ContentKey(digest: digest, text: file.key)
-        else { return }
-        let folder = ServiceFolder(path: order.folder).results(key)
-        try ServiceFolder.make(folder)
-        try WholeFile.write(value.text(.indented) + [UInt8(ascii: "\n")], to: folder + "/" + name)
+    private func write(_ name: String, _ value: JSONValue, _ content: FoundContent) throws -> [UInt8] {
+        let text = value.text(.indented) + [UInt8(ascii: "\n")]
+        guard let reading = content.file?.reading else { return text }
+        try ServiceFolder.make(folder.results(reading.key))
+        try WholeFile.write(text, to: results.path(name, of: reading))
+        return text
+    }
+}
+
+/// A file, and under which name it is read.
+private struct ReadFile: Sendable {
+    /// As the asset has it.
+    let own: WorkerOrder.SourceFile
+    /// `nil` where nothing can be kept of it.
+    let reading: ReadingName?
+
+    enum Choice { case own }
+
+    init(_ file: WorkerOrder.SourceFile, _ results: KnownResults) {
+        own = file
+        reading = file.content.map { results.reading(of: $0) }
+    }
+
+    init(_ file: WorkerOrder.SourceFile, as choice: Choice) {
+        own = file
+        reading = file.content.map { .own($0.key) }
+    }
+
+    var neutral: NeutralName? {
+        switch reading {
+        case .neutral(let name): name
+        case .own, nil: nil
+        }
+    }
+
+    func assetFile(_ order: WorkerOrder) -> AssetFile {
+        AssetFile(
+            name: neutral?.name ?? own.name, location: .cached(own.path), bytes: own.bytes, sha256: own.sha256,
+            input: neutral?.name ?? order.source)
     }
 }
 
 /// The asset's bytes, once they are here. A class since stages find them and the end asks for them.
 private final class FoundContent: Sendable {
     private struct Found {
-        var file: WorkerOrder.SourceFile?
+        var file: ReadFile?
         var files: [JSONValue] = []
     }
 
     private let found: Mutex<Found>
 
-    init(_ file: WorkerOrder.SourceFile?) { found = Mutex(Found(file: file)) }
+    init(_ file: ReadFile?) { found = Mutex(Found(file: file)) }
 
-    var file: WorkerOrder.SourceFile? { found.withLock { $0.file } }
+    var file: ReadFile? { found.withLock { $0.file } }
     /// A list of what is in the bundle.
     var files: JSONValue { ["files": .array(found.withLock { $0.files })] }
 
-    func set(_ file: WorkerOrder.SourceFile?) { found.withLock { $0.file = file } }
+    func set(_ file: ReadFile) { found.withLock { $0.file = file } }
 
     func set(files entries: [Bundle.Entry]) {
         let files: [JSONValue] = entries.map { ["path": .string($0.path), "bytes": .integer($0.size)] }
         found.withLock { $0.files = files }
+    }
+
+    /// A state as the asset has it.
+    func named(_ state: AssetState) -> AssetState {
+        guard let neutral = file?.neutral, let named = try? neutral.named(state) else { return state }
+        return named
+    }
+}
+
+extension FindingLog {
+    /// The files that a reading's findings and resources name; `nil` where not all of them are told.
+    fileprivate func mentions(in inspect: [UInt8], of neutral: NeutralName) -> FileMentions? {
+        guard suppressed(.refExternalUnresolved) == 0, suppressed(.refExternalBlocked) == 0 else { return nil }
+        return FileMentions(in: inspect, ending: neutral.ending, except: neutral.name)
     }
 }
 

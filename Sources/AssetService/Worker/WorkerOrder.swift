@@ -66,3 +66,12 @@ enum WorkerEnd: Sendable, Equatable {
         self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
     }
 }
+
+extension WorkerOrder.SourceFile {
+    var content: StoredContent? {
+        guard let digest = SHA256Digest(hex: sha256), let key = ContentKey(digest: digest, text: key) else {
+            return nil
+        }
+        return StoredContent(digest: digest, bytes: bytes, name: name, key: key)
+    }
+}
