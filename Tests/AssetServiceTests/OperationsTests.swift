@@ -181,6 +181,50 @@ import Testing
         #expect(try service.client.send("POST", "/v1/assets?name=a.zip", body: walker + [0]).status == 201)
     }
 
+    @Test func whatIsOnItsWayCountsToo() throws {
+        let limit = walker.count + walker.count / 2
+        let service = try ServiceProcess(data: folder.path, ["--disk-limit", "\(limit)"])
+        let client = service.client
+        func begin() throws -> String {
+            let headers = ["Tus-Resumable": "1.0.0", "Upload-Length": "\(walker.count)"]
+            return try #require(try client.send("POST", "/v1/uploads", headers: headers).headers["location"])
+        }
+        func patch(_ path: String, at offset: Int, _ bytes: ArraySlice<UInt8>) throws -> Int {
+            let headers = [
+                "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)",
+                "Content-Type": "application/offset+octet-stream",
+            ]
+            return try client.send("PATCH", path, headers: headers, body: Array(bytes)).status
+        }
+        // What was only announced takes no room from others.
+        let (first, second) = (try begin(), try begin())
+        let most = walker.count * 3 / 4
+        #expect(try patch(first, at: 0, walker[..<most]) == 204)
+        #expect(try client.send("POST", "/v1/assets?name=a.zip", body: walker + [0]).status == 507)
+        #expect(try patch(second, at: 0, walker[...]) == 507)
+        #expect(try patch(first, at: most, walker[most...]) == 204)
+        let id = try #require(first.split(separator: "/").last.map(String.init))
+        #expect(try client.outcome(of: id)["state"] == "ready")
+        #expect(try patch(second, at: 0, walker[...]) == 507)
+
+        // By its own word one that is being sent takes all of it.
+        let place = try TemporaryFolder()
+        let other = try ServiceProcess(data: place.path, ["--disk-limit", "\(limit)"])
+        var slow: LoopbackClient? = try LoopbackClient(port: other.port)
+        slow?.send(
+            "POST /v1/assets?name=b.zip HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(walker.count)\r\n\r\nPK")
+        _ = try eventually("its file") {
+            try Repository.files(below: place.path + "/uploads").isEmpty ? nil : true
+        }
+        #expect(try other.client.send("POST", "/v1/assets?name=a.zip", body: walker + [0]).status == 507)
+        slow = nil
+        let answer = try eventually("room") {
+            let answer = try other.client.send("POST", "/v1/assets?name=a.zip", body: walker + [0])
+            return answer.status == 507 ? nil : answer
+        }
+        #expect(answer.status == 201)
+    }
+
     @Test func someOfTheDiskStaysFree() throws {
         let service = try ServiceProcess(data: folder.path, ["--free-disk", "\(1 << 60)"])
         let answer = try service.client.send("POST", "/v1/assets?name=a.zip", body: walker)

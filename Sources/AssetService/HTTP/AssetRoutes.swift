@@ -69,9 +69,11 @@ struct AssetRoutes: Sendable {
     private func uploaded(_ request: Request, _ once: OnceID?) async throws -> AssetRecord {
         // Before the disk: more than may come at all says nothing of the room that there is.
         try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
-        try await tools.disk.check(adding: request.headers[.contentLength].flatMap { Int64($0) } ?? 0)
-        let received = try await ReceivedFile.receive(
-            request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
+        let declared = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
+        let (limit, path) = (tools.settings.contentLimit, tools.folder.newUpload())
+        let received = try await tools.disk.expecting(declared) {
+            try await ReceivedFile.receive(request, limit: limit, to: path)
+        }
         let upload = received.upload
         defer { unlink(upload.path) }
         let admission = AssetAdmission(tools: tools, once: once)

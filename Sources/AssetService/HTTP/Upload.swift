@@ -6,6 +6,8 @@ struct Upload {
     let path: String
     let digest: SHA256Digest
     let bytes: Int64
+    /// How many of them count as kept already.
+    var counted: Int64 = 0
 }
 
 /// What a request brings: a file's bytes, and what the client calls it.

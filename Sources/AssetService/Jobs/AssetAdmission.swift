@@ -12,7 +12,7 @@ struct AssetAdmission: Sendable {
         let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
         let now = AssetOperations.Instant.systemTime()
         let isHere = try tools.blobs.file(upload.digest) != nil
-        if !isHere { try await tools.disk.check(adding: upload.bytes) }
+        if !isHere { try await tools.disk.check(adding: upload.bytes - upload.counted) }
         let state = AssetState.downloading(.init(source: name))
         let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(

@@ -22,10 +22,13 @@ actor DiskGuard {
     private let folder: ServiceFolder
     private let limits: DiskLimits
     private let store: any JobStore
+    private let uploads: any UploadStore
     private let metrics: ServiceMetrics
     private let log: Logger
     private var looked: (results: Int64, downloads: Int64) = (0, 0)
     private var news = News.some
+    /// Bytes that are on their way, by their senders' word.
+    private var expected: Int64 = 0
 
     private enum News {
         case none
@@ -38,8 +41,12 @@ actor DiskGuard {
     /// Seconds after which a file that is not whole has nobody who writes it.
     private static let unfinishedTime: Int64 = 6 * 3600
 
-    init(folder: ServiceFolder, limits: DiskLimits, store: any JobStore, metrics: ServiceMetrics, log: Logger) {
-        (self.folder, self.limits, self.store, self.metrics, self.log) = (folder, limits, store, metrics, log)
+    init(
+        folder: ServiceFolder, limits: DiskLimits, store: any JobStore, uploads: any UploadStore,
+        metrics: ServiceMetrics, log: Logger
+    ) {
+        (self.folder, self.limits, self.metrics, self.log) = (folder, limits, metrics, log)
+        (self.store, self.uploads) = (store, uploads)
     }
 
     func usage() async throws -> DiskUsage {
@@ -57,6 +64,16 @@ actor DiskGuard {
         throw Problem(.init(code: 507, reasonPhrase: "Insufficient Storage"), .storageFull, fault)
     }
 
+    /// Takes in so many bytes, for which there has to be room beside all others that are on their way.
+    func expecting<Result: Sendable>(
+        _ bytes: Int64, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await check(adding: bytes)
+        expected += max(0, bytes)
+        defer { expected -= max(0, bytes) }
+        return try await body()
+    }
+
     /// Why so many bytes find no room; `nil` where they do.
     func fault(adding bytes: Int64) async throws -> String? {
         let free = Self.free(folder.path)
@@ -65,9 +82,11 @@ actor DiskGuard {
         }
         guard limits.total > 0 else { return nil }
         let originals = try await store.originalBytes()
-        let (sum, isOver) = originals.addingReportingOverflow(max(0, bytes))
+        let coming = try await uploads.partialBytes() + expected
+        let (sum, isOver) = (originals + coming).addingReportingOverflow(max(0, bytes))
         guard isOver || sum > limits.total else { return nil }
-        return "The originals take \(originals) of \(limits.total) bytes."
+        let others = coming > 0 ? ", and what is being uploaded \(coming)" : ""
+        return "The originals take \(originals) of \(limits.total) bytes\(others)."
     }
 
     /// Says that something was written.

@@ -85,7 +85,8 @@ struct ServiceRun {
             folder.owner = owner.name
             let store = try SQLiteJobStore(path: folder.database)
             let metrics = ServiceMetrics()
-            let disk = DiskGuard(folder: folder, limits: settings.disk, store: store, metrics: metrics, log: log)
+            let disk = DiskGuard(
+                folder: folder, limits: settings.disk, store: store, uploads: store, metrics: metrics, log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
                 blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),

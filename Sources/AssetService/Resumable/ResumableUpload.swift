@@ -47,6 +47,8 @@ protocol UploadStore: Sendable {
     func upload(_ id: AssetID) async throws -> ResumableUpload?
     func save(_ upload: ResumableUpload) async throws
     func removeUpload(_ id: AssetID) async throws
+    /// What the unfinished ones have on the disk.
+    func partialBytes() async throws -> Int64
     /// Those whose time is over, and those that are whole but no asset yet.
     func dueUploads(at now: Int64) async throws -> [ResumableUpload]
 }

@@ -58,6 +58,7 @@ struct ResumableUploads: Sendable {
             throw Problem(.conflict, nil, "Upload-Offset is \(offset); expected \(upload.received).")
         }
         guard declared ?? 0 <= upload.length - offset else { throw Self.tooLong(upload) }
+        try await tools.disk.check(adding: declared ?? 0)
         guard file.size >= offset else { throw Problem(.gone, .ioError, "The bytes of this upload were lost.") }
         try file.cut(to: offset)
         do {
@@ -89,6 +90,7 @@ struct ResumableUploads: Sendable {
                 guard upload.received - kept >= Self.stride else { continue }
                 try await keep(&upload, file)
                 kept = upload.received
+                try await tools.disk.check(adding: 0)
             }
         } catch let error as Problem {
             upload.received = kept
@@ -144,7 +146,8 @@ struct ResumableUploads: Sendable {
             // The bytes stay where they are until the asset is kept.
             guard link(file.path, copy) == 0 else { throw StorageError(copy, errno) }
             defer { unlink(copy) }
-            let whole = Upload(path: copy, digest: try await PartialFile.digest(copy), bytes: upload.length)
+            let whole = Upload(
+                path: copy, digest: try await PartialFile.digest(copy), bytes: upload.length, counted: upload.length)
             do {
                 _ = try await AssetAdmission(tools: tools).admit(whole, name: upload.name, id: upload.id)
             } catch let problem as Problem where problem.status == .tooManyRequests {

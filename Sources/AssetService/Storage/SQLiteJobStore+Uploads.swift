@@ -40,6 +40,10 @@ extension SQLiteJobStore: UploadStore {
         }
     }
 
+    func partialBytes() async throws -> Int64 {
+        try await pool.read { try Int64.fetchOne($0, sql: "SELECT sum(received) FROM uploads WHERE phase = 0") ?? 0 }
+    }
+
     func dueUploads(at now: Int64) async throws -> [ResumableUpload] {
         try await pool.read { database in
             try Row.fetchAll(
