@@ -204,14 +204,15 @@ build_program() {
 
 # May be called in a condition, where set -e sleeps: so every step that can fail says so itself.
 build_program_now() {
-    local name=$1 log=$dae_folder/build.log began=$dae_folder/began options=(--disable-default-traits) built=.build/release
-    [[ $name == dae ]] || { options=(--scratch-path .build-service) && built=.build-service/release; }
+    local name=$1 log=$dae_folder/build.log began=$dae_folder/began options=(--disable-default-traits) at=.build-dae
+    [[ $name == dae ]] || { options=() && at=.build-service; }
     touch "$began"
-    if ! swift build -c release --product "$name" --static-swift-stdlib "${options[@]}" >"$log" 2>&1 </dev/null; then
+    if ! swift build -c release --product "$name" --static-swift-stdlib --scratch-path "$at" \
+        "${options[@]}" >"$log" 2>&1 </dev/null; then
         cat "$log" >&2
         die 1 "building $name failed"
     fi
-    if ! { cp "$built/$name" "$dae_folder/$name.new" && touch -r "$began" "$dae_folder/$name.new" &&
+    if ! { cp "$at/release/$name" "$dae_folder/$name.new" && touch -r "$began" "$dae_folder/$name.new" &&
         mv -f "$dae_folder/$name.new" "$dae_folder/$name"; }; then
         die "$cannot_write" "cannot write $PWD/$dae_folder/$name"
     fi
