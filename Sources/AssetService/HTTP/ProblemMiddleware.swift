@@ -10,9 +10,11 @@ typealias HeaderName = HTTPFields.Element.Name
 struct ProblemMiddleware: RouterMiddleware {
     private let log: Logger
     private let crossOrigin: CrossOrigin
+    private let proxies: TrustedProxies
 
-    init(_ tools: ServiceTools) {
+    init(_ tools: ServiceTools, _ proxies: TrustedProxies) {
         log = tools.log
+        self.proxies = proxies
         crossOrigin = CrossOrigin(tools.settings)
     }
 
@@ -21,6 +23,9 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.requestID = RequestID.of(request)
+        if let name = HeaderName("x-forwarded-for") {
+            context.address = proxies.client(peer: context.address, forwarded: request.headers[values: name])
+        }
         var response: Response
         do { response = try await next(request, context) } catch {
             let problem = problem(error, request)

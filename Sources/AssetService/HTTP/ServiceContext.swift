@@ -6,7 +6,7 @@ import Synchronization
 struct ServiceContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Where it comes from.
-    let address: String?
+    var address: String?
     /// Names it in its answer and in the log.
     var requestID = ""
     /// Under which what it asks for is done once; `nil` where it bears no key.

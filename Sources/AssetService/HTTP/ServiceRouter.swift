@@ -3,11 +3,17 @@ import Hummingbird
 /// All that the service answers.
 struct ServiceRouter: Sendable {
     let tools: ServiceTools
+    let proxies: TrustedProxies
+
+    init(tools: ServiceTools) throws {
+        self.tools = tools
+        proxies = try TrustedProxies(tools.settings.trustedProxies)
+    }
 
     func router() -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: MetricsMiddleware(metrics: tools.metrics))
-        router.add(middleware: ProblemMiddleware(tools))
+        router.add(middleware: ProblemMiddleware(tools, proxies))
         router.add(middleware: BrowserGuard(tools.settings))
         router.add(middleware: AccessMiddleware(tools))
         router.add(middleware: IdempotencyMiddleware(tools: tools))

@@ -8,7 +8,7 @@ struct MetricsRoutes: Sendable {
 
     func router() -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(tools))
+        router.add(middleware: ProblemMiddleware(tools, .none))
         router.get("metrics") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: MetricsText.type, .cacheControl: "no-store"],

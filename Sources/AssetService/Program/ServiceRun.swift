@@ -26,7 +26,7 @@ struct ServiceRun {
             services.append(.init(service: application(routes, "127.0.0.1", Int(port), "measured", log)))
         }
         services.append(.init(service: Dispatcher(tools, owner)))
-        let routes = ServiceRouter(tools: tools).router()
+        let routes = try ServiceRouter(tools: tools).router()
         services.append(.init(service: application(routes, settings.host, settings.port, "listening", log)))
         services.append(.init(service: UploadKeeper(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)

@@ -27,6 +27,8 @@ struct ServiceSettings: Sendable {
     var publicHosts: [String] = []
     /// Origins of pages that may use it.
     var corsOrigins: [String] = []
+    /// Blocks of addresses of proxies, whose `X-Forwarded-For` is taken.
+    var trustedProxies: [String] = []
     /// Requests a second of one client; 0 for any number.
     var rate = 500
     /// Requests of one client at once.
@@ -45,6 +47,7 @@ struct ServiceSettings: Sendable {
             throw SettingError("--metrics-port is '\(metricsPort.prefix(80))'; expected a port, or off.")
         }
         do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
+        do { _ = try TrustedProxies(trustedProxies) } catch { throw SettingError("--trusted-proxies: \(error)") }
         for origin in corsOrigins where !Self.isOrigin(origin) {
             throw SettingError("--cors-origin is '\(origin.prefix(80))'; expected one such as https://example.org.")
         }

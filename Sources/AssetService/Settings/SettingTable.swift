@@ -19,6 +19,9 @@ enum SettingTable {
             "cors-origin", "origin", .list(\.corsOrigins),
             "A site whose pages may use this service, such as https://example.org; may be given again."),
         Setting(
+            "trusted-proxies", "block", .list(\.trustedProxies),
+            "A block of addresses of proxies whose X-Forwarded-For is taken, such as 10.0.0.0/8; may be given again."),
+        Setting(
             "rate", "n", .integer(\.rate, 0...1_000_000),
             "Requests a second that one client may send in the long run; 0 for any number."),
         Setting("burst", "n", .integer(\.burst, 1...1_000_000), "Requests that one client may send at once."),

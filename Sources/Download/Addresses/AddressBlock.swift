@@ -69,6 +69,22 @@ extension AddressBlock {
     }
 }
 
+extension AddressBlock {
+    /// Whether a text is an IPv4 or an IPv6 address.
+    public static func isAddress(_ text: String) -> Bool { IPAddress(text) != nil }
+
+    /// Whether an address lies in it; one of IPv4 that is written as one of IPv6 (`::ffff:192.0.2.1`) counts as the former.
+    public func contains(address text: String) -> Bool {
+        guard let address = IPAddress(text) else { return false }
+        if case .v6(let bits) = address, Self.ipv4Mapped.contains(address),
+            contains(.v4(UInt32(truncatingIfNeeded: bits)))
+        {
+            return true
+        }
+        return contains(address)
+    }
+}
+
 extension AddressBlock: CustomStringConvertible {
     /// As CIDR.
     public var description: String { "\(first)/\(length)" }
