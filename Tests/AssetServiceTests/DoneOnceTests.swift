@@ -123,6 +123,23 @@ import Testing
         #expect(try await store.events(after: 0, of: asset.id, limit: 100).filter { $0.kind == .action }.count == 1)
     }
 
+    @Test func anotherActionIsNotTakenForTheOneThatWas() async throws {
+        var asset = asset(.address(url))
+        var machine = AssetStateMachine(source: asset.source, state: asset.state)
+        _ = try machine.handle(.failed(.init(.ioError, "No."), .resume, attempt: machine.state.attempt))
+        asset.state = machine.state
+        #expect(try await store.add(asset, once: nil, queueLimit: 10) {} == .added)
+        let path = "\(asset.path)/actions"
+        let once = try await begin("POST \(path)")
+        _ = try await store.take(.retry(asset.id), on: asset.id, once: once) { $0.state }
+        let service = try ServiceProcess(data: folder.path)
+        for action in ["cancel", "remove"] {
+            #expect(try post(service, path, #"{"version":1,"action":"\#(action)"}"#).status == 422)
+        }
+        #expect(try await store.remove(asset.id, once: nil) { _ in })
+        #expect(try post(service, path, #"{"version":1,"action":"retry"}"#).status == 410)
+    }
+
     @Test func anAssetIsRemovedOnce() async throws {
         let service = try ServiceProcess(data: folder.path)
         let id = try service.client.upload(Array("no model".utf8), name: "a.zip")

@@ -111,6 +111,47 @@ import Testing
         #expect(try service.parsed(ready: 5).count == 2)
     }
 
+    /// What cannot be read is read once, too.
+    @Test func aDocumentThatFailsIsReadOnce() throws {
+        let document = try Repository.fixture("documents/fails-cut-off.dae")
+        let service = try ServiceProcess(data: folder.path)
+        let client = service.client
+        for name in ["one.dae", "two.dae"] {
+            let id = try client.upload(document, name: name)
+            let state = try client.outcome(of: id)
+            #expect(state["state"] == "failed")
+            #expect(state["place"]?["entry"]?.string ?? name == name)
+            #expect(try client.get("/v1/assets/\(id)/inspect").json?["source"]?["input"]?.string == name)
+        }
+        let outcomes = try Repository.files(below: folder.path + "/results").filter { $0.hasSuffix("/state.json") }
+        #expect(outcomes.count == 1)
+    }
+
+    /// Names that are found by other letters, and images, whose ending is looked past.
+    @Test(arguments: [
+        ("STRASSE.dae", "stra\u{DF}e.dae", "other.dae"), ("\u{FB01}le.dae", "file.dae", "other.dae"),
+        ("wood.jpg", "wood.png", "other.png"), ("wood", "wood.png", "other.png"), ("self.dae", "self.dae", "other.dae"),
+    ])
+    func whatMayBeTheFileItselfIsLookedFor(_ reference: String, _ name: String, _ other: String) throws {
+        let document = Array(
+            """
+            <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+            <asset><created>2020-01-01T00:00:00</created><modified>2020-01-01T00:00:00</modified></asset>
+            <library_images><image id="i"><init_from>\(reference)</init_from></image></library_images>
+            </COLLADA>
+            """.utf8)
+        let (shared, alone) = (try ServiceProcess(data: folder.path), try TemporaryFolder())
+        let first = try shared.client.upload(document, name: other)
+        _ = try shared.client.outcome(of: first)
+        let second = try shared.client.upload(document, name: encoded(name))
+        let state = try shared.client.outcome(of: second)
+        let service = try ServiceProcess(data: alone.path)
+        let own = try service.client.upload(document, name: encoded(name))
+        #expect(try service.client.outcome(of: own) == state)
+        let text = try service.client.get("/v1/assets/\(own)/inspect").text
+        #expect(try shared.client.get("/v1/assets/\(second)/inspect").text == text)
+    }
+
     @Test func namesOfOtherKindsAreReadByThemselves() throws {
         let document = try Repository.fixture("documents/asset.dae")
         let service = try ServiceProcess(data: folder.path)
@@ -153,6 +194,10 @@ import Testing
         }
         for name in ["a.dae", "own0.dae", "b.dae", "x.dae", "cube2.dae"] { #expect(!found.mayName(name), "\(name)") }
         #expect(found.mayName("no ending"))
+        #expect(found.mayName("gr\u{F6}\u{DF}er.dae"))
+        #expect(try mentions("\u{FB01}le.dae").mayName("file.dae"))
+        #expect(try !mentions("\u{FB01}le/a.dae").mayName("file.dae"))
+        #expect(try !mentions("own0.dae, \u{FB01}le.png").mayName("gr\u{F6}\u{DF}er.dae"))
     }
 
     @Test func tooManyFilesAreNotKept() throws {
@@ -166,12 +211,13 @@ import Testing
         func neutral(_ name: String) -> NeutralName? {
             NeutralName(digest: digest, name: name, key: ContentKey(digest: digest, name: name, file: "/dev/null"))
         }
-        for name in ["a.dae", "größer (2).DAE", "日本.dae", "a.b.dae"] {
+        for name in ["a.dae", "größer (2).DAE", "日本.dae", "a.b.dae", "a.xml"] {
             let found = try #require(neutral(name), "\(name)")
             #expect(found.named(Array("x \(found.name) \(found.name)y".utf8)) == Array("x \(name) \(name)y".utf8))
         }
         for name in [
-            "a", ".dae", "a'b.dae", "a\\b.dae", "a%20.dae", "a.x y", String(repeating: "a", count: 101) + ".dae",
+            "a", ".dae", "a.png", "a.zip", "a'b.dae", "a\\b.dae", "a%20.dae", "a.x y",
+            String(repeating: "a", count: 101) + ".dae",
         ] {
             #expect(neutral(name) == nil, "\(name)")
         }

@@ -225,6 +225,44 @@ import Testing
         #expect(answer.status == 201)
     }
 
+    @Test func whatComesUnannouncedCountsWhenItIsThere() throws {
+        let limit = walker.count + walker.count / 2
+        let service = try ServiceProcess(
+            data: folder.path, ["--disk-limit", "\(limit)", "--upload-time", "2"])
+        let head = "Host: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
+        func chunk(_ last: UInt8) -> [UInt8] {
+            Array("\(String(walker.count + 1, radix: 16))\r\n".utf8) + walker + [last] + Array("\r\n".utf8)
+        }
+        let connections = try (0..<3).map { number in
+            let connection = try LoopbackClient(port: service.port)
+            connection.send("POST /v1/assets?name=\(number).zip HTTP/1.1\r\n\(head)\r\n")
+            connection.send(chunk(UInt8(number)))
+            return connection
+        }
+        for connection in connections { connection.send("0\r\n\r\n") }
+        let answers = connections.map { ServiceClient.answer($0.rest().bytes).status }.sorted()
+        #expect(answers == [201, 507, 507])
+        #expect(try Repository.files(below: folder.path + "/uploads").isEmpty)
+
+        // A whole one that finds no room is dropped when its time is over, and counts no longer.
+        let upload = try #require(
+            try service.client.send(
+                "POST", "/v1/uploads", headers: ["Tus-Resumable": "1.0.0", "Upload-Length": "\(walker.count / 4)"]
+            ).headers["location"])
+        #expect(
+            try service.client.send("POST", "/v1/assets?name=b.zip", body: Array(walker[..<(limit / 4)])).status == 201)
+        let connection = try LoopbackClient(port: service.port)
+        let tus = "Tus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\n"
+        connection.send("PATCH \(upload) HTTP/1.1\r\n\(head)\(tus)\r\n")
+        let piece = walker[..<(walker.count / 4)]
+        connection.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n0\r\n\r\n".utf8))
+        #expect(ServiceClient.answer(connection.rest().bytes).status == 507)
+        _ = try eventually("that it is dropped") {
+            try Repository.files(below: folder.path + "/partials").isEmpty ? true : nil
+        }
+        #expect(try service.client.send("POST", "/v1/assets?name=b.zip", body: Array("no model".utf8)).status == 201)
+    }
+
     @Test func someOfTheDiskStaysFree() throws {
         let service = try ServiceProcess(data: folder.path, ["--free-disk", "\(1 << 60)"])
         let answer = try service.client.send("POST", "/v1/assets?name=a.zip", body: walker)

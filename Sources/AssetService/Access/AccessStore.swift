@@ -37,6 +37,14 @@ struct OnceID: Sendable, Hashable {
     static func random() -> OnceID { OnceID(text: AssetID.random().text) }
 }
 
+/// Why a request that was begun before is not answered as done.
+enum OnceError: Error {
+    /// It asks for something else than was done.
+    case anotherRequest
+    /// The asset was removed since.
+    case removedSince
+}
+
 /// A request that its client may send again without it being done again.
 struct KeyedRequest: Sendable {
     /// Whose key it is.

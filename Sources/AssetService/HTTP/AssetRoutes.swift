@@ -48,13 +48,14 @@ struct AssetRoutes: Sendable {
                 "'\(AssetSource.display(order.url).prefix(200))' is no http or https address of a file.")
         }
         try Self.checkAddress(order.url)
-        try await tools.disk.check(adding: 0)
+        let admission = AssetAdmission(tools: tools, once: once)
+        if try await !admission.isDone { try await tools.disk.check(adding: 0) }
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(
             id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
             state: .downloading(.init(source: order.url)), created: now, changed: now)
-        return try await AssetAdmission(tools: tools, once: once).admit(asset) {}
+        return try await admission.admit(asset) {}
     }
 
     /// Refuses at once what the download would be refused for: nothing is gained by keeping it.
@@ -70,14 +71,25 @@ struct AssetRoutes: Sendable {
         // Before the disk: more than may come at all says nothing of the room that there is.
         try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
         let declared = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
-        let (limit, path) = (tools.settings.contentLimit, tools.folder.newUpload())
-        let received = try await tools.disk.expecting(declared) {
-            try await ReceivedFile.receive(request, limit: limit, to: path)
-        }
-        let upload = received.upload
-        defer { unlink(upload.path) }
         let admission = AssetAdmission(tools: tools, once: once)
-        return try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
+        // What was done already brings nothing new.
+        let isDone = try await admission.isDone
+        var room = DiskRoom(disk: tools.disk)
+        do {
+            if !isDone { try await room.take(declared) }
+            let received = try await ReceivedFile.receive(
+                request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
+            var upload = received.upload
+            defer { unlink(upload.path) }
+            if !isDone { try await room.take(upload.bytes - declared) }
+            upload.counted = upload.bytes
+            let asset = try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
+            await room.giveBack()
+            return asset
+        } catch {
+            await room.giveBack()
+            throw error
+        }
     }
 
     // MARK: - Ending and beginning again

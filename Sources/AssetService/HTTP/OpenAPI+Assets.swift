@@ -113,6 +113,7 @@ extension OpenAPI {
               "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
+              "410": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
               \#(refusals)

@@ -51,6 +51,14 @@ struct Problem: Error {
     static let keyOfAnother = Problem(
         .unprocessableContent, nil, "This Idempotency-Key was used for another request.")
 
+    init(_ error: OnceError) {
+        switch error {
+        case .anotherRequest: self = .keyOfAnother
+        case .removedSince:
+            self.init(.gone, .assetUnknown, "This request was done already, and its asset was removed since.")
+        }
+    }
+
     static func unknown(_ id: String) -> Problem {
         Problem(.notFound, .assetUnknown, "There is no asset '\(id.prefix(64))'.")
     }

@@ -41,6 +41,7 @@ struct ProblemMiddleware: RouterMiddleware {
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         switch error {
         case let problem as Problem: problem
+        case let error as OnceError: Problem(error)
         case let error as HTTPError: Problem(error, request)
         case let error as any CodedError: Problem(error, .unprocessableContent)
         case let error as StorageError where error.isFull:

@@ -7,12 +7,20 @@ struct AssetAdmission: Sendable {
     /// Of the request that brings it.
     var once: OnceID?
 
+    /// Whether the request was done already, and only has to be answered.
+    var isDone: Bool {
+        get async throws {
+            guard let once else { return false }
+            return try await tools.store.isDone(once)
+        }
+    }
+
     /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
     func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> AssetRecord {
         let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
         let now = AssetOperations.Instant.systemTime()
         let isHere = try tools.blobs.file(upload.digest) != nil
-        if !isHere { try await tools.disk.check(adding: upload.bytes - upload.counted) }
+        if !isHere, try await !isDone { try await tools.disk.check(adding: upload.bytes - upload.counted) }
         let state = AssetState.downloading(.init(source: name))
         let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(
@@ -29,10 +37,8 @@ struct AssetAdmission: Sendable {
         case .added:
             tools.bell.ring()
             return asset
-        case .wasAdded(nil):
-            throw Problem(.gone, .assetUnknown, "This request has added an asset already, which was removed since.")
-        case .wasAdded(let known?):
-            guard known.isOf(asset) else { throw Problem.keyOfAnother }
+        case .wasAdded(let known):
+            guard known.isOf(asset) else { throw OnceError.anotherRequest }
             return known
         case .queueIsFull:
             throw Problem(

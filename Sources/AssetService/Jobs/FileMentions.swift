@@ -3,8 +3,10 @@ import Daedalus
 /// The files of one ending that a file's contents name. One of them may be the file itself, by its own name: what such a
 /// reference leads to is not known when the file is read under another.
 struct FileMentions: Codable, Sendable, Equatable {
-    /// The letters and digits right before the dot of each, in lower case.
+    /// The letters and digits right before the dot of each, in lower case; ``any`` for a name beyond ASCII, whose
+    /// letters may stand for others.
     private let words: Set<String>
+    private static let any = "*"
 
     /// More are not kept.
     private static let limit = 1000
@@ -28,7 +30,11 @@ struct FileMentions: Codable, Sendable, Equatable {
     }
 
     /// Whether a file of this name may be one of them.
-    func mayName(_ name: String) -> Bool { Self.word(name).map(words.contains) ?? true }
+    func mayName(_ name: String) -> Bool {
+        if words.isEmpty { return false }
+        guard name.utf8.allSatisfy({ $0 < 0x80 }), let word = Self.word(name) else { return true }
+        return words.contains(word) || words.contains(Self.any)
+    }
 
     private static func word(_ name: String) -> String? {
         guard let ending = FileEnding(name) else { return nil }
@@ -37,11 +43,17 @@ struct FileMentions: Codable, Sendable, Equatable {
 
     private static func words(in bytes: [UInt8], before ending: [UInt8]) -> [String] {
         var words: [String] = []
-        // Where the letters and digits that end here begin.
-        var start = 0
+        // Where the letters and digits that end here begin, and behind the last sign beyond ASCII of the same name.
+        var (start, foreign) = (0, 0)
         for at in bytes.indices where !bytes[at].isASCIIWord {
+            switch bytes[at] {
+            case 0x80...: foreign = at + 1
+            case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "\""): foreign = 0
+            default: break  // bytes
+            }
             if bytes[at] == UInt8(ascii: "."), bytes[at...].prefix(ending.count).map(\.lowercased) == ending {
                 words.append(String(decoding: bytes[start..<at].map(\.lowercased), as: UTF8.self))
+                if foreign > 0 { words.append(any) }
                 // A letter behind a back-slash may be a sign of its own.
                 if start > 0, start < at, bytes[start - 1] == UInt8(ascii: "\\") {
                     words.append(String(decoding: bytes[(start + 1)..<at].map(\.lowercased), as: UTF8.self))

@@ -118,7 +118,8 @@ struct JobRun: Sendable {
             case .message(.content(let file, let sha256, let bytes, let name)):
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
                 let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
-                if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes) {
+                if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes, beside: .originals)
+                {
                     handle.end(as: .dropped)
                     unlink(file)
                     try await fail(AssetState.Reason(.storageFull, fault), state, &clock)

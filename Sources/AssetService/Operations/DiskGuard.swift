@@ -27,8 +27,10 @@ actor DiskGuard {
     private let log: Logger
     private var looked: (results: Int64, downloads: Int64) = (0, 0)
     private var news = News.some
-    /// Bytes that are on their way, by their senders' word.
+    /// Bytes that are on their way, by their senders' word, and not counted as kept yet.
     private var expected: Int64 = 0
+    /// How often some of them came to be counted, or did not come.
+    private var settlements = 0
 
     private enum News {
         case none
@@ -64,29 +66,48 @@ actor DiskGuard {
         throw Problem(.init(code: 507, reasonPhrase: "Insufficient Storage"), .storageFull, fault)
     }
 
-    /// Takes in so many bytes, for which there has to be room beside all others that are on their way.
-    func expecting<Result: Sendable>(
-        _ bytes: Int64, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
+    /// Keeps room for so many bytes beside all others that are on their way, until they are settled.
+    func expect(_ bytes: Int64) async throws {
         try await check(adding: bytes)
-        expected += max(0, bytes)
-        defer { expected -= max(0, bytes) }
-        return try await body()
+        expected += bytes
+    }
+
+    /// Says of bytes that were expected that they are kept now, or will not come.
+    func settle(_ bytes: Int64) {
+        expected -= bytes
+        settlements += 1
     }
 
     /// Why so many bytes find no room; `nil` where they do.
-    func fault(adding bytes: Int64) async throws -> String? {
+    ///
+    /// - Parameter others: What else counts. Who is on the way keeps out who comes later, and not what is here already.
+    func fault(adding bytes: Int64, beside others: Others = .all) async throws -> String? {
         let free = Self.free(folder.path)
         guard free - max(0, bytes) >= limits.free else {
             return "\(free) bytes of the disk are free, of which \(limits.free) are kept free."
         }
         guard limits.total > 0 else { return nil }
-        let originals = try await store.originalBytes()
-        let coming = try await uploads.partialBytes() + expected
+        var (originals, partial): (Int64, Int64) = (0, 0)
+        var seen: Int
+        // What is settled meanwhile would be in neither.
+        repeat {
+            seen = settlements
+            originals = try await store.originalBytes()
+            partial = try await uploads.partialBytes()
+        } while seen != settlements
+        let coming =
+            switch others {
+            case .all: partial + expected
+            case .originals: Int64(0)
+            }
         let (sum, isOver) = (originals + coming).addingReportingOverflow(max(0, bytes))
         guard isOver || sum > limits.total else { return nil }
         let others = coming > 0 ? ", and what is being uploaded \(coming)" : ""
         return "The originals take \(originals) of \(limits.total) bytes\(others)."
+    }
+
+    enum Others {
+        case all, originals
     }
 
     /// Says that something was written.

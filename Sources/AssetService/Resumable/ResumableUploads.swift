@@ -58,20 +58,23 @@ struct ResumableUploads: Sendable {
             throw Problem(.conflict, nil, "Upload-Offset is \(offset); expected \(upload.received).")
         }
         guard declared ?? 0 <= upload.length - offset else { throw Self.tooLong(upload) }
-        try await tools.disk.check(adding: declared ?? 0)
         guard file.size >= offset else { throw Problem(.gone, .ioError, "The bytes of this upload were lost.") }
         try file.cut(to: offset)
+        var room = DiskRoom(disk: tools.disk)
         do {
+            try await room.take(declared ?? 0)
             if let checksum {
                 try await read(body, checksum, to: file, &upload)
             } else {
-                try await read(body, to: file, &upload)
+                try await read(body, to: file, &upload, &room)
             }
-        } catch let problem as Problem {
-            try file.cut(to: upload.received)
-            throw problem
+            try await keep(&upload, file)
+            await room.giveBack()
+        } catch {
+            await room.giveBack()
+            if error is Problem { try file.cut(to: upload.received) }
+            throw error
         }
-        try await keep(&upload, file)
         if let declared, upload.received - offset < declared {
             throw Problem(
                 .badRequest, .downloadTruncated, "\(upload.received - offset) of \(declared) bytes came, and are kept.")
@@ -79,7 +82,9 @@ struct ResumableUploads: Sendable {
         return upload.received == upload.length ? try await finish(upload, file) : upload
     }
 
-    private func read(_ body: RequestBody, to file: PartialFile, _ upload: inout ResumableUpload) async throws {
+    private func read(
+        _ body: RequestBody, to file: PartialFile, _ upload: inout ResumableUpload, _ room: inout DiskRoom
+    ) async throws {
         var kept = upload.received
         do {
             for try await buffer in body {
@@ -89,7 +94,9 @@ struct ResumableUploads: Sendable {
                 upload.received += Int64(bytes.count)
                 guard upload.received - kept >= Self.stride else { continue }
                 try await keep(&upload, file)
+                await room.settle(upload.received - kept)
                 kept = upload.received
+                // Of what was not announced nobody kept room.
                 try await tools.disk.check(adding: 0)
             }
         } catch let error as Problem {
@@ -172,12 +179,16 @@ struct ResumableUploads: Sendable {
     private func tidy(_ id: AssetID) async throws {
         guard let file = try PartialFile(path(id)) else { return }
         guard let upload = try await tools.uploads.upload(id) else { return file.remove() }
+        let isOver = upload.expires < AssetOperations.Instant.systemTime()
         if upload.phase == .open, upload.received == upload.length, file.size == upload.length {
-            _ = try await finish(upload, file)
-        } else if upload.expires < AssetOperations.Instant.systemTime() {
-            file.remove()
-            try await tools.uploads.removeUpload(upload.id)
+            do { return _ = try await finish(upload, file) } catch let problem as Problem where isOver {
+                // It found no room for as long as it was kept.
+                tools.log.notice("upload dropped", metadata: ["upload": "\(upload.id)", "reason": "\(problem.detail)"])
+            }
         }
+        guard isOver else { return }
+        file.remove()
+        try await tools.uploads.removeUpload(upload.id)
     }
 
     /// An upload as it is now that nobody else can change it.

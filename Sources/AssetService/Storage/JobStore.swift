@@ -52,8 +52,8 @@ struct ServiceEvent: Sendable {
 /// What came of adding an asset.
 enum Admission: Sendable, Equatable {
     case added
-    /// By the same request, when it was begun before; `nil` where it was removed since.
-    case wasAdded(AssetRecord?)
+    /// By the same request, when it was begun before.
+    case wasAdded(AssetRecord)
     /// So many wait already.
     case queueIsFull
 }
@@ -67,7 +67,10 @@ enum ContentAdmission: Sendable {
     case notHeld
 }
 
+/// - Throws: ``OnceError`` where a request was done before.
 protocol JobStore: Sendable {
+    /// Whether what a request asks for was done when it was begun before.
+    func isDone(_ once: OnceID) async throws -> Bool
     /// Keeps a new asset; one that is not settled gets a job.
     ///
     /// - Parameters:

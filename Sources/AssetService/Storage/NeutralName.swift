@@ -17,7 +17,10 @@ struct NeutralName: Sendable {
     init?(_ content: StoredContent) { self.init(digest: content.digest, name: content.name, key: content.key) }
 
     init?(digest: SHA256Digest, name: String, key: ContentKey) {
-        guard key.bears(name), let ending = FileEnding(name) else { return nil }
+        // Of other endings it may count for more: an image is found by a name that has another.
+        guard key.bears(name), let ending = FileEnding(name), ["dae", "xml"].contains(ending.text.lowercased()) else {
+            return nil
+        }
         let stem = name.dropLast(ending.text.count + 1)
         guard (1...100).contains(stem.utf8.count), stem.unicodeScalars.allSatisfy(Self.isPlain) else { return nil }
         self.digest = digest

@@ -41,7 +41,14 @@ extension SQLiteJobStore: UploadStore {
     }
 
     func partialBytes() async throws -> Int64 {
-        try await pool.read { try Int64.fetchOne($0, sql: "SELECT sum(received) FROM uploads WHERE phase = 0") ?? 0 }
+        try await pool.read { database in
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT sum(received) FROM uploads
+                    WHERE phase = 0 AND NOT EXISTS (SELECT 1 FROM assets WHERE assets.id = uploads.id)
+                    """) ?? 0
+        }
     }
 
     func dueUploads(at now: Int64) async throws -> [ResumableUpload] {

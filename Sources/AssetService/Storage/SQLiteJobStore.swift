@@ -26,7 +26,10 @@ struct SQLiteJobStore: JobStore {
         _ asset: AssetRecord, once: OnceID?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission {
         try await pool.write { database in
-            if let done = try OnceRow.asset(of: once, database) { return .wasAdded(try AssetRow.fetch(done, database)) }
+            if let done = try OnceRow.asset(once, "add", database) {
+                guard let known = try AssetRow.fetch(done, database) else { throw OnceError.removedSince }
+                return .wasAdded(known)
+            }
             if !asset.state.isSettled {
                 let waiting = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
                 guard waiting < queueLimit else { return .queueIsFull }
@@ -36,7 +39,7 @@ struct SQLiteJobStore: JobStore {
                 try AssetRow.keep(content, database)
             }
             try AssetRow.insert(asset, database)
-            try OnceRow.keep(once, asset.id, at: now(), database)
+            try OnceRow.keep(once, "add", asset.id, at: now(), database)
             try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
             if !asset.state.isSettled {
                 try database.execute(sql: "INSERT INTO jobs (asset) VALUES (?)", arguments: [asset.id.text])
@@ -44,6 +47,8 @@ struct SQLiteJobStore: JobStore {
             return .added
         }
     }
+
+    func isDone(_ once: OnceID) async throws -> Bool { try await pool.read { try OnceRow.isDone(once, $0) } }
 
     func asset(_ id: AssetID) async throws -> AssetRecord? {
         try await pool.read { try AssetRow.fetch(id, $0) }
@@ -78,11 +83,11 @@ struct SQLiteJobStore: JobStore {
     func remove(
         _ id: AssetID, once: OnceID?, discarding: @escaping @Sendable (StoredContent) throws -> Void
     ) async throws -> Bool {
-        try await pool.write { database in
-            guard let asset = try AssetRow.fetch(id, database) else {
-                return try OnceRow.asset(of: once, database) != nil
-            }
-            try OnceRow.keep(once, id, at: now(), database)
+        let text = try StateText.text(AssetAction.remove(id))
+        return try await pool.write { database in
+            if try OnceRow.asset(once, text, database) != nil { return true }
+            guard let asset = try AssetRow.fetch(id, database) else { return false }
+            try OnceRow.keep(once, text, id, at: now(), database)
             try AssetRow.remove(id, at: now(), database)
             guard let content = asset.content else { return true }
             let isUsed = try Bool.fetchOne(
@@ -130,10 +135,14 @@ struct SQLiteJobStore: JobStore {
     ) async throws -> AssetRecord? {
         let text = try StateText.text(action)
         return try await pool.write { database in
-            guard let asset = try AssetRow.fetch(id, database) else { return nil }
-            guard try OnceRow.asset(of: once, database) == nil else { return asset }
+            let asset = try AssetRow.fetch(id, database)
+            if try OnceRow.asset(once, text, database) != nil {
+                guard let asset else { throw OnceError.removedSince }
+                return asset
+            }
+            guard let asset else { return nil }
             let state = try deciding(asset)
-            try OnceRow.keep(once, id, at: now(), database)
+            try OnceRow.keep(once, text, id, at: now(), database)
             try AssetRow.tell(.action, text, of: id, at: now(), database)
             if state != asset.state { try AssetRow.save(state, of: id, at: now(), database) }
             if !state.isSettled {

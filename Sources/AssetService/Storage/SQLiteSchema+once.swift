@@ -9,6 +9,7 @@ extension SQLiteSchema {
                     ALTER TABLE requestKeys ADD COLUMN once TEXT;
                     CREATE TABLE doneOnce (
                         once TEXT PRIMARY KEY NOT NULL,
+                        what TEXT NOT NULL,
                         asset TEXT NOT NULL,
                         at INTEGER NOT NULL
                     ) STRICT;

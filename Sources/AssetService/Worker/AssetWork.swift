@@ -123,7 +123,7 @@ struct AssetWork: Sendable {
     private func write(
         _ failure: AssetState.Failure, _ findings: FindingLog, _ content: FoundContent
     ) throws -> [UInt8] {
-        let source = Inspection.Source(input: AssetSource.display(order.source))
+        let source = Inspection.Source(input: AssetSource.display(content.file?.neutral?.name ?? order.source))
         let whole = InspectionFailure(
             source: source, stage: InspectionFailure.Stage(failure.stage), code: failure.code,
             message: failure.message, place: failure.place, findings: findings)
