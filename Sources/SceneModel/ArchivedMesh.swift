@@ -34,6 +34,23 @@ public struct ArchivedMesh: Sendable, Equatable {
         self.archive = archive
     }
 
+    /// - Parameters:
+    ///   - sketch: A mesh without numbers, whose streams say how many elements they have.
+    ///   - streams: The array of each stream.
+    ///   - indices: Those of each primitive.
+    package init(_ sketch: Mesh, streams: [ArchivedRun], indices: [ArchivedRun], in archive: any NumberArchive) {
+        var outline = sketch
+        self.streams = zip(sketch.streams, streams).map { ($0.count, $1) }
+        for place in outline.streams.indices {
+            outline.streams[place].values = []
+            outline.streams[place].count = 0
+        }
+        for place in outline.primitives.indices { outline.primitives[place].indices = [] }
+        self.outline = outline
+        self.indices = indices
+        self.archive = archive
+    }
+
     /// The mesh with its numbers; `nil` where they cannot be read.
     public func loaded() -> Mesh? {
         var mesh = outline
@@ -47,6 +64,48 @@ public struct ArchivedMesh: Sendable, Equatable {
             mesh.primitives[place].indices = numbers
         }
         return mesh
+    }
+
+    // MARK: - Parts
+
+    /// Elements of a stream that its array really holds.
+    package func elements(of stream: Int) -> Int {
+        let shape = outline.streams[stream]
+        let room = streams[stream].run.count - shape.offset - shape.reach
+        return room < 0 ? 0 : min(streams[stream].elements, room / max(1, shape.stride) + 1)
+    }
+
+    /// A stream with all numbers of its array; `nil` where they cannot be read.
+    package func stream(_ place: Int) -> Mesh.Stream? {
+        guard let values = archive.reals(streams[place].run) else { return nil }
+        var stream = outline.streams[place]
+        stream.values = values
+        stream.count = streams[place].elements
+        return stream
+    }
+
+    /// Some elements of a stream, by themselves; `nil` where they cannot be read.
+    ///
+    /// - Parameter elements: Of those that ``elements(of:)`` counts; at least one.
+    package func stream(_ place: Int, _ elements: Range<Int>) -> Mesh.Stream? {
+        var stream = outline.streams[place]
+        let step = max(1, stream.stride)
+        let run = streams[place].run.part(
+            from: stream.offset + elements.lowerBound * step, (elements.count - 1) * step + stream.reach,
+            size: MemoryLayout<Double>.stride)
+        guard let values = archive.reals(run) else { return nil }
+        stream.values = values
+        stream.offset = 0
+        stream.count = elements.count
+        return stream
+    }
+
+    package func indexCount(of primitive: Int) -> Int { indices[primitive].count }
+
+    /// Some indices of a primitive; `nil` where they cannot be read.
+    package func indices(of primitive: Int, _ range: Range<Int>) -> [Int32]? {
+        archive.integers(
+            indices[primitive].part(from: range.lowerBound, range.count, size: MemoryLayout<Int32>.stride))
     }
 
     /// The array of a stream that has nothing but this in its array.
@@ -67,5 +126,19 @@ extension [Double] {
             && withUnsafeBufferPointer { ours in
                 other.withUnsafeBufferPointer { ours.baseAddress == $0.baseAddress }
             }
+    }
+}
+
+extension Mesh.Stream {
+    /// Values from the first to the last lane of an element.
+    fileprivate var reach: Int { (lanes.max() ?? 0) + 1 }
+}
+
+extension ArchivedRun {
+    /// - Parameters:
+    ///   - first: The place of a number in it.
+    ///   - size: Bytes of a number.
+    fileprivate func part(from first: Int, _ count: Int, size: Int) -> ArchivedRun {
+        ArchivedRun(start: start + first * size, count: count)
     }
 }

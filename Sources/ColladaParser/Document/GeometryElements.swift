@@ -76,6 +76,14 @@ extension ColladaDocument {
                 }
             }
 
+            /// Whether it is of numbers, wherever they are.
+            var isReals: Bool {
+                switch self {
+                case .reals, .stored: true
+                case .names, .idrefs, .sidrefs, .none: false
+                }
+            }
+
             var words: [String]? {
                 switch self {
                 case .names(let words), .idrefs(let words), .sidrefs(let words): words

@@ -62,10 +62,14 @@ extension DocumentReader {
         switch (options.retention, options.arrays) {
         case (.everything, .memory): return mesh
         case (.everything, .archive):
-            let built = MeshBuilder(mesh, positions: geometry.usedPositions).build()
-            (geometry.archivedMesh, geometry.storedPositions) = numbers.archive.archive(
-                built.mesh, positions: built.positions)
-            geometry.usedPositions = []
+            if options.archivesMeshes {
+                geometry.archivedMesh = MeshBuilder(mesh, positions: []).archived(in: numbers.archive)
+            } else {
+                let built = MeshBuilder(mesh, positions: geometry.usedPositions).build()
+                (geometry.archivedMesh, geometry.storedPositions) = numbers.archive.archive(
+                    built.mesh, positions: built.positions)
+                geometry.usedPositions = []
+            }
             return bare(mesh)
         case (.figures, .memory), (.figures, .archive): return bare(mesh)
         }

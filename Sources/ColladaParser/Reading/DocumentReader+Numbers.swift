@@ -4,18 +4,20 @@ import SceneModel
 import XMLReader
 
 extension DocumentReader {
-    /// What becomes of an element's numbers: those of a mesh of which only figures are wanted are not kept, in elements
-    /// that there is one of for many numbers.
+    /// What becomes of an element's numbers: those of a mesh that are not to stay in memory are stored, in elements that
+    /// there is one of for many numbers.
     func fate(of view: ElementView) -> NumberStream.Fate {
         switch options.retention {
-        case .everything: return .kept
+        case .everything: guard options.archivesMeshes else { return .kept }
         // An examiner wants all of them at hand.
         case .figures: if examiner != nil { return .kept }
         }
         guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
             mesh.parent?.name == .geometry
         else { return .kept }
-        if options.canReadAgain, !numbers.belongs(to: mesh.index) {
+        // What is kept of everything needs all of it.
+        let canReadAgain = options.canReadAgain && options.retention == .figures
+        if canReadAgain, !numbers.belongs(to: mesh.index) {
             // What was noted is of one mesh; a geometry has no second one, but for a file that is wrong.
             completeness = .lacking
             return .stored
@@ -23,13 +25,13 @@ extension DocumentReader {
         switch view.name {
         case .floatArray:
             guard parent.name == .source else { return .kept }
-            guard options.canReadAgain else { return .stored }
+            guard canReadAgain else { return .stored }
             return numbers.firstCount == 0 ? .positions : .counted
         case .p:
             guard let kind = parent.name.primitive, kind != .polygons else { return .kept }
             // A further list that nobody reads must not be noted either.
             if !mends, kind.hasOneIndexList, parent.first(.p)?.index != view.index { return .kept }
-            guard options.canReadAgain, numbers.firstCount > 0 else { return .stored }
+            guard canReadAgain, numbers.firstCount > 0 else { return .stored }
             if numbers.isWatched(at: parent.position) { return .watched(parent.position.byte, nil) }
             return watch(of: parent, kind).map { .watched(parent.position.byte, $0) } ?? .stored
         default: return .kept  // element names: other numbers are few
@@ -58,5 +60,15 @@ extension DocumentReader {
         }
         return IndexWatch(
             kind, stride: stride, positionOffset: positions, positions: numbers.firstCount, cornerCounts: cornerCounts)
+    }
+}
+
+extension ColladaOptions {
+    /// Whether the numbers of meshes go out of memory as they are decoded. An examiner wants all of them at hand.
+    var archivesMeshes: Bool {
+        switch (retention, arrays) {
+        case (.everything, .archive): examiner == nil
+        case (.everything, .memory), (.figures, .memory), (.figures, .archive): false
+        }
     }
 }

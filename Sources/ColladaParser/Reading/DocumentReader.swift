@@ -81,7 +81,7 @@ final class DocumentReader: XMLEventHandler {
     init(options: ColladaOptions) {
         self.options = options
         examiner = options.examiner?()
-        numbers = NumberStream(spool: options.spool)
+        numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
         switch options.retention {

@@ -388,6 +388,11 @@ struct MeshMeasurer {
                 completeness = .lacking
                 return
             }
+            if isUsed.used * 3 == run.count, layout.isPlain, let stored = numbers.positions(run) {
+                collector.pass(run, of: numbers.geometry) { _ in }
+                storedPositions = stored
+                break
+            }
             let start = numbers.positions.count
             collector.pass(run, of: numbers.geometry) { numbers.positions.append($0) }
             storedPositions = numbers.positions.positions(from: start)

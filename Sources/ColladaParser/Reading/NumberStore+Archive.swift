@@ -27,7 +27,7 @@ extension NumberStore: NumberArchive {
         return (archived, self.positions(run))
     }
 
-    private func positions(_ run: ArchivedRun) -> StoredPositions? {
+    func positions(_ run: ArchivedRun) -> StoredPositions? {
         let count = run.count / 3
         guard count > 0 else { return nil }
         return StoredPositions(count: count) { positions, values in
@@ -36,4 +36,38 @@ extension NumberStore: NumberArchive {
             return self.read(3 * positions.count, at: start, into: &values)
         }
     }
+
+    // MARK: - Numbers of a mesh that were put here as they were decoded
+
+    /// Where the reals of a source lie; what is still in memory is put away.
+    func run(of array: ColladaDocument.Source.Values) -> ArchivedRun {
+        switch array {
+        case .stored(let stored): stored.start.map { ArchivedRun(start: $0, count: stored.count) } ?? .none
+        case .reals(let values): put(values)
+        case .names, .idrefs, .sidrefs, .none: .none
+        }
+    }
+
+    /// Where the indices of a primitive lie; what is still in memory is put away.
+    func run(ofIndices primitive: ColladaDocument.Primitive) -> ArchivedRun {
+        guard let first = primitive.stored.first?.start else { return put(primitive.indices) }
+        var end = first
+        for list in primitive.stored {
+            guard list.start == end else { return gathered(primitive.stored) }
+            end += list.count * MemoryLayout<Int32>.stride
+        }
+        return ArchivedRun(start: first, count: primitive.indexCount)
+    }
+
+    /// Lists that do not lie one behind the other, put where they do.
+    private func gathered(_ lists: [StoredNumbers]) -> ArchivedRun {
+        var all: [Int32] = []
+        // What is stored no more ends the reading of the document.
+        for list in lists { _ = list.start.map { read(list.count, at: $0, into: &all) } }
+        return put(all)
+    }
+}
+
+extension ArchivedRun {
+    fileprivate static var none: ArchivedRun { ArchivedRun(start: 0, count: 0) }
 }

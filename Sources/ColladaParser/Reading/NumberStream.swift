@@ -49,6 +49,15 @@ struct NumberStream {
 
     /// What is kept of everything, out of memory.
     let archive: NumberStore
+    private let use: Use
+
+    /// What the numbers of meshes are stored for.
+    enum Use {
+        /// For the figures of their geometry, at whose end they are forgotten.
+        case figures
+        /// To be had back from the archive as long as the document is there, so that is where they go at once.
+        case archive
+    }
 
     private enum State {
         /// The numbers now arriving are left to the decoder.
@@ -66,10 +75,15 @@ struct NumberStream {
     /// Text decoded before its numbers are stored.
     private static let pieceSize = 1 << 16
 
-    init(spool: NumberSpool?) {
-        geometry = NumberStore(spool: spool)
-        positions = NumberStore(spool: spool)
+    init(spool: NumberSpool?, for use: Use) {
+        self.use = use
         archive = NumberStore(spool: spool, memoryBlocks: NumberStore.archiveBlocks)
+        switch use {
+        case .figures:
+            geometry = NumberStore(spool: spool)
+            positions = NumberStore(spool: spool)
+        case .archive: (geometry, positions) = (archive, archive)
+        }
     }
 
     /// Why numbers could not be stored; `nil` when all were.
@@ -183,7 +197,18 @@ struct NumberStream {
         watches.removeAll(keepingCapacity: true)
         used = nil
         firstCount = 0
-        geometry.removeAll()
+        switch use {
+        case .figures: geometry.removeAll()
+        case .archive: break
+        }
+    }
+
+    /// The positions of a mesh that all lie in one array, as they are stored; `nil` where they are not kept.
+    func positions(_ run: StoredNumbers) -> StoredPositions? {
+        switch use {
+        case .figures: nil
+        case .archive: run.start.flatMap { archive.positions(ArchivedRun(start: $0, count: run.count)) }
+        }
     }
 }
 

@@ -12,6 +12,8 @@ struct MeshBuilder {
     private var streams: [Mesh.Stream] = []
     /// The source that each stream reads. A mesh has few.
     private var readSources: [Int] = []
+    /// The source whose array each stream reads.
+    private var readArrays: [Int] = []
     /// Streams by what they read and what for, where a mesh has many.
     private var known: [Key: Int] = [:]
     private static let few = 16
@@ -37,12 +39,22 @@ struct MeshBuilder {
     }
 
     /// The mesh, and the positions that its primitives use.
-    consuming func build() -> (mesh: Mesh, positions: [Double]) {
+    consuming func build() -> (mesh: Mesh, positions: [Double]) { (made(), positions) }
+
+    /// The mesh, of which most numbers lie in an archive already.
+    consuming func archived(in archive: NumberStore) -> ArchivedMesh {
+        let made = made()
+        let streams = readArrays.map { archive.run(of: mesh.sources[$0].array) }
+        return ArchivedMesh(
+            made, streams: streams, indices: mesh.primitives.map { archive.run(ofIndices: $0) }, in: archive)
+    }
+
+    private mutating func made() -> Mesh {
         streams.reserveCapacity(mesh.sources.count)
         let primitives = mesh.primitives.map { primitive(of: $0) }
         // The target of a morph has positions, but need have no primitive that uses them.
         for input in mesh.vertices { _ = stream(for: input) }
-        return (Mesh(streams: streams, primitives: primitives), positions)
+        return Mesh(streams: streams, primitives: primitives)
     }
 
     private mutating func primitive(of primitive: ColladaDocument.Primitive) -> Mesh.Primitive {
@@ -71,9 +83,10 @@ struct MeshBuilder {
         guard let index = sourceIndex(of: input) else { return nil }
         let semantic = Mesh.Semantic(input.semantic)
         if let known = knownStream(semantic, of: index) { return known }
-        guard let stream = stream(semantic, of: index) else { return nil }
+        guard let (stream, holder) = stream(semantic, of: index) else { return nil }
         streams.append(stream)
         readSources.append(index)
+        readArrays.append(holder)
         if streams.count > Self.few { known[Key(source: index, semantic: semantic)] = streams.count - 1 }
         return streams.count - 1
     }
@@ -93,23 +106,25 @@ struct MeshBuilder {
         return few.first { mesh.sources[$0].id?.hasLetters(of: id) == true } ?? table.place(of: input)
     }
 
-    private mutating func stream(_ semantic: Mesh.Semantic, of index: Int) -> Mesh.Stream? {
+    /// A stream, and the source whose array it reads.
+    private mutating func stream(_ semantic: Mesh.Semantic, of index: Int) -> (stream: Mesh.Stream, array: Int)? {
         guard let accessor = mesh.sources[index].accessor else {
-            guard case .reals = mesh.sources[index].array else { return nil }
-            let values = arrays[index]
-            return Mesh.Stream(
-                semantic: semantic, values: values, offset: 0, stride: 3, lanes: [0, 1, 2], count: values.count / 3)
+            guard mesh.sources[index].array.isReals else { return nil }
+            let stream = Mesh.Stream(
+                semantic: semantic, values: arrays[index], offset: 0, stride: 3, lanes: [0, 1, 2],
+                count: mesh.sources[index].array.count / 3)
+            return (stream, index)
         }
         let holder = holder(of: accessor, at: index)
-        guard case .reals = mesh.sources[holder].array else { return nil }
-        let values = arrays[holder]
+        guard mesh.sources[holder].array.isReals else { return nil }
         let lanes = Self.lanes(of: accessor, semantic)
         let reach = (lanes.max() ?? 0) + 1
-        let available = values.count - accessor.offset - reach
+        let available = mesh.sources[holder].array.count - accessor.offset - reach
         let count = available < 0 ? 0 : min(accessor.count, available / accessor.stride + 1)
-        return Mesh.Stream(
-            semantic: semantic, values: values, offset: accessor.offset, stride: accessor.stride, lanes: lanes,
+        let stream = Mesh.Stream(
+            semantic: semantic, values: arrays[holder], offset: accessor.offset, stride: accessor.stride, lanes: lanes,
             count: count)
+        return (stream, holder)
     }
 
     /// The source whose array an accessor reads: usually its own.
