@@ -42,7 +42,8 @@ extension Mesh {
         }
     }
 
-    private func positionInput(of primitive: Primitive) -> Primitive.Input? {
+    /// The input whose positions polygons are cut by.
+    package func positionInput(of primitive: Primitive) -> Primitive.Input? {
         primitive.inputs.first { streams[$0.stream].semantic == .position && $0.offset < primitive.stride }
     }
 
@@ -88,8 +89,14 @@ extension Mesh {
     }
 
     /// A stream's elements as x y z; the array itself where it is that already.
-    private func tripled(_ stream: Stream) -> [Double] {
-        if stream.offset == 0 && stream.stride == 3 && stream.lanes == [0, 1, 2] { return stream.values }
-        return (0..<stream.count).flatMap { index in (0..<3).map { stream.value(index, lane: $0) } }
+    private func tripled(_ stream: Stream) -> [Double] { stream.tripled.values }
+}
+
+extension Mesh.Stream {
+    /// The same elements as x y z after x y z; itself where it is that already.
+    package var tripled: Mesh.Stream {
+        if offset == 0 && stride == 3 && lanes == [0, 1, 2] { return self }
+        let values = (0..<count).flatMap { index in (0..<3).map { value(index, lane: $0) } }
+        return Mesh.Stream(semantic: semantic, values: values, offset: 0, stride: 3, lanes: [0, 1, 2], count: count)
     }
 }

@@ -44,16 +44,40 @@ struct GLTFBuffer {
         _ values: [Float], width: Int, target: Target?, needsBounds: Bool
     ) throws(SceneExportError) -> Int {
         let view = try add(bytesOf: values, target)
-        return accessors.add(
+        var bounds = NumberBounds(width: width)
+        if needsBounds { bounds.add(values) }
+        return add(floats: values.count / width, width: width, view, needsBounds ? bounds : nil)
+    }
+
+    /// An attribute of all vertices of a primitive, of which few are in memory at a time.
+    mutating func add(
+        _ attribute: PackedPrimitive.Attribute, of vertices: Int, needsBounds: Bool
+    ) throws(SceneExportError) -> Int {
+        let size = vertices * attribute.width * MemoryLayout<Float>.stride
+        var bounds = NumberBounds(width: attribute.width)
+        let view = try add(size: size, .vertices) { file throws(SceneExportError) in
+            var values: [Float] = []
+            for first in stride(from: 0, to: vertices, by: Self.verticesAtATime) {
+                attribute.put(first..<min(vertices, first + Self.verticesAtATime), into: &values)
+                if needsBounds { bounds.add(values) }
+                try file.write(values)
+            }
+        }
+        return add(floats: vertices, width: attribute.width, view, needsBounds ? bounds : nil)
+    }
+
+    private static let verticesAtATime = 4096
+
+    private mutating func add(floats count: Int, width: Int, _ view: Int, _ bounds: NumberBounds?) -> Int {
+        accessors.add(
             JSONObject { object in
                 object.put("bufferView", view)
                 object.put("componentType", Component.float.rawValue)
-                object.put("count", values.count / width)
+                object.put("count", count)
                 object.put("type", Self.type(width))
-                guard needsBounds else { return }
-                let (least, most) = Self.bounds(of: values, width)
-                object.put("min", least)
-                object.put("max", most)
+                guard let bounds else { return }
+                object.put("min", bounds.least)
+                object.put("max", bounds.most)
             })
     }
 
@@ -92,14 +116,21 @@ struct GLTFBuffer {
     private mutating func add<Value: BitwiseCopyable>(
         bytesOf values: [Value], _ target: Target?
     ) throws(SceneExportError) -> Int {
-        let size = values.count * MemoryLayout<Value>.stride
+        try add(size: values.count * MemoryLayout<Value>.stride, target) { file throws(SceneExportError) in
+            try file.write(values)
+        }
+    }
+
+    private mutating func add(
+        size: Int, _ target: Target?, _ write: (ExportFile) throws(SceneExportError) -> Void
+    ) throws(SceneExportError) -> Int {
         let start = count
         // Told as soon as it is known, not when the rest of a great file has been written too.
         guard size <= limit - start else {
             throw SceneExportError(
                 .convertTooLarge, "the .glb would have more than the \(limit) bytes it may have at most: write a .gltf")
         }
-        try file.write(values)
+        try write(file)
         count += size
         // Each view begins where any number may.
         let padding = (4 - count % 4) % 4
@@ -120,20 +151,5 @@ struct GLTFBuffer {
         case 16: "MAT4"
         default: "VEC\(width)"  // numbers
         }
-    }
-
-    private static func bounds(of values: [Float], _ width: Int) -> (least: [Double], most: [Double]) {
-        var least = [Float](repeating: .infinity, count: width)
-        var most = [Float](repeating: -.infinity, count: width)
-        values.withUnsafeBufferPointer { values in
-            for start in stride(from: 0, to: values.count - values.count % width, by: width) {
-                for lane in 0..<width {
-                    let value = values[start + lane]
-                    if value < least[lane] { least[lane] = value }
-                    if value > most[lane] { most[lane] = value }
-                }
-            }
-        }
-        return (least.map { Double($0) }, most.map { Double($0) })
     }
 }

@@ -121,23 +121,30 @@ struct GLTFMeshes {
     ) throws(SceneExportError) -> WrittenShape {
         if let known = shapes[key] { return known }
         let place = geometry.id ?? geometry.name
-        guard let mesh = try geometry.loadedMesh() else {
+        guard let numbers = try numbers(of: geometry, isDeformed: key.controller != nil) else {
             return WrittenShape(usesBindShape: false, morphTargets: 0)
         }
+        let mesh = numbers.outline
         let morph = morph(of: key.controller)
         let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
         let deformation = deformation(key.controller, morph, targets, mesh, &report)
         var packer = MeshPacker(
-            mesh: mesh, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
+            numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
         var written = WrittenShape(
             usesBindShape: deformation.usesBindShape, morphTargets: deformation.targets.count)
         for source in mesh.primitives.indices {
-            guard let packed = packer.pack(source, using: &triangulator, &report) else { continue }
+            guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
             TargetDirections.tell(targets, packed, &report, at: place)
             written.primitives.append(try write(packed, source, &buffer))
         }
         shapes[key] = written
         return written
+    }
+
+    /// Those of a mesh that a controller deforms are wanted together.
+    private func numbers(of geometry: Geometry, isDeformed: Bool) throws(SceneExportError) -> MeshNumbers? {
+        if !isDeformed, geometry.mesh == nil, let archived = geometry.archivedMesh { return .archive(archived) }
+        return try geometry.loadedMesh().map { .memory($0) }
     }
 
     private func write(
@@ -146,7 +153,7 @@ struct GLTFMeshes {
         var attributes = JSONObject()
         for attribute in packed.attributes {
             let accessor = try buffer.add(
-                attribute.values, width: attribute.width, target: .vertices, needsBounds: attribute.name == "POSITION")
+                attribute, of: packed.vertexCount, needsBounds: attribute.name == "POSITION")
             attributes.put(key: attribute.name, accessor)
         }
         for (set, joints) in packed.joints.enumerated() {

@@ -8,10 +8,15 @@ struct AttributeColumns {
         let meaning: Int
     }
     private var known: [Key: AttributeColumn] = [:]
+    private let numbers: MeshNumbers
+
+    init(of numbers: MeshNumbers) { self.numbers = numbers }
+
+    mutating func removeAll() { known = [:] }
 
     mutating func column(
         of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
-    ) -> AttributeColumn {
+    ) throws(SceneExportError) -> AttributeColumn {
         let meaning =
             switch attribute.kind {
             case .position: 0
@@ -22,7 +27,8 @@ struct AttributeColumns {
             }
         let key = Key(source: attribute.source, meaning: meaning)
         if let column = known[key] { return column }
-        let column = AttributeColumn(attribute.stream, as: attribute.kind, matrix, normalMatrix)
+        let column = try AttributeColumn(
+            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix)
         known[key] = column
         return column
     }

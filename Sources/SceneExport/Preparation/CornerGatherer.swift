@@ -1,7 +1,7 @@
 import Glibc
 import SceneModel
 
-/// Makes records of corners: the words of every attribute as the file will have them.
+/// Makes records of corners, part by part of a primitive: the words of every attribute as the file will have them.
 struct CornerGatherer {
     /// Of the corners gathered last.
     private(set) var records: [UInt32] = []
@@ -14,14 +14,15 @@ struct CornerGatherer {
     /// Of the corners gathered last, which elements their positions are.
     private(set) var elements: [Int32] = []
 
-    private let indices: [Int32]
+    /// Of the part that corners are gathered of.
+    private var indices: [Int32] = []
     private let stride: Int
     private let columns: [(attribute: VertexLayout.Attribute, column: AttributeColumn)]
     private let tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
     private let binormal: (reader: StreamReader, offset: Int)?
     private let deformation: Deformation
     private let positionOffset: Int
-    private let positions: AttributeColumn?
+    let positions: AttributeColumn?
     private let normals: (reader: StreamReader, offset: Int)?
     private let width: Int
     private let attributeWidth: Int
@@ -32,12 +33,16 @@ struct CornerGatherer {
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ columns: inout AttributeColumns, _ targetNormals: [TargetNormals] = []
-    ) {
+        _ numbers: MeshNumbers, _ columns: inout AttributeColumns, _ targetNormals: [TargetNormals] = []
+    ) throws(SceneExportError) {
+        func reader(_ source: Int) throws(SceneExportError) -> StreamReader {
+            StreamReader(try numbers.stream(source))
+        }
         self.targetNormals = targetNormals
-        indices = primitive.indices
         stride = primitive.stride
-        binormal = layout.binormal.map { (StreamReader($0.stream), $0.offset) }
+        binormal = try layout.binormal.map { binormal throws(SceneExportError) in
+            (try reader(binormal.source), binormal.offset)
+        }
         self.deformation = deformation
         attributeWidth = layout.width
         width = layout.width + deformation.width + 3 * targetNormals.count
@@ -47,9 +52,9 @@ struct CornerGatherer {
         var tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
         for attribute in layout.attributes {
             switch attribute.kind {
-            case .tangent: tangents = (attribute, StreamReader(attribute.stream))
+            case .tangent: tangents = (attribute, try reader(attribute.source))
             case .position, .normal, .texcoord, .color:
-                list.append((attribute, columns.column(of: attribute, moves, normalMatrix)))
+                list.append((attribute, try columns.column(of: attribute, moves, normalMatrix)))
             }
         }
         self.columns = list
@@ -60,8 +65,11 @@ struct CornerGatherer {
         // Tangents and the targets of morphs are seen against them.
         let needsNormals = tangents != nil || !targetNormals.isEmpty
         let normal = needsNormals ? layout.attributes.first { $0.kind == .normal } : nil
-        normals = normal.map { (StreamReader($0.stream), $0.offset) }
+        normals = try normal.map { normal throws(SceneExportError) in (try reader(normal.source), normal.offset) }
     }
+
+    /// Has corners gathered of another part of the primitive; places of corners are within it.
+    mutating func take(_ part: Mesh.Primitive) { indices = part.indices }
 
     /// The corners that have a position in finite numbers of the file, faces of `size` corners kept or left out as a whole; and how many went.
     func withoutMissing(_ corners: [Int32], _ size: Int?) -> (corners: [Int32], lost: Int) {

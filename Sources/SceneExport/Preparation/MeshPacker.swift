@@ -5,20 +5,23 @@ import SceneModel
 
 /// Makes primitives of a mesh into what engines take.
 struct MeshPacker {
-    let mesh: Mesh
+    let numbers: MeshNumbers
     let deformation: Deformation
     /// Of a morph whose targets are whole shapes: theirs, in the order of the targets.
     let targets: [Mesh?]
     /// The mesh's id or name, for the report.
     let place: String?
 
-    private var columns = AttributeColumns()
+    private var columns: AttributeColumns
+    /// The mesh with the positions that polygons are cut by, and which stream those are.
+    private var cutting: (stream: Int, mesh: Mesh)?
 
-    init(mesh: Mesh, deformation: Deformation, targets: [Mesh?], place: String?) {
-        self.mesh = mesh
+    init(_ numbers: MeshNumbers, deformation: Deformation, targets: [Mesh?], place: String?) {
+        self.numbers = numbers
         self.deformation = deformation
         self.targets = targets
         self.place = place
+        columns = AttributeColumns(of: numbers)
     }
 
     /// Corners that are gathered at a time.
@@ -29,41 +32,62 @@ struct MeshPacker {
     /// - Returns: `nil` for a primitive that has nothing to draw.
     mutating func pack(
         _ index: Int, using triangulator: inout Triangulator, _ report: inout FidelityReport
-    ) -> PackedPrimitive? {
-        let primitive = mesh.primitives[index]
-        guard let layout = VertexLayout(primitive, of: mesh) else { return nil }
+    ) throws(SceneExportError) -> PackedPrimitive? {
+        let primitive = numbers.outline.primitives[index]
+        guard let layout = VertexLayout(primitive, of: numbers) else { return nil }
         report.add(.dropped, .customInputs, count: layout.unnamed, at: place)
+        // What other primitives may ask for again is kept no longer than for those.
+        defer {
+            if index == numbers.outline.primitives.count - 1 {
+                columns.removeAll()
+                cutting = nil
+            }
+        }
         switch primitive.kind {
         case .lines:
-            let whole = primitive.corners / 2 * 2
-            return pack(index, layout, .lines, [Array(0..<Int32(clamping: whole))], 2, &report)
+            let whole = numbers.corners(of: index) / 2 * 2
+            return try pack(index, layout, .lines, 2, &report) { _ in [Array(0..<Int32(clamping: whole))] }
         case .linestrips:
-            let strips = strips(of: primitive)
+            let strips = strips(of: index)
             guard strips.count > Self.stripLimit else {
-                return pack(index, layout, .lineStrip, strips.map { Array($0) }, nil, &report)
+                return try pack(index, layout, .lineStrip, nil, &report) { _ in strips.map { Array($0) } }
             }
             report.add(.approximated, .lineStrips, count: strips.count, at: place)
             let segments = strips.flatMap { strip in strip.dropLast().flatMap { [$0, $0 + 1] } }
-            return pack(index, layout, .lines, [segments], 2, &report)
-        case .triangles, .polylist, .polygons, .tristrips, .trifans:
-            let cut = mesh.triangles(of: primitive, using: &triangulator)
-            switch primitive.kind {
-            case .polylist, .polygons:
-                let polygons = primitive.cornerCounts.count { $0 > 3 }
-                report.add(.triangulated, .polygons, count: polygons, at: place)
-            case .triangles, .tristrips, .trifans, .lines, .linestrips: break
+            return try pack(index, layout, .lines, 2, &report) { _ in [segments] }
+        case .polylist, .polygons:
+            let polygons = primitive.cornerCounts.count { $0 > 3 }
+            report.add(.triangulated, .polygons, count: polygons, at: place)
+            let mesh = try meshForCutting(primitive)
+            return try pack(index, layout, .triangles, 3, &report) {
+                [mesh.triangles(of: $0, using: &triangulator).corners]
             }
-            return pack(index, layout, .triangles, [cut.corners], 3, &report)
+        case .triangles, .tristrips, .trifans:
+            let mesh = numbers.outline
+            return try pack(index, layout, .triangles, 3, &report) {
+                [mesh.triangles(of: $0, using: &triangulator).corners]
+            }
         }
     }
 
+    /// The mesh with the positions that a primitive's polygons are cut by.
+    private mutating func meshForCutting(_ primitive: Mesh.Primitive) throws(SceneExportError) -> Mesh {
+        var mesh = numbers.outline
+        guard let stream = mesh.positionInput(of: primitive)?.stream else { return mesh }
+        if let cutting, cutting.stream == stream { return cutting.mesh }
+        mesh.streams[stream] = try numbers.stream(stream).tripled
+        cutting = (stream, mesh)
+        return mesh
+    }
+
     /// The corners of each strip.
-    private func strips(of primitive: Mesh.Primitive) -> [Range<Int32>] {
+    private func strips(of index: Int) -> [Range<Int32>] {
+        let corners = numbers.corners(of: index)
         var strips: [Range<Int32>] = []
         var start = 0
-        for count in primitive.cornerCounts {
+        for count in numbers.outline.primitives[index].cornerCounts {
             let end = start + max(0, Int(count))
-            guard end <= primitive.corners else { break }
+            guard end <= corners else { break }
             if end - start >= 2 { strips.append(Int32(clamping: start)..<Int32(clamping: end)) }
             start = end
         }
@@ -74,81 +98,74 @@ struct MeshPacker {
 
     /// - Parameters:
     ///   - index: Into the mesh's primitives.
-    ///   - lists: Places of corners in the primitive.
     ///   - size: Corners of one face, which goes as a whole where one of its positions is missing; `nil` for strips,
     ///     which lose the corner alone.
+    ///   - lists: Gives the places of corners in a part of the primitive. Each list of a primitive that is not parted
+    ///     is drawn by itself.
     private mutating func pack(
-        _ index: Int, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ lists: [[Int32]], _ size: Int?,
-        _ report: inout FidelityReport
-    ) -> PackedPrimitive? {
-        let primitive = mesh.primitives[index]
-        let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: index, in: mesh) : []
-        var gatherer = CornerGatherer(primitive, layout, deformation, &columns, normals)
-        var merger = RecordMerger(width: layout.width + deformation.width + 3 * normals.count)
+        _ index: Int, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ size: Int?,
+        _ report: inout FidelityReport, _ lists: (Mesh.Primitive) -> [[Int32]]
+    ) throws(SceneExportError) -> PackedPrimitive? {
+        let primitive = numbers.outline.primitives[index]
+        let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: index, in: numbers.outline) : []
+        var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, &columns, normals)
+        let expected = min(gatherer.positions?.count ?? 0, numbers.corners(of: index))
+        var merger = RecordMerger(
+            width: layout.width + deformation.width + 3 * normals.count, expecting: expected)
         var indices: [[UInt32]] = []
-        var corners = 0
-        for list in lists {
-            let (list, lost) = gatherer.withoutMissing(list, size)
-            report.add(.dropped, .corners, count: lost, at: place)
-            var numbers: [UInt32] = []
-            numbers.reserveCapacity(list.count)
-            var start = 0
-            while start < list.count {
-                let end = min(list.count, start + Self.pieceSize)
-                gatherer.gather(list[start..<end])
-                merger.merge(gatherer.records, of: gatherer.elements, into: &numbers)
-                start = end
+        var lost = 0
+        // Target normals hang on places of corners in all of the primitive.
+        var parts = PrimitiveParts(index, of: numbers, normals.isEmpty ? .few : .whole)
+        while let part = try parts.next() {
+            gatherer.take(part)
+            for list in lists(part) {
+                if mode != .triangles || indices.isEmpty {
+                    indices.append([])
+                    indices[indices.count - 1].reserveCapacity(mode == .triangles ? parts.triangleCorners : list.count)
+                }
+                let (list, missing) = gatherer.withoutMissing(list, size)
+                lost += missing
+                var start = 0
+                while start < list.count {
+                    let end = min(list.count, start + Self.pieceSize)
+                    gatherer.gather(list[start..<end])
+                    merger.merge(gatherer.records, of: gatherer.elements, into: &indices[indices.count - 1])
+                    start = end
+                }
             }
-            corners += list.count
-            if numbers.count >= (size ?? 2) { indices.append(numbers) }
         }
+        report.add(.dropped, .corners, count: lost, at: place)
+        indices.removeAll { $0.count < size ?? 2 }
         guard !indices.isEmpty else { return nil }
         report.add(.approximated, .normals, count: gatherer.replacedNormals, at: place)
         report.add(.approximated, .tangents, count: gatherer.guessedSides, at: place)
         report.add(.approximated, .vertexColors, count: gatherer.clampedColors, at: place)
+        let records = VertexRecords(words: merger.words, width: merger.width, count: merger.count)
         return PackedPrimitive(
-            mode: mode, attributes: layout.attributes.map { attribute(of: merger, $0) },
-            joints: sets(of: merger, from: layout.width) { UInt16(truncatingIfNeeded: $0) },
-            weights: sets(of: merger, from: layout.width + deformation.influences) { Float(bitPattern: $0) },
+            mode: mode,
+            attributes: layout.attributes.map {
+                PackedPrimitive.Attribute(name: $0.kind.name, width: $0.width, start: $0.start, of: records)
+            },
+            joints: sets(of: records, from: layout.width) { UInt16(truncatingIfNeeded: $0) },
+            weights: sets(of: records, from: layout.width + deformation.influences) { Float(bitPattern: $0) },
             targets: deformation.targets.indices.map { target in
-                floats(of: merger, from: layout.width + 2 * deformation.influences + 3 * target, 3)
+                floats(of: records, from: layout.width + 2 * deformation.influences + 3 * target, 3)
             },
             targetNormals: normals.indices.map { target in
-                floats(of: merger, from: layout.width + deformation.width + 3 * target, 3)
+                floats(of: records, from: layout.width + deformation.width + 3 * target, 3)
             },
-            indices: indices, vertexCount: merger.count, material: primitive.material,
+            indices: indices, vertexCount: records.count, material: primitive.material,
             texcoordSets: layout.texcoordSets)
     }
 
-    private func attribute(of merger: RecordMerger, _ attribute: VertexLayout.Attribute) -> PackedPrimitive.Attribute {
-        PackedPrimitive.Attribute(
-            name: attribute.kind.name, width: attribute.width,
-            values: floats(of: merger, from: attribute.start, attribute.width))
-    }
-
-    private func floats(of merger: RecordMerger, from start: Int, _ width: Int) -> [Float] {
-        column(of: merger, from: start, width) { Float(bitPattern: $0) }
+    private func floats(of records: VertexRecords, from start: Int, _ width: Int) -> [Float] {
+        records.column(from: start, width) { Float(bitPattern: $0) }
     }
 
     /// Four at a time.
     private func sets<Value>(
-        of merger: RecordMerger, from start: Int, _ value: (UInt32) -> Value
+        of records: VertexRecords, from start: Int, _ value: (UInt32) -> Value
     ) -> [[Value]] {
-        stride(from: 0, to: deformation.influences, by: 4).map { column(of: merger, from: start + $0, 4, value) }
-    }
-
-    private func column<Value>(
-        of merger: RecordMerger, from start: Int, _ width: Int, _ value: (UInt32) -> Value
-    ) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(merger.count * width)
-        merger.words.withUnsafeBufferPointer { words in
-            var record = start
-            for _ in 0..<merger.count {
-                for word in record..<record + width { values.append(value(words[word])) }
-                record += merger.width
-            }
-        }
-        return values
+        stride(from: 0, to: deformation.influences, by: 4).map { records.column(from: start + $0, 4, value) }
     }
 }

@@ -10,7 +10,21 @@ struct PackedPrimitive {
         let name: String
         /// Numbers of one element, 2...4.
         let width: Int
-        let values: [Float]
+        fileprivate let start: Int
+        fileprivate let records: VertexRecords
+
+        init(name: String, width: Int, start: Int, of records: VertexRecords) {
+            self.name = name
+            self.width = width
+            self.start = start
+            self.records = records
+        }
+
+        /// Those of some vertices; they take the place of what is in the array.
+        func put(_ vertices: Range<Int>, into values: inout [Float]) {
+            values.removeAll(keepingCapacity: true)
+            records.append(vertices, from: start, width, to: &values) { Float(bitPattern: $0) }
+        }
     }
     let mode: Mode
     let attributes: [Attribute]

@@ -14,9 +14,18 @@ struct RecordMerger {
     private var latest: [UInt32] = []
     private let seed = UInt64.random(in: .min ... .max) | 1
 
-    init(width: Int) {
+    /// - Parameter expected: Records to make room for beforehand, which spares copies; there may be others.
+    init(width: Int, expecting expected: Int = 0) {
         self.width = max(1, width)
+        let room = min(expected, Self.mostExpectedWords / self.width)
+        guard room > 0 else { return }
+        words.reserveCapacity(room * self.width)
+        latest.reserveCapacity(room + 1)
+        reserve(room)
     }
+
+    /// What is not written of it takes no memory.
+    private static let mostExpectedWords = 1 << 24
 
     /// Gives the number of each of the records that stand one after the other.
     ///
@@ -26,14 +35,14 @@ struct RecordMerger {
     mutating func merge(_ records: [UInt32], of elements: [Int32] = [], into numbers: inout [UInt32]) {
         let incoming = records.count / width
         reserve(incoming)
-        numbers.reserveCapacity(numbers.count + incoming)
         // Taken out, so that both can be worked on at once without a copy.
         var words = exchange(&self.words, with: [])
         var table = exchange(&self.table, with: [])
         var latest = exchange(&self.latest, with: [])
         let most = Int(elements.max() ?? -1)
         if latest.count <= most {
-            latest += [UInt32](repeating: 0, count: max(most + 1, 2 * latest.count) - latest.count)
+            let wanted = max(most + 1, min(2 * latest.count, latest.capacity))
+            latest.append(contentsOf: repeatElement(0, count: wanted - latest.count))
         }
         let (width, seed, mask) = (width, seed, table.count - 1)
         records.withUnsafeBufferPointer { records in

@@ -23,10 +23,13 @@ struct StreamReader {
         count = room < 0 ? 0 : min(stream.count, room / max(1, stream.stride) + 1)
     }
 
+    /// An element that the stream does not have.
+    static let missing = SIMD4<Double>(0, 0, 0, 1)
+
     func has(_ index: Int32) -> Bool { index >= 0 && Int(index) < count }
 
     subscript(index: Int32) -> SIMD4<Double> {
-        var element = SIMD4<Double>(0, 0, 0, 1)
+        var element = Self.missing
         guard has(index) else { return element }
         let start = offset + Int(index) * stride
         if lanes.x >= 0 { element.x = values[start + lanes.x] }

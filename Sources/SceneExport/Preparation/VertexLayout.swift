@@ -11,8 +11,7 @@ struct VertexLayout {
             case color(Int)
         }
         let kind: Kind
-        let stream: Mesh.Stream
-        /// Which of the mesh's it is.
+        /// Which of the mesh's streams it is.
         let source: Int
         /// Which of a corner's indices is its own.
         let offset: Int
@@ -24,7 +23,7 @@ struct VertexLayout {
 
     private(set) var attributes: [Attribute] = []
     /// The stream of directions that tells on which side the bitangent lies.
-    private(set) var binormal: (stream: Mesh.Stream, offset: Int)?
+    private(set) var binormal: (source: Int, offset: Int)?
     /// By place in the primitive's inputs, which of glTF's sets of texture coordinates it became.
     private(set) var texcoordSets: [Int: Int] = [:]
     /// Words of all attributes.
@@ -35,14 +34,15 @@ struct VertexLayout {
     private(set) var unnamed = 0
 
     /// - Returns: `nil` for a primitive without positions.
-    init?(_ primitive: Mesh.Primitive, of mesh: Mesh) {
+    init?(_ primitive: Mesh.Primitive, of numbers: MeshNumbers) {
+        let mesh = numbers.outline
         var (hasPosition, hasNormal) = (false, false)  // facts about the inputs so far
         var colors = 0
         var tangents: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)] = []
         for (place, input) in primitive.inputs.enumerated() {
             guard mesh.streams.indices.contains(input.stream), input.offset < primitive.stride else { continue }
             let stream = mesh.streams[input.stream]
-            guard stream.count > 0 else { continue }
+            guard numbers.elements(of: input.stream) > 0 else { continue }
             let kind: Attribute.Kind
             switch stream.semantic {
             // Of positions and normals the first counts.
@@ -65,28 +65,27 @@ struct VertexLayout {
                 tangents.append((stream.semantic, input))
                 continue
             }
-            add(kind, stream, input)
+            add(kind, input)
         }
         guard hasPosition else { return nil }
         attributes.sort { $0.kind.rank < $1.kind.rank }
-        if hasNormal { addTangents(tangents, mesh) }
+        if hasNormal { addTangents(tangents) }
     }
 
     /// Those of a texture before those of the parametrisation; a second pair has no place.
     private mutating func addTangents(
-        _ found: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)], _ mesh: Mesh
+        _ found: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)]
     ) {
         func first(_ wanted: Mesh.Semantic) -> Mesh.Primitive.Input? { found.first { $0.semantic == wanted }?.input }
         guard let tangent = first(.textangent) ?? first(.tangent) else { return }
-        add(.tangent, mesh.streams[tangent.stream], tangent)
+        add(.tangent, tangent)
         if let other = first(.texbinormal) ?? first(.binormal) {
-            binormal = (mesh.streams[other.stream], other.offset)
+            binormal = (other.stream, other.offset)
         }
     }
 
-    private mutating func add(_ kind: Attribute.Kind, _ stream: Mesh.Stream, _ input: Mesh.Primitive.Input) {
-        attributes.append(
-            Attribute(kind: kind, stream: stream, source: input.stream, offset: input.offset, start: width))
+    private mutating func add(_ kind: Attribute.Kind, _ input: Mesh.Primitive.Input) {
+        attributes.append(Attribute(kind: kind, source: input.stream, offset: input.offset, start: width))
         width += kind.width
     }
 }
