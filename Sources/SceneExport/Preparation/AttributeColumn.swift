@@ -15,10 +15,6 @@ struct AttributeColumn {
     /// Whether an element that the stream does not have counts as changed.
     private(set) var isDefaultOdd = false  // a fact about the kind
 
-    private let kind: VertexLayout.Attribute.Kind
-    private let matrix: Matrix4?
-    private let normalMatrix: Matrix4?
-
     /// - Parameters:
     ///   - kind: Not a tangent, which hangs on other streams besides.
     ///   - matrix: Moves positions; `nil` to leave them where they are.
@@ -28,62 +24,78 @@ struct AttributeColumn {
         _ normalMatrix: Matrix4?
     ) throws(SceneExportError) {
         width = kind.width
-        self.kind = kind
-        self.matrix = matrix
-        self.normalMatrix = normalMatrix
+        let conversion = ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix)
         words.reserveCapacity((numbers.elements(of: stream) + 1) * width)
-        try numbers.forEachPart(of: stream) { part in
+        try numbers.forEachPart(of: stream) { add($0, conversion) }
+        let (word, isOdd) = conversion.words(of: StreamReader.missing)
+        for lane in 0..<width { words.append(word[lane]) }
+        isDefaultOdd = isOdd
+    }
+
+    private mutating func add(_ part: StreamReader, _ conversion: ElementConversion) {
+        var changed: [Int] = []
+        let width = width
+        words.append(addingCapacity: part.count * width) { words in
             for index in 0..<part.count {
-                if add(part[Int32(clamping: index)]) { odd.insert(Int32(clamping: count)) }
-                count += 1
+                let (word, isOdd) = conversion.words(of: part[Int32(truncatingIfNeeded: index)])
+                words.append(word.x)
+                words.append(word.y)
+                if width > 2 { words.append(word.z) }
+                if width > 3 { words.append(word.w) }
+                if isOdd { changed.append(index) }
             }
         }
-        isDefaultOdd = add(StreamReader.missing)
-    }
-
-    /// Says whether the element had to be changed.
-    private mutating func add(_ element: SIMD4<Double>) -> Bool {
-        switch kind {
-        case .position, .tangent:
-            let point = element.spatial
-            let moved = matrix.map { $0.transform(point: point) } ?? point
-            put(moved)
-            // Beyond what the file's numbers reach there is no place either.
-            return !(Float(moved.x).isFinite && Float(moved.y).isFinite && Float(moved.z).isFinite)
-        case .normal:
-            let direction = normalMatrix.map { $0.transform(point: element.spatial) } ?? element.spatial
-            let unit = direction.unit
-            put(unit ?? [0, 0, 1])
-            return unit == nil
-        case .texcoord:
-            put(element.x)
-            // Images hang from the top there.
-            put(1 - element.y)
-            return false
-        case .color:
-            let color = element.clampedColor
-            put([color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB])
-            put(color.w)
-            return color != element
-        }
-    }
-
-    private mutating func put(_ vector: SIMD3<Double>) {
-        put(vector.x)
-        put(vector.y)
-        put(vector.z)
-    }
-
-    @inline(__always)
-    private mutating func put(_ value: Double) {
-        let number = Float(value)
-        // −0 and 0 are one place, and two records; what is no number has no place.
-        words.append(number.isFinite ? (number + 0).bitPattern : 0)
+        for index in changed { odd.insert(Int32(clamping: count + index)) }
+        count += part.count
     }
 
     /// Whether an index leads to an element, and that to numbers.
     func has(_ index: Int32) -> Bool {
         index >= 0 && Int(index) < count && (odd.isEmpty || !odd.contains(index))
+    }
+}
+
+/// How the elements of a stream become words.
+private struct ElementConversion {
+    let kind: VertexLayout.Attribute.Kind
+    let matrix: Matrix4?
+    let normalMatrix: Matrix4?
+
+    /// The words of an element, as many as are wanted, and whether it had to be changed.
+    @inline(__always)
+    func words(of element: SIMD4<Double>) -> (words: SIMD4<UInt32>, isOdd: Bool) {
+        switch kind {
+        case .position, .tangent:
+            let point = element.spatial
+            let moved = matrix.map { $0.transform(point: point) } ?? point
+            // Beyond what the file's numbers reach there is no place either.
+            let isPlace = Float(moved.x).isFinite && Float(moved.y).isFinite && Float(moved.z).isFinite
+            return (Self.words(moved.x, moved.y, moved.z), !isPlace)
+        case .normal:
+            let direction = normalMatrix.map { $0.transform(point: element.spatial) } ?? element.spatial
+            let unit = direction.unit
+            let written = unit ?? [0, 0, 1]
+            return (Self.words(written.x, written.y, written.z), unit == nil)
+        case .texcoord:
+            // Images hang from the top there.
+            return (Self.words(element.x, 1 - element.y), false)
+        case .color:
+            let color = element.clampedColor
+            let (red, green, blue) = (color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB)
+            return (Self.words(red, green, blue, color.w), color != element)
+        }
+    }
+
+    @inline(__always)
+    private static func words(_ x: Double, _ y: Double, _ z: Double = 0, _ w: Double = 0) -> SIMD4<UInt32> {
+        SIMD4(word(x), word(y), word(z), word(w))
+    }
+
+    @inline(__always)
+    private static func word(_ value: Double) -> UInt32 {
+        let number = Float(value)
+        // −0 and 0 are one place, and two records; what is no number has no place.
+        return number.isFinite ? (number + 0).bitPattern : 0
     }
 }
 

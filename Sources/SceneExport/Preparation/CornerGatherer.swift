@@ -78,7 +78,7 @@ struct CornerGatherer {
             let place = Int(corner) * stride + positionOffset
             return indices.indices.contains(place) && positions.has(indices[place])
         }
-        guard !corners.allSatisfy(has) else { return (corners, 0) }
+        guard !(hasAll(corners, positions) || corners.allSatisfy(has)) else { return (corners, 0) }
         let size = size ?? 1
         var kept: [Int32] = []
         for start in Swift.stride(from: 0, to: corners.count / size * size, by: size)
@@ -86,6 +86,18 @@ struct CornerGatherer {
             kept += corners[start..<start + size]
         }
         return (kept, corners.count - kept.count)
+    }
+
+    /// Whether none is missing, where that is quickly seen.
+    private func hasAll(_ corners: [Int32], _ positions: AttributeColumn) -> Bool {
+        guard positions.odd.isEmpty else { return false }
+        let (stride, offset, count) = (stride, positionOffset, positions.count)
+        return indices.withUnsafeBufferPointer { indices in
+            corners.allSatisfy { corner in
+                let place = Int(corner) * stride + offset
+                return indices.indices.contains(place) && indices[place] >= 0 && Int(indices[place]) < count
+            }
+        }
     }
 
     mutating func gather(_ corners: ArraySlice<Int32>) {
@@ -112,35 +124,49 @@ struct CornerGatherer {
     private mutating func gather(
         _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ corners: ArraySlice<Int32>
     ) {
-        let (stride, offset, width, columnWidth) = (stride, attribute.offset, width, column.width)
-        let count = column.count
-        let isPosition = attribute.kind == .position
-        var changed = 0
-        let watches = !column.odd.isEmpty || column.isDefaultOdd
-        records.withUnsafeMutableBufferPointer { records in
-            elements.withUnsafeMutableBufferPointer { elements in
-                column.words.withUnsafeBufferPointer { words in
-                    indices.withUnsafeBufferPointer { indices in
-                        var at = attribute.start
-                        for (number, corner) in corners.enumerated() {
-                            let index = indices[Int(corner) * stride + offset]
-                            let element = index >= 0 && Int(index) < count ? Int(index) : count
-                            let start = element * columnWidth
-                            for word in 0..<columnWidth { records[at + word] = words[start + word] }
-                            at += width
-                            if isPosition { elements[number] = Int32(truncatingIfNeeded: element) }
-                            if watches, element == count ? column.isDefaultOdd : column.odd.contains(index) {
-                                changed += 1
-                            }
-                        }
-                    }
-                }
-            }
+        switch column.width {
+        case 2: copy(attribute, column, corners, 2)
+        case 3: copy(attribute, column, corners, 3)
+        default: copy(attribute, column, corners, column.width)  // numbers of words
+        }
+        guard !column.odd.isEmpty || column.isDefaultOdd else { return }
+        let changed = corners.count { corner in
+            let index = indices[Int(corner) * stride + attribute.offset]
+            return index >= 0 && Int(index) < column.count ? column.odd.contains(index) : column.isDefaultOdd
         }
         switch attribute.kind {
         case .normal: replacedNormals += changed
         case .color: clampedColors += changed
         case .position, .tangent, .texcoord: break
+        }
+    }
+
+    /// - Parameter columnWidth: That of the column; a constant, so that there is no loop over so few words.
+    @inline(__always)
+    private mutating func copy(
+        _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ corners: ArraySlice<Int32>,
+        _ columnWidth: Int
+    ) {
+        let (stride, offset, width, count) = (stride, attribute.offset, width, column.count)
+        let isPosition = attribute.kind == .position
+        records.withUnsafeMutableBufferPointer { records in
+            elements.withUnsafeMutableBufferPointer { elements in
+                column.words.withUnsafeBufferPointer { words in
+                    indices.withUnsafeBufferPointer { indices in
+                        corners.withUnsafeBufferPointer { corners in
+                            var at = attribute.start
+                            for number in corners.indices {
+                                let index = Int(indices[Int(corners[number]) &* stride &+ offset])
+                                let element = index >= 0 && index < count ? index : count
+                                let start = element &* columnWidth
+                                for word in 0..<columnWidth { records[at &+ word] = words[start &+ word] }
+                                at &+= width
+                                if isPosition { elements[number] = Int32(truncatingIfNeeded: element) }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 

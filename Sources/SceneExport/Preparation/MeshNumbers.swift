@@ -41,6 +41,14 @@ enum MeshNumbers {
         }
     }
 
+    /// Some elements of a stream by themselves; `nil` where all are at hand anyway.
+    func stream(_ place: Int, _ elements: Range<Int>) throws(SceneExportError) -> Mesh.Stream? {
+        switch self {
+        case .memory: nil
+        case .archive(let archived): try had(archived.stream(place, elements))
+        }
+    }
+
     /// The indices of some corners of a primitive.
     func indices(of primitive: Int, _ corners: Range<Int>) throws(SceneExportError) -> [Int32] {
         let stride = max(1, outline.primitives[primitive].stride)

@@ -13,8 +13,7 @@ struct MeshPacker {
     let place: String?
 
     private var columns: AttributeColumns
-    /// The mesh with the positions that polygons are cut by, and which stream those are.
-    private var cutting: (stream: Int, mesh: Mesh)?
+    private var cutter: PolygonCutter
 
     init(_ numbers: MeshNumbers, deformation: Deformation, targets: [Mesh?], place: String?) {
         self.numbers = numbers
@@ -22,6 +21,7 @@ struct MeshPacker {
         self.targets = targets
         self.place = place
         columns = AttributeColumns(of: numbers)
+        cutter = PolygonCutter(of: numbers)
     }
 
     /// Corners that are gathered at a time.
@@ -37,12 +37,7 @@ struct MeshPacker {
         guard let layout = VertexLayout(primitive, of: numbers) else { return nil }
         report.add(.dropped, .customInputs, count: layout.unnamed, at: place)
         // What other primitives may ask for again is kept no longer than for those.
-        defer {
-            if index == numbers.outline.primitives.count - 1 {
-                columns.removeAll()
-                cutting = nil
-            }
-        }
+        defer { if index == numbers.outline.primitives.count - 1 { columns.removeAll() } }
         switch primitive.kind {
         case .lines:
             let whole = numbers.corners(of: index) / 2 * 2
@@ -55,29 +50,20 @@ struct MeshPacker {
             report.add(.approximated, .lineStrips, count: strips.count, at: place)
             let segments = strips.flatMap { strip in strip.dropLast().flatMap { [$0, $0 + 1] } }
             return try pack(index, layout, .lines, 2, &report) { _ in [segments] }
-        case .polylist, .polygons:
-            let polygons = primitive.cornerCounts.count { $0 > 3 }
-            report.add(.triangulated, .polygons, count: polygons, at: place)
-            let mesh = try meshForCutting(primitive)
-            return try pack(index, layout, .triangles, 3, &report) {
-                [mesh.triangles(of: $0, using: &triangulator).corners]
+        case .triangles, .polylist, .polygons, .tristrips, .trifans:
+            switch primitive.kind {
+            case .polylist, .polygons:
+                let polygons = primitive.cornerCounts.count { $0 > 3 }
+                report.add(.triangulated, .polygons, count: polygons, at: place)
+            case .triangles, .tristrips, .trifans, .lines, .linestrips: break
             }
-        case .triangles, .tristrips, .trifans:
-            let mesh = numbers.outline
-            return try pack(index, layout, .triangles, 3, &report) {
-                [mesh.triangles(of: $0, using: &triangulator).corners]
+            var cutter = cutter
+            let packed = try pack(index, layout, .triangles, 3, &report) { part throws(SceneExportError) in
+                [try cutter.corners(of: part, using: &triangulator)]
             }
+            self.cutter = cutter
+            return packed
         }
-    }
-
-    /// The mesh with the positions that a primitive's polygons are cut by.
-    private mutating func meshForCutting(_ primitive: Mesh.Primitive) throws(SceneExportError) -> Mesh {
-        var mesh = numbers.outline
-        guard let stream = mesh.positionInput(of: primitive)?.stream else { return mesh }
-        if let cutting, cutting.stream == stream { return cutting.mesh }
-        mesh.streams[stream] = try numbers.stream(stream).tripled
-        cutting = (stream, mesh)
-        return mesh
     }
 
     /// The corners of each strip.
@@ -104,7 +90,7 @@ struct MeshPacker {
     ///     is drawn by itself.
     private mutating func pack(
         _ index: Int, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ size: Int?,
-        _ report: inout FidelityReport, _ lists: (Mesh.Primitive) -> [[Int32]]
+        _ report: inout FidelityReport, _ lists: (Mesh.Primitive) throws(SceneExportError) -> [[Int32]]
     ) throws(SceneExportError) -> PackedPrimitive? {
         let primitive = numbers.outline.primitives[index]
         let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: index, in: numbers.outline) : []
@@ -118,7 +104,7 @@ struct MeshPacker {
         var parts = PrimitiveParts(index, of: numbers, normals.isEmpty ? .few : .whole)
         while let part = try parts.next() {
             gatherer.take(part)
-            for list in lists(part) {
+            for list in try lists(part) {
                 if mode != .triangles || indices.isEmpty {
                     indices.append([])
                     indices[indices.count - 1].reserveCapacity(mode == .triangles ? parts.triangleCorners : list.count)

@@ -51,9 +51,7 @@ struct RecordMerger {
                 let element = record < elements.count ? Int(elements[record]) : -1
                 if element >= 0, latest[element] > 0 {
                     let other = (Int(latest[element]) - 1) * width
-                    var word = 0
-                    while word < width, words[other + word] == records[start + word] { word += 1 }
-                    if word == width {
+                    if Self.isSame(words, other, records, start, width) {
                         numbers.append(latest[element] - 1)
                         continue
                     }
@@ -62,7 +60,7 @@ struct RecordMerger {
                 while true {
                     let found = table[place]
                     if found == 0 {
-                        for word in start..<start + width { words.append(records[word]) }
+                        words.append(contentsOf: UnsafeBufferPointer(rebasing: records[start..<start + width]))
                         count += 1
                         table[place] = UInt32(truncatingIfNeeded: count)
                         numbers.append(UInt32(truncatingIfNeeded: count - 1))
@@ -70,9 +68,7 @@ struct RecordMerger {
                         break
                     }
                     let other = (Int(found) - 1) * width
-                    var word = 0
-                    while word < width, words[other + word] == records[start + word] { word += 1 }
-                    if word == width {
+                    if Self.isSame(words, other, records, start, width) {
                         numbers.append(found - 1)
                         if element >= 0 { latest[element] = found }
                         break
@@ -90,6 +86,26 @@ struct RecordMerger {
         let old = value
         value = other
         return old
+    }
+
+    /// Whether a record there is equals one that comes.
+    @inline(__always)
+    private static func isSame(
+        _ words: [UInt32], _ first: Int, _ records: UnsafeBufferPointer<UInt32>, _ second: Int, _ width: Int
+    ) -> Bool {
+        words.withUnsafeBufferPointer { words in
+            var word = 0
+            // Two at a time.
+            let (ours, theirs) = (UnsafeRawBufferPointer(words), UnsafeRawBufferPointer(records))
+            while word &+ 1 < width {
+                guard
+                    ours.loadUnaligned(fromByteOffset: (first &+ word) &* 4, as: UInt64.self)
+                        == theirs.loadUnaligned(fromByteOffset: (second &+ word) &* 4, as: UInt64.self)
+                else { return false }
+                word &+= 2
+            }
+            return word == width || words[first &+ word] == records[second &+ word]
+        }
     }
 
     private static func hash(
