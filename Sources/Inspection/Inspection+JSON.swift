@@ -27,6 +27,7 @@ extension Inspection {
     private var lists: [JSONValue.List] {
         [
             .init("geometries", count: geometries.count) { geometries[$0].row },
+            .init("images", count: images.count) { images[$0].row },
             .init("materials", count: materials.count) { materials[$0].row },
         ]
     }
@@ -36,7 +37,7 @@ extension Inspection {
             "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
             "document": document.json, "counts": counts.json, "physics": physics.json, "kinematics": kinematics.json,
             "scene": scene.json,
-            "images": .array(images.map(\.json)), "animations": .array(animations.map(\.json)),
+            "animations": .array(animations.map(\.json)),
             "animationClips": .array(animationClips.map(\.json)),
             "cameras": .array(cameras.map(\.json)), "lights": .array(lights.map(\.json)),
             "controllers": .array(controllers.map(\.json)), "findings": findings.json,
@@ -151,15 +152,15 @@ extension Inspection.TextureRow {
 }
 
 extension Inspection.ImageRow {
-    var json: JSONValue {
+    var row: JSONValue.Row {
         [
-            "id": JSONValue(id), "name": JSONValue(name), "reference": JSONValue(reference),
-            "status": .string(status.rawValue), "path": JSONValue(path), "rule": JSONValue(rule?.rawValue),
-            "confidence": JSONValue(confidence?.rawValue), "outside": .bool(isOutside), "bytes": JSONValue(bytes),
-            "format": JSONValue(format?.rawValue), "width": JSONValue(width), "height": JSONValue(height),
-            "channels": JSONValue(channels), "gpuBytes": JSONValue(gpuBytes),
-            "truncated": isTruncated.map(JSONValue.bool) ?? .null, "reason": JSONValue(reason),
-            "faults": JSONValue(faults.map(\.rawValue)),
+            "bytes": JSONValue(bytes), "channels": JSONValue(channels), "confidence": JSONValue(confidence?.rawValue),
+            "faults": JSONValue(faults.map(\.rawValue)), "format": JSONValue(format?.rawValue),
+            "gpuBytes": JSONValue(gpuBytes), "height": JSONValue(height), "id": JSONValue(id),
+            "name": JSONValue(name), "outside": .bool(isOutside), "path": JSONValue(path),
+            "reason": JSONValue(reason), "reference": JSONValue(reference), "rule": JSONValue(rule?.rawValue),
+            "status": .string(status.rawValue), "truncated": isTruncated.map(JSONValue.bool) ?? .null,
+            "width": JSONValue(width),
         ]
     }
 }

@@ -1,12 +1,32 @@
 /// A mesh whose numbers lie outside of the scene.
 public struct ArchivedMesh: Sendable, Equatable {
+    private let content: Content
+
+    /// A class since most geometries have none, and are to have room for no more than the reference.
+    private final class Content: Sendable {
+        let outline: Mesh
+        /// Elements of each stream, and its array.
+        let streams: [(elements: Int, run: ArchivedRun)]
+        /// Of each primitive.
+        let indices: [ArchivedRun]
+        let archive: any NumberArchive
+
+        init(
+            _ outline: Mesh, _ streams: [(elements: Int, run: ArchivedRun)], _ indices: [ArchivedRun],
+            in archive: any NumberArchive
+        ) {
+            self.outline = outline
+            self.streams = streams
+            self.indices = indices
+            self.archive = archive
+        }
+    }
+
     /// The mesh but for its numbers: no stream has elements, no primitive indices.
-    public let outline: Mesh
-    /// Elements of each stream, and its array.
-    private let streams: [(elements: Int, run: ArchivedRun)]
-    /// Of each primitive.
-    private let indices: [ArchivedRun]
-    private let archive: any NumberArchive
+    public var outline: Mesh { content.outline }
+    private var streams: [(elements: Int, run: ArchivedRun)] { content.streams }
+    private var indices: [ArchivedRun] { content.indices }
+    private var archive: any NumberArchive { content.archive }
 
     /// - Parameters:
     ///   - put: Puts numbers into the archive.
@@ -27,11 +47,9 @@ public struct ArchivedMesh: Sendable, Equatable {
             outline.streams[place].values = []
             outline.streams[place].count = 0
         }
-        indices = mesh.primitives.map { integers($0.indices) }
+        let indices = mesh.primitives.map { integers($0.indices) }
         for place in outline.primitives.indices { outline.primitives[place].indices = [] }
-        self.outline = outline
-        self.streams = streams
-        self.archive = archive
+        content = Content(outline, streams, indices, in: archive)
     }
 
     /// - Parameters:
@@ -40,15 +58,12 @@ public struct ArchivedMesh: Sendable, Equatable {
     ///   - indices: Those of each primitive.
     package init(_ sketch: Mesh, streams: [ArchivedRun], indices: [ArchivedRun], in archive: any NumberArchive) {
         var outline = sketch
-        self.streams = zip(sketch.streams, streams).map { ($0.count, $1) }
         for place in outline.streams.indices {
             outline.streams[place].values = []
             outline.streams[place].count = 0
         }
         for place in outline.primitives.indices { outline.primitives[place].indices = [] }
-        self.outline = outline
-        self.indices = indices
-        self.archive = archive
+        content = Content(outline, zip(sketch.streams, streams).map { ($0.count, $1) }, indices, in: archive)
     }
 
     /// The mesh with its numbers; `nil` where they cannot be read.

@@ -1,11 +1,32 @@
+// Every mesh has some, so the numbers are kept one by one: vectors would take a third more, and an alignment that makes
+// all that holds them larger.
+
 /// A box along the axes, in the units and axes of whatever it bounds. Never empty.
 public struct Bounds: Sendable, Equatable {
-    public var min: SIMD3<Double>
-    public var max: SIMD3<Double>
+    private var low: Corner
+    private var high: Corner
+
+    private struct Corner: Equatable {
+        let x, y, z: Double
+
+        init(_ point: SIMD3<Double>) { (x, y, z) = (point.x, point.y, point.z) }
+
+        var point: SIMD3<Double> { SIMD3(x, y, z) }
+    }
 
     public init(min: SIMD3<Double>, max: SIMD3<Double>) {
-        self.min = min
-        self.max = max
+        low = Corner(min)
+        high = Corner(max)
+    }
+
+    public var min: SIMD3<Double> {
+        get { low.point }
+        set { low = Corner(newValue) }
+    }
+
+    public var max: SIMD3<Double> {
+        get { high.point }
+        set { high = Corner(newValue) }
     }
 
     public init(_ point: SIMD3<Double>) {

@@ -10,7 +10,7 @@ public struct Node: Sendable, Equatable {
         case element
         /// No element: where parts that are written in different units or axes meet, it takes what is below it from
         /// that system into the one around.
-        case conversion(from: CoordinateSystem)
+        indirect case conversion(from: CoordinateSystem)
 
         public var isElement: Bool { self == .element }
     }
@@ -20,7 +20,11 @@ public struct Node: Sendable, Equatable {
     public var kind: Kind
     public var role = Role.element
     /// In the document's order.
-    public var transforms: [Transform]
+    public var transforms: [Transform] {
+        get { transformList.transforms }
+        set { transformList = TransformList(newValue) }
+    }
+    package var transformList: TransformList
     /// The transforms' sids, in their order; empty where none has one.
     public var transformSIDs: [String?]
     /// Child nodes, instanced library nodes among them. Never leads back to this node.
@@ -31,11 +35,20 @@ public struct Node: Sendable, Equatable {
         id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform],
         transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
     ) {
+        self.init(
+            id: id, name: name, sid: sid, kind: kind, transformList: TransformList(transforms),
+            transformSIDs: transformSIDs, children: children, instances: instances)
+    }
+
+    package init(
+        id: String?, name: String?, sid: String?, kind: Kind, transformList: TransformList,
+        transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
+    ) {
         self.id = id
         self.name = name
         self.sid = sid
         self.kind = kind
-        self.transforms = transforms
+        self.transformList = transformList
         self.transformSIDs = transformSIDs
         self.children = children
         self.instances = instances
@@ -44,7 +57,7 @@ public struct Node: Sendable, Equatable {
 
 extension Node {
     /// From this node to the one around it; computed from the transforms.
-    public var matrix: Matrix4 { transforms.matrix }
+    public var matrix: Matrix4 { transformList.matrix }
 }
 
 /// What hangs on a node.

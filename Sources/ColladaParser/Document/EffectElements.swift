@@ -11,7 +11,7 @@ extension ColladaDocument {
         /// The others, such as `profile_GLSL`, in the file's order.
         public var profiles: [Profile]
         /// By sid, those of effect, common profile and technique together; the innermost counts.
-        public var parameters: [String: Parameter]
+        public var parameters: SmallDictionary<String, Parameter>
         public var extras: [Extra]
     }
 
@@ -23,11 +23,11 @@ extension ColladaDocument {
         public var position: XMLPosition
         /// `nil` when it has none of the four models.
         public var shading: Shading?
-        public var slots: [Slot: Value]
+        public var slots: SmallDictionary<Slot, Value>
         /// Where the values stand, in the order of ``Slot``'s cases; only of those that are there.
         var places: [XMLPosition] = []
         /// The sids of the values that stand in the properties themselves.
-        public var sids: [String: Slot]
+        public var sids: SmallDictionary<String, Slot>
         /// The `opaque` attribute as written; `nil` for none.
         public var opaque: String?
         public var extras: [Extra]
@@ -36,7 +36,7 @@ extension ColladaDocument {
             /// Red, green, blue, alpha; 1 where a fourth is missing.
             case color(SIMD4<Double>)
             case number(Double)
-            case texture(Texture)
+            indirect case texture(Texture)
             /// By the sid of a parameter.
             case parameter(String)
         }
@@ -56,7 +56,7 @@ extension ColladaDocument {
         public var position: XMLPosition
         public var effect: Reference?
         /// What the material sets for the effect's parameters, by their sids.
-        public var settings: [String: Parameter]
+        public var settings: SmallDictionary<String, Parameter>
         public var extras: [Extra]
     }
 }

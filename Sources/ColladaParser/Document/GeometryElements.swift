@@ -16,13 +16,14 @@ extension ColladaDocument {
         /// The mesh with its sources found, where its arrays are out of memory.
         var archivedMesh: ArchivedMesh?
 
+        // What is rare lies elsewhere, so that meshes need no room for it.
         public enum Kind: Sendable {
             /// Without its numbers when only figures were asked for, and without its sources where nobody examines it.
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
-            case convexMesh(Mesh, hullOf: Reference?)
-            case spline(Spline)
-            case brep(Brep)
+            indirect case convexMesh(Mesh, hullOf: Reference?)
+            indirect case spline(Spline)
+            indirect case brep(Brep)
             /// None of the above within.
             case empty
 
@@ -40,6 +41,7 @@ extension ColladaDocument {
 
     public struct Mesh: Sendable {
         public var sources: [Source] = []
+        /// `nil` in a mesh without its sources.
         public var verticesID: String?
         /// Of `<vertices>`; every one has offset 0.
         public var vertices: [Input] = []
@@ -127,7 +129,7 @@ extension ColladaDocument {
 
     public struct Input: Sendable, Equatable {
         public var semantic: String
-        /// Empty in a mesh without its sources.
+        /// Empty and without a place in a mesh without its sources.
         public var source: Reference
         /// Which of the indices of a corner is its own, from 0.
         public var offset: Int

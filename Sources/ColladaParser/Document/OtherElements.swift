@@ -35,11 +35,13 @@ extension ColladaDocument {
         public var sid: String?
         public var position: XMLPosition
         public var kind: SceneModel.Node.Kind
-        /// In the file's order. The scene's node has the same array.
-        public var transforms: [Transform]
+        /// In the file's order.
+        public var transforms: [Transform] { transformList.transforms }
+        /// The scene's node has the same where only figures are read.
+        var transformList: TransformList
         /// The transforms' sids, in their order; empty where none has one.
         public var transformSIDs: [String?] = []
-        public var contents: [Content]
+        public internal(set) var contents: Contents
     }
 
     /// The sid of an instance within a node; its place in the file is its reference's.

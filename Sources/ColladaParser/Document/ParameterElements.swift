@@ -4,7 +4,7 @@ extension ColladaDocument {
     /// The value of a `<newparam>` or `<setparam>`.
     public enum Parameter: Sendable, Equatable {
         case surface(Surface)
-        case sampler(Sampler)
+        indirect case sampler(Sampler)
         /// One to four numbers.
         case numbers([Double])
         /// The value of another one, by its sid.

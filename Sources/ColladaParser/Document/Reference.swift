@@ -48,9 +48,9 @@ extension ColladaDocument {
         }
 
         /// From UTF-8.
-        init(xml text: UnsafeRawBufferPointer, position: XMLPosition) {
+        init(xml text: UnsafeRawBufferPointer, position: XMLPosition, among texts: inout CommonTexts) {
             let isLocal = text.first == UInt8(ascii: "#")
-            rest = String(xml: isLocal ? UnsafeRawBufferPointer(rebasing: text[1...]) : text)
+            rest = texts.text(isLocal ? UnsafeRawBufferPointer(rebasing: text[1...]) : text)
             form = isLocal ? .local : .other
             self.position = position
         }

@@ -19,9 +19,10 @@ extension ColladaDocument {
             moved.children = animation.children.map { $0 + animationsBefore }
             return moved
         }
+        var contents = MovedContents(by: nodesBefore)
         nodes += other.nodes.map { node in
             var moved = node
-            moved.contents = node.contents.map { $0.moved(by: nodesBefore) }
+            moved.contents = node.contents.moved(to: &contents)
             return moved
         }
         for (node, sids) in other.instanceSIDs { instanceSIDs[node + nodesBefore] = sids }
@@ -31,15 +32,5 @@ extension ColladaDocument {
             return moved
         }
         appendMechanics(of: other)
-    }
-}
-
-extension ColladaDocument.Node.Content {
-    /// The same where so many nodes stand before its document's.
-    fileprivate func moved(by count: Int) -> Self {
-        switch self {
-        case .node(let index): .node(index + count)
-        case .instanceNode, .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: self
-        }
     }
 }

@@ -1,13 +1,22 @@
 import SceneModel
+import XMLReader
 
 /// Short lists that one element after the other has just so: equal ones next to each other share their memory.
 struct CommonLists {
+    /// The inputs of the meshes before, without their sources: those of vertices and of primitives take turns.
+    private var inputs: [[ColladaDocument.Input]] = []
+    private var nextInputs = 0
+    private static let mostInputs = 4
+
     /// What the material before bound.
     var vertexInputs: [MaterialBinding.VertexInput] = []
     /// The sids of the transforms of the node before.
     private var sids: [String?] = []
     /// The list that is being read; its room is used again.
     private var own: [String?] = []
+
+    /// The transforms of the node that is being read; their room is used again.
+    var transforms: [Transform] = []
 
     /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
     private var params: [[String?]] = []
@@ -44,6 +53,20 @@ struct CommonLists {
         return place == names.count
     }
 
+    /// Inputs without their sources, which nearly all meshes of a document then have alike.
+    mutating func bare(_ given: [ColladaDocument.Input]) -> [ColladaDocument.Input] {
+        guard !given.isEmpty else { return [] }
+        if let known = inputs.first(where: { $0.elementsEqual(given, by: { $0.isBare(of: $1) }) }) { return known }
+        let bare = given.map(\.bare)
+        if inputs.count < Self.mostInputs {
+            inputs.append(bare)
+        } else {
+            inputs[nextInputs] = bare
+            nextInputs = (nextInputs + 1) % Self.mostInputs
+        }
+        return bare
+    }
+
     mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }
 
     mutating func addSID(_ sid: String?) { own.append(sid) }
@@ -56,5 +79,16 @@ struct CommonLists {
         sids.reserveCapacity(own.count)
         sids.append(contentsOf: own)
         return sids
+    }
+}
+
+extension ColladaDocument.Input {
+    /// What it is, without the source that it reads and its place.
+    fileprivate var bare: ColladaDocument.Input {
+        .init(semantic: semantic, source: .init(text: "", position: XMLPosition()), offset: offset, set: set)
+    }
+
+    fileprivate func isBare(of given: ColladaDocument.Input) -> Bool {
+        offset == given.offset && set == given.set && semantic == given.semantic
     }
 }

@@ -4,8 +4,9 @@ import XMLReader
 
 extension DocumentReader {
     func decodeEffect(_ view: ElementView) -> ColladaDocument.Effect {
+        let id = common(.id, of: view)
         var effect = ColladaDocument.Effect(
-            id: view.attribute(.id), name: view.attribute(.name), position: view.position, common: nil, profiles: [],
+            id: id, name: name(of: view, id: id), position: view.position, common: nil, profiles: [],
             parameters: parameters(.newparam, of: view, by: .sid), extras: view.extras)
         for child in view.children {
             if child.name == .profileCommon {
@@ -41,9 +42,10 @@ extension DocumentReader {
 
     /// The inner ones count.
     private func add(
-        _ inner: [String: ColladaDocument.Parameter], to outer: inout [String: ColladaDocument.Parameter]
+        _ inner: SmallDictionary<String, ColladaDocument.Parameter>,
+        to outer: inout SmallDictionary<String, ColladaDocument.Parameter>
     ) {
-        if outer.isEmpty { outer = inner } else { outer.merge(inner) { _, inner in inner } }
+        if outer.isEmpty { outer = inner } else { for (sid, parameter) in inner { outer[sid] = parameter } }
     }
 
     private func decodeTechnique(
@@ -52,7 +54,10 @@ extension DocumentReader {
         var technique = ColladaDocument.Technique(
             position: view.position, shading: shading, slots: [:], sids: [:],
             opaque: view.first(.transparent)?.attribute(.opaque), extras: view.extras + extras)
-        var places: [ColladaDocument.Technique.Slot: XMLPosition] = [:]
+        var places: [(slot: ColladaDocument.Technique.Slot, position: XMLPosition)] = []
+        let count = view.children.underestimatedCount
+        technique.slots.reserveCapacity(count)
+        technique.sids.reserveCapacity(count)
         for child in view.children {
             guard let slot = slot(of: child.name) else { continue }
             for value in child.children {
@@ -60,9 +65,12 @@ extension DocumentReader {
             }
             guard let (value, position) = decodeValue(child) else { continue }
             technique.slots[slot] = value
-            places[slot] = position
+            places.append((slot, position))
         }
-        technique.places = ColladaDocument.Technique.Slot.allCases.compactMap { places[$0] }
+        technique.places.reserveCapacity(technique.slots.count)
+        for slot in ColladaDocument.Technique.Slot.allCases {
+            if let last = places.last(where: { $0.slot == slot }) { technique.places.append(last.position) }
+        }
         return technique
     }
 
@@ -98,8 +106,9 @@ extension DocumentReader {
 
     func decodeMaterial(_ view: ElementView) -> ColladaDocument.Material {
         let instance = view.first(.instanceEffect)
+        let id = common(.id, of: view)
         return ColladaDocument.Material(
-            id: view.attribute(.id), name: view.attribute(.name), position: view.position,
+            id: id, name: name(of: view, id: id), position: view.position,
             effect: instance.map { requiredReference($0, .url) },
             settings: instance.map { parameters(.setparam, of: $0, by: .ref) } ?? [:], extras: view.extras)
     }

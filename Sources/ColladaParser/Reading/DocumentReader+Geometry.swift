@@ -3,8 +3,9 @@ import SceneModel
 
 extension DocumentReader {
     func decodeGeometry(_ view: ElementView) -> ColladaDocument.Geometry {
+        let id = common(.id, of: view)
         var geometry = ColladaDocument.Geometry(
-            id: view.attribute(.id), name: view.attribute(.name), position: view.position, kind: .empty)
+            id: id, name: name(of: view, id: id), position: view.position, kind: .empty)
         if let element = view.first(.mesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
@@ -81,7 +82,11 @@ extension DocumentReader {
             // Nobody looks at more of it than what it asks of its instances.
             document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
             bare.sources = []
-            bare.removeInputSources()
+            bare.verticesID = nil
+            bare.vertices = lists.bare(mesh.vertices)
+            for index in bare.primitives.indices {
+                bare.primitives[index].inputs = lists.bare(mesh.primitives[index].inputs)
+            }
         }
         for index in bare.sources.indices { bare.sources[index].array = .none }
         for index in bare.primitives.indices {
@@ -125,9 +130,11 @@ extension DocumentReader {
 
     /// An accessor whose count cannot be read reads all of its array, which may be another source's.
     func decodeSources(in view: ElementView) -> [ColladaDocument.Source] {
+        let elements = view.all(.source)
         var sources: [ColladaDocument.Source] = []
+        sources.reserveCapacity(elements.underestimatedCount)
         var uncounted: [Int] = []
-        for element in view.all(.source) {
+        for element in elements {
             sources.append(decodeSource(element))
             guard let accessor = accessor(of: element), !tellCount(of: accessor) else { continue }
             uncounted.append(sources.count - 1)
@@ -320,7 +327,7 @@ extension DocumentReader {
         _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind
     ) -> ColladaDocument.Primitive {
         var primitive = ColladaDocument.Primitive(
-            kind: kind, position: view.position, material: view.attribute(.material), count: integer(view, .count),
+            kind: kind, position: view.position, material: common(.material, of: view), count: integer(view, .count),
             inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: [])
         let stride = primitive.stride
         if !mends, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
@@ -385,19 +392,6 @@ extension DocumentReader {
             primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
             primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
         }
-    }
-}
-
-extension ColladaDocument.Mesh {
-    /// Leaves of the inputs what they are.
-    fileprivate mutating func removeInputSources() {
-        func bare(_ input: ColladaDocument.Input) -> ColladaDocument.Input {
-            var bare = input
-            bare.source = ColladaDocument.Reference(text: "", position: input.source.position)
-            return bare
-        }
-        vertices = vertices.map(bare)
-        for index in primitives.indices { primitives[index].inputs = primitives[index].inputs.map(bare) }
     }
 }
 

@@ -3,25 +3,25 @@ import SceneModel
 
 extension DocumentReader {
     func decodeNode(_ view: ElementView) -> ColladaDocument.Node {
-        var node = ColladaDocument.Node(
-            id: view.attribute(.id), name: view.attribute(.name), sid: view.attribute(.sid), position: view.position,
-            kind: kind(of: view), transforms: [], contents: [])
-        let transforms = view.children.count { $0.name.isTransform }
-        node.transforms.reserveCapacity(transforms)
-        node.contents.reserveCapacity(view.children.underestimatedCount - transforms)
+        let kind = kind(of: view)
         lists.beginSIDs()
+        lists.transforms.removeAll(keepingCapacity: true)
+        let first = contents.count
         for child in view.children {
             if child.name.isTransform {
                 guard let transform = decodeTransform(child) else { continue }
-                node.transforms.append(transform)
+                lists.transforms.append(transform)
                 lists.addSID(child.attribute(.sid))
             } else if let content = decodeContent(child) {
-                noteSID(of: child, at: node.contents.count)
-                node.contents.append(content)
+                noteSID(of: child, at: contents.count - first)
+                contents.append(content)
             }
         }
-        node.transformSIDs = lists.endSIDs()
-        return node
+        let id = view.attribute(.id)
+        return ColladaDocument.Node(
+            id: id, name: name(of: view, id: id), sid: view.attribute(.sid), position: view.position, kind: kind,
+            transformList: TransformList(lists.transforms), transformSIDs: lists.endSIDs(),
+            contents: .init(contents, from: first))
     }
 
     /// Notes an instance's sid for the node that is being decoded, which comes next in the list.
@@ -86,7 +86,7 @@ extension DocumentReader {
             let target = requiredReference(element, .target)
             // Many exporters make the material's id its symbol, which then shares its memory.
             let symbol =
-                element.says(.symbol, target.withoutHash) ? target.withoutHash : element.attribute(.symbol) ?? ""
+                element.says(.symbol, target.withoutHash) ? target.withoutHash : common(.symbol, of: element) ?? ""
             return .init(
                 symbol: symbol, target: target, vertexInputs: vertexInputs(of: element),
                 parameters: element.all(.bind).map {

@@ -7,9 +7,11 @@ extension DocumentReader {
     /// Those of an element, by sid or by what they refer to.
     func parameters(
         _ name: ElementName, of view: ElementView, by key: AttributeName
-    ) -> [String: ColladaDocument.Parameter] {
-        var parameters: [String: ColladaDocument.Parameter] = [:]
-        for parameter in view.all(name) {
+    ) -> SmallDictionary<String, ColladaDocument.Parameter> {
+        var parameters: SmallDictionary<String, ColladaDocument.Parameter> = [:]
+        let elements = view.all(name)
+        if !elements.isEmpty { parameters.reserveCapacity(elements.underestimatedCount) }
+        for parameter in elements {
             guard let sid = parameter.attribute(key) else {
                 tellMissing(key, of: parameter)
                 continue

@@ -74,11 +74,21 @@ extension DocumentReader {
 
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
         guard let text = view.bytes(of: attribute)?.trimmed else { return nil }
-        var reference = ColladaDocument.Reference(xml: text, position: view.position)
+        var reference = ColladaDocument.Reference(xml: text, position: view.position, among: &texts)
         if !mends, attribute.isAddress(of: view.name) { reference = reference.refusedWithoutHash }
         // The sources of data lie within their document; only skins and morphs have a source that is an element.
         if attribute != .source || view.name == .skin || view.name == .morph { note(reference) }
         return reference
+    }
+
+    /// An attribute whose value stands elsewhere too, as an id does in what refers to it; `nil` without it.
+    func common(_ attribute: AttributeName, of view: ElementView) -> String? {
+        view.bytes(of: attribute).map { texts.text($0) }
+    }
+
+    /// An element's name, which many exporters write as its id, too; it then shares its memory.
+    func name(of view: ElementView, id: String?) -> String? {
+        if let id, view.says(.name, id) { id } else { view.attribute(.name) }
     }
 
     /// A whole number in an attribute; told where there is a text that is none.

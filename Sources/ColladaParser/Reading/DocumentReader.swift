@@ -68,6 +68,9 @@ final class DocumentReader: XMLEventHandler {
     /// For those that are not.
     @exclusivity(unchecked) var fewNumbers: [Double] = []
     @exclusivity(unchecked) var lists = CommonLists()
+    @exclusivity(unchecked) var texts = CommonTexts()
+    /// Of the document's nodes.
+    let contents = ContentStore()
     /// What becomes of numbers that are not kept.
     @exclusivity(unchecked) var numbers: NumberStream
     @exclusivity(unchecked) private var side: NumberSide

@@ -8,10 +8,36 @@ struct SeenIDs {
     struct First {
         let element: ElementName
         let position: XMLPosition
-        fileprivate let hash: UInt64
     }
 
-    private var firsts: [First] = []
+    /// One for each id, so it is packed, and the document left out, which is the same for all.
+    private struct Packed {
+        let hash: UInt64
+        let line: UInt32
+        let column: UInt32
+        let byteLow: UInt32
+        let byteHigh: UInt16
+        let element: ElementName
+
+        init(_ element: ElementName, at position: XMLPosition, _ hash: UInt64) {
+            self.hash = hash
+            self.element = element
+            line = UInt32(clamping: position.line)
+            column = UInt32(clamping: position.column)
+            let byte = min(UInt64(clamping: position.byte), 1 << 48 - 1)
+            byteLow = UInt32(truncatingIfNeeded: byte)
+            byteHigh = UInt16(truncatingIfNeeded: byte >> 32)
+        }
+
+        func first(inDocumentOf other: XMLPosition) -> First {
+            let byte = Int64(byteHigh) << 32 | Int64(byteLow)
+            var position = XMLPosition(line: Int(line), column: Int(column), byte: byte)
+            position.document = other.document
+            return First(element: element, position: position)
+        }
+    }
+
+    private var firsts: [Packed] = []
     /// Places in ``firsts`` from 1, 0 for none, at the hash of the id or behind; a power of two of them.
     private var slots: [UInt32] = []
     private let key = UInt64.random(in: .min ... .max)
@@ -28,12 +54,12 @@ struct SeenIDs {
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let first = firsts[Int(slots[slot]) - 1]
-            if first.hash == hash { return first }
+            if first.hash == hash { return first.first(inDocumentOf: position) }
             slot = (slot + 1) & mask
         }
         // Beyond what a slot can hold nothing is kept; a document has fewer bytes than that.
         guard let place = UInt32(exactly: firsts.count + 1) else { return nil }
-        firsts.append(First(element: element, position: position, hash: hash))
+        firsts.append(Packed(element, at: position, hash))
         slots[slot] = place
         return nil
     }

@@ -13,10 +13,24 @@ struct BindingLists {
     private var latest: [Index]
     /// The list that each geometry was drawn with last, where nothing was odd about the two.
     private var sound: [Index?]
+    /// Of each geometry, what the last node had on which it hung alone.
+    private var alone: [[Instance]]
+    private let retention: ColladaOptions.Retention
 
-    init(materials: Int, geometries: Int) {
+    init(materials: Int, geometries: Int, _ retention: ColladaOptions.Retention) {
+        self.retention = retention
         latest = Array(repeating: 0, count: materials + 1)
         sound = Array(repeating: nil, count: geometries)
+        alone = Array(repeating: [], count: geometries)
+    }
+
+    /// What a node has on which nothing but a geometry hangs: where that hangs on many nodes with the same bindings,
+    /// they share it.
+    mutating func instances(of geometry: Int, _ bindings: [MaterialBinding]) -> [Instance] {
+        if case .geometry(_, materials: bindings)? = alone[geometry].first { return alone[geometry] }
+        let instances = [Instance.geometry(SceneIndex(geometry), materials: bindings)]
+        alone[geometry] = instances
+        return instances
     }
 
     /// Whether a list and a geometry were found sound together.
@@ -60,11 +74,10 @@ struct BindingLists {
         return true
     }
 
-    /// Detached from the document.
     private mutating func add(_ bindings: [MaterialBinding]) -> Index {
         let own = bindings.map { binding in
             MaterialBinding(
-                symbol: binding.symbol.detached(), material: binding.material,
+                symbol: retention.own(binding.symbol), material: binding.material,
                 vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
         }
         lists.append(own)
@@ -76,7 +89,7 @@ struct BindingLists {
         if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
         let own = inputs.map { input in
             MaterialBinding.VertexInput(
-                semantic: input.semantic.detached(), inputSemantic: input.inputSemantic.detached(),
+                semantic: retention.own(input.semantic), inputSemantic: retention.own(input.inputSemantic),
                 inputSet: input.inputSet)
         }
         return vertexInputs.insert(own).memberAfterInsert

@@ -15,8 +15,9 @@ struct IDTable<Value> {
 
     private struct Entry {
         let id: String
+        let value: Value
+        // Last, where it fills what most values leave of a word.
         let hash: UInt32
-        var value: Value
     }
 
     mutating func reserveCapacity(_ count: Int) {
@@ -54,7 +55,7 @@ struct IDTable<Value> {
         grow(to: entries.count + 1)
         // Beyond what a slot can hold nothing is kept; a document has fewer bytes than that.
         guard let place = UInt32(exactly: entries.count + 1) else { return nil }
-        entries.append(Entry(id: id, hash: hash, value: value))
+        entries.append(Entry(id: id, value: value, hash: hash))
         put(place, hash)
         return nil
     }

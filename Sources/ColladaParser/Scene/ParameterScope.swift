@@ -1,9 +1,10 @@
 import Diagnostics
+import SceneModel
 
 /// The parameters of an effect as one material sets them.
 struct ParameterScope {
     let effect: ColladaDocument.Effect
-    let settings: [String: ColladaDocument.Parameter]
+    let settings: SmallDictionary<String, ColladaDocument.Parameter>
 
     /// A parameter may read another one; a way longer than this is taken for a circle.
     private static let stepLimit = 64

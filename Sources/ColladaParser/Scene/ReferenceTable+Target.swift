@@ -65,6 +65,12 @@ extension ColladaDocument {
         }
     }
 
+    /// How many elements of the kinds that come in numbers a reference may lead to.
+    var targetCount: Int {
+        geometries.count + controllers.count + effects.count + materials.count + images.count + nodes.count
+            + animations.count
+    }
+
     /// Every element that a reference may lead to, kind by kind, with its id and name.
     func forEachTarget(
         _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: String?) -> Void

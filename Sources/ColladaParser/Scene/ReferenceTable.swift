@@ -30,7 +30,7 @@ struct ReferenceTable {
         repairs = options.repairs
         targets = linked.paths.map { _ in IDTable() }
         namesakes = linked.paths.map { _ in [:] }
-        if targets.count == 1 { targets[0].reserveCapacity(linked.document.nodes.count) }
+        if targets.count == 1 { targets[0].reserveCapacity(linked.document.targetCount) }
         linked.document.forEachTarget { target, position, id, _ in add(id, target, position) }
     }
 

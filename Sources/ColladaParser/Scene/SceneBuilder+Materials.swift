@@ -73,9 +73,10 @@ extension SceneBuilder {
             }
         }
         let effect = found.map { document.effects[$0] }
-        let id = material.id?.detached()
+        let id = material.id.map(options.retention.own)
         var resolved = Material(
-            id: id, name: material.name?.detached(or: id), effectID: effect?.id?.detached(),
+            id: id, name: material.name.map { options.retention.own($0, or: id) },
+            effectID: effect?.id.map(options.retention.own),
             shading: effect?.common?.shading)
         if let found { fill(&resolved, from: found, with: material) }
         return resolved
@@ -164,7 +165,7 @@ extension SceneBuilder {
     }
 
     private func opacity(
-        of effect: ColladaDocument.Effect, _ properties: [Material.Property: Material.Value],
+        of effect: ColladaDocument.Effect, _ properties: SmallDictionary<Material.Property, Material.Value>,
         _ faults: inout [EffectFault]
     ) -> Opacity {
         var mode = Opacity.Mode.aOne

@@ -7,7 +7,8 @@ import XMLReader
 extension SceneBuilder {
     mutating func node(_ index: Int) -> Node {
         // By index: a node taken out of its list would be copied, with all it holds.
-        for transform in document.nodes[index].transforms {
+        let transforms = document.nodes[index].transformList
+        transforms.forEach { transform in
             if case .matrix(let given) = transform {
                 if !given.isAffine {
                     log.add(
@@ -22,14 +23,10 @@ extension SceneBuilder {
         case .figures:
             return Node(
                 id: document.nodes[index].id, name: document.nodes[index].name, sid: document.nodes[index].sid,
-                kind: document.nodes[index].kind, transforms: document.nodes[index].transforms,
+                kind: document.nodes[index].kind, transformList: transforms,
                 transformSIDs: document.nodes[index].transformSIDs)
         case .everything: break
         }
-        // In memory of their own: the document's lies among what is given back with it.
-        var transforms: [Transform] = []
-        transforms.reserveCapacity(document.nodes[index].transforms.count)
-        transforms.append(contentsOf: document.nodes[index].transforms)
         if document.nodes[index].transformSIDs != transformSIDs {
             transformSIDs = document.nodes[index].transformSIDs.map { $0?.detached() }
         }
@@ -37,7 +34,7 @@ extension SceneBuilder {
         return Node(
             id: id, name: document.nodes[index].name?.detached(or: id),
             sid: document.nodes[index].sid?.detached(or: id), kind: document.nodes[index].kind,
-            transforms: transforms, transformSIDs: transformSIDs)
+            transformList: transforms.detached(), transformSIDs: transformSIDs)
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {
@@ -61,7 +58,7 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
-        let children = document.nodes[index].contents.count { $0.isNode }
+        let children = document.nodes[index].contents.nodes
         if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
         guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
             for content in document.nodes[index].contents { _ = connect(content, to: index) }
@@ -105,7 +102,11 @@ extension SceneBuilder {
         _ geometry: Int, on index: Int, _ materials: [ColladaDocument.InstanceMaterial], at position: XMLPosition
     ) {
         let bindings = bindings(materials, of: geometry, at: position)
-        scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
+        guard scene.nodes[index].instances.isEmpty else {
+            scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
+            return
+        }
+        scene.nodes[index].instances = lists.instances(of: geometry, bindings)
     }
 
     /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
@@ -145,14 +146,4 @@ extension SceneBuilder {
     }
 
     static let instanced = ["geometry", "controller", "node", "camera", "light"]
-}
-
-extension ColladaDocument.Node.Content {
-    /// Whether it becomes a child, unless it leads nowhere.
-    fileprivate var isNode: Bool {
-        switch self {
-        case .node, .instanceNode: true
-        case .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: false
-        }
-    }
 }

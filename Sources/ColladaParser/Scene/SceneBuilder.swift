@@ -30,7 +30,8 @@ struct SceneBuilder {
         document = linked.document
         self.linked = linked
         self.options = options
-        lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
+        lists = BindingLists(
+            materials: document.materials.count, geometries: document.geometries.count, options.retention)
         table = ReferenceTable(linked, options: options)
     }
 
@@ -86,9 +87,9 @@ struct SceneBuilder {
     }
 
     private func geometry(_ index: Int) -> Geometry {
-        let id = document.geometries[index].id?.detached()
+        let id = document.geometries[index].id.map(options.retention.own)
         var built = Geometry(
-            id: id, name: document.geometries[index].name?.detached(or: id),
+            id: id, name: document.geometries[index].name.map { options.retention.own($0, or: id) },
             measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
             storedPositions: document.geometries[index].storedPositions)
         built.archivedMesh = document.geometries[index].archivedMesh
@@ -146,5 +147,24 @@ struct SceneBuilder {
         scene.id = visual.id
         scene.name = visual.name
         scene.roots = visual.nodes.map { SceneIndex($0) }
+    }
+}
+
+extension ColladaOptions.Retention {
+    /// A text of the document for a scene: in memory of its own, but where only figures are read, as then the two live
+    /// together.
+    func own(_ text: String) -> String {
+        switch self {
+        case .everything: text.detached()
+        case .figures: text
+        }
+    }
+
+    /// The same for one that may be that of an id.
+    func own(_ text: String, or id: String?) -> String {
+        switch self {
+        case .everything: text.detached(or: id)
+        case .figures: text
+        }
     }
 }

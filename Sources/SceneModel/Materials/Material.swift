@@ -5,7 +5,7 @@ public struct Material: Sendable, Equatable {
     public var effectID: String?
     public var shading: Shading?
     /// What the effect says of each property; what is missing was not given, or could not be read and was told.
-    public var properties: [Property: Value]
+    public var properties: SmallDictionary<Property, Value>
     /// What `transparent` and `transparency` mean together, by the letter. See ``likelyOpacity``.
     public var opacity: Opacity
     /// `nil` when the document does not say.
@@ -16,7 +16,8 @@ public struct Material: Sendable, Equatable {
     public var extras: [Extra]
 
     public init(
-        id: String?, name: String?, effectID: String?, shading: Shading?, properties: [Property: Value] = [:],
+        id: String?, name: String?, effectID: String?, shading: Shading?,
+        properties: SmallDictionary<Property, Value> = [:],
         opacity: Opacity = .opaque, sides: Sides? = nil, details: [Detail: Value] = [:], extras: [Extra] = []
     ) {
         self.id = id
@@ -65,7 +66,10 @@ extension Material {
 
     /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
     public var textures: [Texture] {
-        guard properties.values.contains(where: \.isTexture) || details.values.contains(where: \.isTexture) else {
+        guard
+            Property.allCases.contains(where: { properties[$0]?.isTexture ?? false })
+                || details.values.contains(where: \.isTexture)
+        else {
             return []
         }
         return Property.allCases.compactMap { properties[$0]?.texture }

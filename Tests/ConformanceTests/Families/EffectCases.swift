@@ -44,8 +44,8 @@ let effectFamily: ConformanceFamily = [
         try $0.expectColor(.emission, of: "lambert1", [0, 0, 0.5, 1])
     },
     both("\(others)/newparam/float2/twoFloat2", "two such parameters, told apart by their sids") {
-        let numbers = ["testParam1": [0.5, 0.5], "testParam2": [0.75, 0.25]]
-        #expect($0.document.effects.first?.parameters == numbers.mapValues { .numbers($0) })
+        let parameters = $0.document.effects.first?.parameters
+        #expect(parameters == ["testParam1": .numbers([0.5, 0.5]), "testParam2": .numbers([0.75, 0.25])])
         try #expect($0.material("lambert1").opacity == .constant(0.5))
     },
 

@@ -1,0 +1,195 @@
+// A document may have a node for every kilobyte of its text, most with one instance that binds one material: with lists
+// of their own these would take more memory than all that is in them. So what is within nodes lies in lists that all
+// nodes of a document share, and each node knows which part of them is its own.
+
+import SceneModel
+import XMLReader
+
+/// What is within the nodes of one document.
+///
+/// A class since nodes share it. Unchecked because it grows only while its document is read, on one thread at a time and
+/// before anyone else has a node of it.
+final class ContentStore: @unchecked Sendable {
+    private typealias Reference = ColladaDocument.Reference
+
+    /// A node's place in the document's list where it is at least 0, else the complement of one in ``instances``.
+    private var entries = PiecedList<Int>()
+    private var instances = PiecedList<Instance>()
+    private var materials = PiecedList<Material>()
+    /// Of instances of controllers.
+    private var skeletons: [[ColladaDocument.Reference]] = []
+    /// Those of neighbours, which are mostly equal, are there once.
+    private var vertexInputs: [[MaterialBinding.VertexInput]] = [[]]
+    private var parameters: [[MaterialBinding.Parameter]] = [[]]
+    /// Nodes that stand before its document's.
+    private let nodesBefore: Int
+
+    private enum Kind {
+        case node, geometry, controller, camera, light, any
+    }
+
+    // More of anything than its numbers can hold would need hundreds of gigabytes.
+    private struct Instance {
+        let reference: Reference
+        let firstMaterial: UInt32
+        let materials: UInt32
+        /// Into ``skeletons``; 0 for what is no controller.
+        let skeletons: UInt32
+        let kind: Kind
+    }
+
+    private struct Material {
+        let symbol: String
+        let target: Reference
+        /// Into the store's lists.
+        let vertexInputs: UInt32
+        let parameters: UInt32
+    }
+
+    init() { nodesBefore = 0 }
+
+    /// The same where so many nodes stand before the document's.
+    init(_ other: ContentStore, movedBy nodes: Int) {
+        entries = other.entries
+        instances = other.instances
+        materials = other.materials
+        skeletons = other.skeletons
+        vertexInputs = other.vertexInputs
+        parameters = other.parameters
+        nodesBefore = other.nodesBefore + nodes
+    }
+
+    /// Contents so far.
+    var count: Int { entries.count }
+
+    // MARK: - Writing
+
+    func append(_ content: ColladaDocument.Node.Content) {
+        switch content {
+        case .node(let child): entries.append(child)
+        case .instanceNode(let reference): add(.node, reference)
+        case .instanceGeometry(let reference, let materials): add(.geometry, reference, materials)
+        case .instanceController(let reference, let skeletons, let materials):
+            add(.controller, reference, materials, skeletons)
+        case .instanceCamera(let reference): add(.camera, reference)
+        case .instanceLight(let reference): add(.light, reference)
+        case .instance(let reference): add(.any, reference)
+        }
+    }
+
+    private func add(
+        _ kind: Kind, _ reference: Reference, _ bound: [ColladaDocument.InstanceMaterial] = [],
+        _ roots: [Reference]? = nil
+    ) {
+        let first = materials.count
+        for material in bound {
+            materials.append(
+                Material(
+                    symbol: material.symbol, target: material.target,
+                    vertexInputs: Self.place(of: material.vertexInputs, in: &vertexInputs),
+                    parameters: Self.place(of: material.parameters, in: &parameters)))
+        }
+        if let roots { skeletons.append(roots) }
+        entries.append(~instances.count)
+        instances.append(
+            Instance(
+                reference: reference, firstMaterial: UInt32(truncatingIfNeeded: first),
+                materials: UInt32(truncatingIfNeeded: bound.count),
+                skeletons: UInt32(truncatingIfNeeded: max(0, skeletons.count - 1)), kind: kind))
+    }
+
+    /// The first is empty, as most are.
+    private static func place<Element: Equatable>(of list: [Element], in lists: inout [[Element]]) -> UInt32 {
+        if list.isEmpty { return 0 }
+        if lists[lists.count - 1] != list { lists.append(list) }
+        return UInt32(truncatingIfNeeded: lists.count - 1)
+    }
+
+    // MARK: - Reading
+
+    func content(at place: Int) -> ColladaDocument.Node.Content {
+        let entry = entries[place]
+        guard entry < 0 else { return .node(entry + nodesBefore) }
+        let instance = instances[~entry]
+        switch instance.kind {
+        case .node: return .instanceNode(instance.reference)
+        case .geometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
+        case .controller:
+            return .instanceController(
+                instance.reference, skeletons: skeletons[Int(instance.skeletons)], materials: materials(of: instance))
+        case .camera: return .instanceCamera(instance.reference)
+        case .light: return .instanceLight(instance.reference)
+        case .any: return .instance(instance.reference)
+        }
+    }
+
+    private func materials(of instance: Instance) -> [ColladaDocument.InstanceMaterial] {
+        let first = Int(instance.firstMaterial)
+        return (first..<first + Int(instance.materials)).map { place in
+            let material = materials[place]
+            return .init(
+                symbol: material.symbol, target: material.target,
+                vertexInputs: vertexInputs[Int(material.vertexInputs)],
+                parameters: parameters[Int(material.parameters)])
+        }
+    }
+
+    /// Whether it becomes a child, unless it leads nowhere.
+    func isNode(at place: Int) -> Bool {
+        let entry = entries[place]
+        guard entry < 0 else { return true }
+        switch instances[~entry].kind {
+        case .node: return true
+        case .geometry, .controller, .camera, .light, .any: return false
+        }
+    }
+}
+
+extension ColladaDocument.Node {
+    /// What is within a node beside its transforms, in the file's order; each content is made when it is asked for.
+    public struct Contents: RandomAccessCollection, Sendable {
+        private let store: ContentStore
+        private let first: UInt32
+        private let length: UInt32
+
+        init(_ store: ContentStore, from first: Int) {
+            self.store = store
+            self.first = UInt32(truncatingIfNeeded: first)
+            length = UInt32(truncatingIfNeeded: store.count - first)
+        }
+
+        private init(_ store: ContentStore, _ other: Contents) {
+            self.store = store
+            (first, length) = (other.first, other.length)
+        }
+
+        public var startIndex: Int { 0 }
+        public var endIndex: Int { Int(length) }
+
+        public subscript(place: Int) -> Content {
+            precondition(place >= 0 && place < length, "a content is asked for that the node does not have")
+            return store.content(at: Int(first) + place)
+        }
+
+        /// How many become children, unless they lead nowhere.
+        var nodes: Int { (0..<count).count { store.isNode(at: Int(first) + $0) } }
+
+        /// The same within a store that has them, too.
+        func moved(to moved: inout MovedContents) -> Contents { Contents(moved.store(for: store), self) }
+    }
+}
+
+/// The stores of a document whose nodes are moved behind others.
+struct MovedContents {
+    let nodesBefore: Int
+    private var stores: [ObjectIdentifier: ContentStore] = [:]
+
+    init(by nodes: Int) { nodesBefore = nodes }
+
+    fileprivate mutating func store(for store: ContentStore) -> ContentStore {
+        if let known = stores[ObjectIdentifier(store)] { return known }
+        let moved = ContentStore(store, movedBy: nodesBefore)
+        stores[ObjectIdentifier(store)] = moved
+        return moved
+    }
+}

@@ -1,0 +1,51 @@
+// Ids stand in a document again wherever something refers to them, and a scene may refer to each of its materials from
+// many nodes: those that need memory of their own are kept once.
+
+/// Texts that were met lately, so that one that comes again shares its memory.
+struct CommonTexts {
+    /// Each at the hash of its letters, until another one takes its place; a power of two of them.
+    private var slots: [String] = []
+    private var kept = 0
+    /// In bytes. Shorter ones need no memory of their own, longer ones seldom come again.
+    private static let lengths = 16...256
+    private static let mostSlots = 1 << 16
+
+    /// The text of some UTF-8.
+    mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        guard Self.lengths.contains(bytes.count) else { return String(xml: bytes) }
+        if kept >= slots.count / 2, slots.count < Self.mostSlots {
+            // What was met comes in again as it is met again.
+            slots = Array(repeating: "", count: max(64, 4 * slots.count))
+            kept = 0
+        }
+        let slot = Self.hash(of: bytes) & (slots.count - 1)
+        if Self.isText(slots[slot], bytes) { return slots[slot] }
+        let text = String(xml: bytes)
+        slots[slot] = text
+        kept += 1
+        return text
+    }
+
+    private static func isText(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        let own = text.utf8.span
+        guard own.count == bytes.count else { return false }
+        for index in own.indices where own[index] != bytes[index] { return false }
+        return true
+    }
+
+    private static func hash(of bytes: UnsafeRawBufferPointer) -> Int {
+        var state = UInt64(truncatingIfNeeded: bytes.count)
+        func fold(_ word: UInt64) {
+            let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+            state = product.high ^ product.low
+        }
+        var at = 0
+        while at + 8 <= bytes.count {
+            fold(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            at += 8
+        }
+        // At least that many there are; some were met before, which does no harm.
+        fold(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+        return Int(truncatingIfNeeded: state ^ state >> 32)
+    }
+}

@@ -1,0 +1,18 @@
+/// A list that grows at its end without being moved: it lies in pieces of a fixed length, where one array would have to
+/// be up to twice as long while it grows.
+struct PiecedList<Element: Sendable>: Sendable {
+    private var pieces: [[Element]] = []
+    private(set) var count = 0
+    private static var pieceBits: Int { 8 }
+
+    subscript(index: Int) -> Element { pieces[index >> Self.pieceBits][index & (1 << Self.pieceBits - 1)] }
+
+    mutating func append(_ element: Element) {
+        if count >> Self.pieceBits == pieces.count {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(1 << Self.pieceBits)
+        }
+        pieces[pieces.count - 1].append(element)
+        count += 1
+    }
+}
