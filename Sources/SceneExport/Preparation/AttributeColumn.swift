@@ -32,6 +32,14 @@ struct AttributeColumn {
         isDefaultOdd = isOdd
     }
 
+    /// Some elements of a stream by themselves.
+    init(
+        few stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+    ) {
+        width = kind.width
+        add(StreamReader(stream), ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix))
+    }
+
     private mutating func add(_ part: StreamReader, _ conversion: ElementConversion) {
         var changed: [Int] = []
         let width = width

@@ -17,6 +17,24 @@ struct AttributeColumns {
     mutating func column(
         of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
     ) throws(SceneExportError) -> AttributeColumn {
+        let key = Self.key(of: attribute)
+        if let column = known[key] { return column }
+        let column = try AttributeColumn(
+            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix)
+        known[key] = column
+        return column
+    }
+
+    /// Those elements alone, where they can be had without all others and nobody needed all so far.
+    func few(
+        _ elements: Range<Int>, of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+    ) throws(SceneExportError) -> AttributeColumn? {
+        guard known[Self.key(of: attribute)] == nil else { return nil }
+        guard let stream = try numbers.stream(attribute.source, elements) else { return nil }
+        return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix)
+    }
+
+    private static func key(of attribute: VertexLayout.Attribute) -> Key {
         let meaning =
             switch attribute.kind {
             case .position: 0
@@ -25,11 +43,6 @@ struct AttributeColumns {
             case .texcoord: 3
             case .color: 4
             }
-        let key = Key(source: attribute.source, meaning: meaning)
-        if let column = known[key] { return column }
-        let column = try AttributeColumn(
-            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix)
-        known[key] = column
-        return column
+        return Key(source: attribute.source, meaning: meaning)
     }
 }

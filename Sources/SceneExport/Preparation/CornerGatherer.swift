@@ -17,15 +17,40 @@ struct CornerGatherer {
     /// Of the part that corners are gathered of.
     private var indices: [Int32] = []
     private let stride: Int
-    private let columns: [(attribute: VertexLayout.Attribute, column: AttributeColumn)]
+    private var sources: [Source] = []
     private let tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
     private let binormal: (reader: StreamReader, offset: Int)?
     private let deformation: Deformation
     private let positionOffset: Int
-    let positions: AttributeColumn?
+    /// Which of the sources has the positions.
+    private let positions: Int?
     private let normals: (reader: StreamReader, offset: Int)?
     private let width: Int
     private let attributeWidth: Int
+    /// An attribute, and its elements that the corners of the part at hand lead to.
+    private struct Source {
+        let attribute: VertexLayout.Attribute
+        /// Elements that the stream has.
+        let count: Int
+        var elements = Elements.none
+    }
+
+    private enum Elements {
+        /// No part is at hand.
+        case none
+        /// From an element on; they are looked up in less memory than all.
+        case few(AttributeColumn, first: Int)
+        case all(AttributeColumn)
+
+        var column: (AttributeColumn, first: Int)? {
+            switch self {
+            case .none: nil
+            case .few(let column, let first): (column, first)
+            case .all(let column): (column, 0)
+            }
+        }
+    }
+
     /// For directions across a surface.
     private let normalMatrix: Matrix4?
     private let moves: Matrix4?
@@ -33,7 +58,7 @@ struct CornerGatherer {
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ numbers: MeshNumbers, _ columns: inout AttributeColumns, _ targetNormals: [TargetNormals] = []
+        _ numbers: MeshNumbers, _ targetNormals: [TargetNormals] = []
     ) throws(SceneExportError) {
         func reader(_ source: Int) throws(SceneExportError) -> StreamReader {
             StreamReader(try numbers.stream(source))
@@ -48,37 +73,76 @@ struct CornerGatherer {
         width = layout.width + deformation.width + 3 * targetNormals.count
         moves = deformation.bindShape == .identity ? nil : deformation.bindShape
         normalMatrix = moves.map { $0.normalMatrix }
-        var list: [(attribute: VertexLayout.Attribute, column: AttributeColumn)] = []
+        var list: [Source] = []
         var tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
         for attribute in layout.attributes {
             switch attribute.kind {
             case .tangent: tangents = (attribute, try reader(attribute.source))
             case .position, .normal, .texcoord, .color:
-                list.append((attribute, try columns.column(of: attribute, moves, normalMatrix)))
+                list.append(Source(attribute: attribute, count: numbers.elements(of: attribute.source)))
             }
         }
-        self.columns = list
+        sources = list
         self.tangents = tangents
-        let position = list.first { $0.attribute.kind == .position }
-        positionOffset = position?.attribute.offset ?? 0
-        positions = position?.column
+        positions = list.firstIndex { $0.attribute.kind == .position }
+        positionOffset = positions.map { list[$0].attribute.offset } ?? 0
         // Tangents and the targets of morphs are seen against them.
         let needsNormals = tangents != nil || !targetNormals.isEmpty
         let normal = needsNormals ? layout.attributes.first { $0.kind == .normal } : nil
         normals = try normal.map { normal throws(SceneExportError) in (try reader(normal.source), normal.offset) }
     }
 
+    /// Elements that the stream of positions has.
+    var positionCount: Int { positions.map { sources[$0].count } ?? 0 }
+
     /// Has corners gathered of another part of the primitive; places of corners are within it.
-    mutating func take(_ part: Mesh.Primitive) { indices = part.indices }
+    mutating func take(_ part: Mesh.Primitive, _ columns: inout AttributeColumns) throws(SceneExportError) {
+        indices = part.indices
+        for place in sources.indices { sources[place].elements = try elements(of: sources[place], &columns) }
+    }
+
+    private func elements(
+        of source: Source, _ columns: inout AttributeColumns
+    ) throws(SceneExportError) -> Elements {
+        switch source.elements {
+        case .all: return source.elements
+        case .none, .few: break
+        }
+        let attribute = source.attribute
+        if let range = range(of: source), let few = try columns.few(range, of: attribute, moves, normalMatrix) {
+            return .few(few, first: range.lowerBound)
+        }
+        return .all(try columns.column(of: attribute, moves, normalMatrix))
+    }
+
+    /// From the least to the most element that the part leads to; `nil` where some lead nowhere, or there are more
+    /// than corners, so that each is not looked up much more often than once.
+    private func range(of source: Source) -> Range<Int>? {
+        var (least, most) = (Int32.max, Int32.min)
+        indices.withUnsafeBufferPointer { indices in
+            var at = source.attribute.offset
+            while at < indices.count {
+                least = min(least, indices[at])
+                most = max(most, indices[at])
+                at += stride
+            }
+        }
+        guard least >= 0, least <= most, Int(most) < source.count else { return nil }
+        let range = Int(least)..<Int(most) + 1
+        return range.count <= indices.count / stride ? range : nil
+    }
 
     /// The corners that have a position in finite numbers of the file, faces of `size` corners kept or left out as a whole; and how many went.
     func withoutMissing(_ corners: [Int32], _ size: Int?) -> (corners: [Int32], lost: Int) {
-        guard let positions else { return ([], corners.count) }
+        guard let positions, let (column, first) = sources[positions].elements.column else {
+            return ([], corners.count)
+        }
         func has(_ corner: Int32) -> Bool {
             let place = Int(corner) * stride + positionOffset
-            return indices.indices.contains(place) && positions.has(indices[place])
+            guard indices.indices.contains(place), indices[place] >= first else { return false }
+            return column.has(indices[place] - Int32(clamping: first))
         }
-        guard !(hasAll(corners, positions) || corners.allSatisfy(has)) else { return (corners, 0) }
+        guard !(hasAll(corners, column, first) || corners.allSatisfy(has)) else { return (corners, 0) }
         let size = size ?? 1
         var kept: [Int32] = []
         for start in Swift.stride(from: 0, to: corners.count / size * size, by: size)
@@ -89,13 +153,13 @@ struct CornerGatherer {
     }
 
     /// Whether none is missing, where that is quickly seen.
-    private func hasAll(_ corners: [Int32], _ positions: AttributeColumn) -> Bool {
+    private func hasAll(_ corners: [Int32], _ positions: AttributeColumn, _ first: Int) -> Bool {
         guard positions.odd.isEmpty else { return false }
-        let (stride, offset, count) = (stride, positionOffset, positions.count)
+        let (stride, offset, elements) = (stride, positionOffset, first..<first + positions.count)
         return indices.withUnsafeBufferPointer { indices in
             corners.allSatisfy { corner in
                 let place = Int(corner) * stride + offset
-                return indices.indices.contains(place) && indices[place] >= 0 && Int(indices[place]) < count
+                return indices.indices.contains(place) && elements.contains(Int(indices[place]))
             }
         }
     }
@@ -105,7 +169,10 @@ struct CornerGatherer {
             records = [UInt32](repeating: 0, count: corners.count * width)
             elements = [Int32](repeating: 0, count: corners.count)
         }
-        for (attribute, column) in columns { gather(attribute, column, corners) }
+        for source in sources {
+            guard let (column, first) = source.elements.column else { continue }
+            gather(source.attribute, column, first, corners)
+        }
         if let tangents {
             var at = tangents.attribute.start
             for corner in corners {
@@ -122,17 +189,18 @@ struct CornerGatherer {
     }
 
     private mutating func gather(
-        _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ corners: ArraySlice<Int32>
+        _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ first: Int, _ corners: ArraySlice<Int32>
     ) {
         switch column.width {
-        case 2: copy(attribute, column, corners, 2)
-        case 3: copy(attribute, column, corners, 3)
-        default: copy(attribute, column, corners, column.width)  // numbers of words
+        case 2: copy(attribute, column, first, corners, 2)
+        case 3: copy(attribute, column, first, corners, 3)
+        default: copy(attribute, column, first, corners, column.width)  // numbers of words
         }
         guard !column.odd.isEmpty || column.isDefaultOdd else { return }
         let changed = corners.count { corner in
-            let index = indices[Int(corner) * stride + attribute.offset]
-            return index >= 0 && Int(index) < column.count ? column.odd.contains(index) : column.isDefaultOdd
+            let index = Int(indices[Int(corner) * stride + attribute.offset]) - first
+            guard index >= 0, index < column.count else { return column.isDefaultOdd }
+            return column.odd.contains(Int32(clamping: index))
         }
         switch attribute.kind {
         case .normal: replacedNormals += changed
@@ -144,7 +212,7 @@ struct CornerGatherer {
     /// - Parameter columnWidth: That of the column; a constant, so that there is no loop over so few words.
     @inline(__always)
     private mutating func copy(
-        _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ corners: ArraySlice<Int32>,
+        _ attribute: VertexLayout.Attribute, _ column: AttributeColumn, _ first: Int, _ corners: ArraySlice<Int32>,
         _ columnWidth: Int
     ) {
         let (stride, offset, width, count) = (stride, attribute.offset, width, column.count)
@@ -156,12 +224,12 @@ struct CornerGatherer {
                         corners.withUnsafeBufferPointer { corners in
                             var at = attribute.start
                             for number in corners.indices {
-                                let index = Int(indices[Int(corners[number]) &* stride &+ offset])
+                                let index = Int(indices[Int(corners[number]) &* stride &+ offset]) &- first
                                 let element = index >= 0 && index < count ? index : count
                                 let start = element &* columnWidth
                                 for word in 0..<columnWidth { records[at &+ word] = words[start &+ word] }
                                 at &+= width
-                                if isPosition { elements[number] = Int32(truncatingIfNeeded: element) }
+                                if isPosition { elements[number] = Int32(truncatingIfNeeded: element &+ first) }
                             }
                         }
                     }

@@ -94,8 +94,8 @@ struct MeshPacker {
     ) throws(SceneExportError) -> PackedPrimitive? {
         let primitive = numbers.outline.primitives[index]
         let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: index, in: numbers.outline) : []
-        var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, &columns, normals)
-        let expected = min(gatherer.positions?.count ?? 0, numbers.corners(of: index))
+        var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, normals)
+        let expected = min(gatherer.positionCount, numbers.corners(of: index))
         var merger = RecordMerger(
             width: layout.width + deformation.width + 3 * normals.count, expecting: expected)
         var indices: [[UInt32]] = []
@@ -103,7 +103,7 @@ struct MeshPacker {
         // Target normals hang on places of corners in all of the primitive.
         var parts = PrimitiveParts(index, of: numbers, normals.isEmpty ? .few : .whole)
         while let part = try parts.next() {
-            gatherer.take(part)
+            try gatherer.take(part, &columns)
             for list in try lists(part) {
                 if mode != .triangles || indices.isEmpty {
                     indices.append([])

@@ -20,7 +20,7 @@ struct PrimitiveParts {
     private var polygon = 0
 
     /// Corners of a part, about.
-    private static let fewCorners = 12_288
+    private static let fewCorners = 3072
 
     init(_ index: Int, of numbers: MeshNumbers, _ size: Size) {
         self.index = index
