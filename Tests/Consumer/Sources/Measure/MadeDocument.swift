@@ -25,6 +25,15 @@ enum MadeDocument: String, CaseIterable {
         text.add("</COLLADA>")
         return text.bytes
     }
+
+    /// About so many bytes of a mesh that is a grid, as surfaces of models are: neighbours have neighbouring vertices.
+    static func grid(_ size: Int) -> [UInt8] {
+        var text = Text()
+        text.add("<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>")
+        text.addGrid(side: max(2, Int((Double(size) / 105).squareRoot())))
+        text.add("</COLLADA>")
+        return text.bytes
+    }
 }
 
 private struct Text {
@@ -92,6 +101,24 @@ private struct Text {
             add("</p>")
         }
         add("</polygons>")
+    }
+
+    mutating func addGrid(side: Int) {
+        add("<library_geometries>")
+        geometry("large-grid", side * side) { text, id in
+            let cells = (side - 1) * (side - 1)
+            text.add(
+                "<triangles count='\(2 * cells)'><input semantic='VERTEX' source='#\(id)-vertices' offset='0'/><p>")
+            for cell in 0..<cells {
+                let first = cell / (side - 1) * side + cell % (side - 1)
+                let (second, third, fourth) = (first + 1, first + side, first + side + 1)
+                text.add("\(first) \(second) \(fourth) \(first) \(fourth) \(third) ")
+            }
+            text.add("</p></triangles>")
+        }
+        add("</library_geometries><library_visual_scenes><visual_scene id='the-visual-scene'>")
+        add("<node id='placed-node'><instance_geometry url='#large-grid'/></node></visual_scene>")
+        add("</library_visual_scenes><scene><instance_visual_scene url='#the-visual-scene'/></scene>")
     }
 
     // MARK: - Scenes

@@ -55,8 +55,23 @@ enum Subject {
     }
 }
 
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--converted", let size = Int(CommandLine.arguments[2])
+{
+    // The tables that every conversion uses are made by the first one.
+    _ = try ConversionMeasure(of: MadeDocument.grid(10_000))
+    let measure = try ConversionMeasure(of: MadeDocument.grid(size))
+    print(
+        """
+        {"outputBytes": \(measure.outputBytes), "allowedBytes": \(measure.allowedBytes), \
+        "peakBytes": \(measure.peakBytes), \
+        "peakOfAllowed": \(rounded(Double(measure.peakBytes) / Double(measure.allowedBytes)))}
+        """)
+    exit(0)
+}
 guard let subject = Subject(Array(CommandLine.arguments.dropFirst())) else {
-    print("usage: Measure DOCUMENT.dae, or Measure --made \(MadeDocument.allCases.map(\.rawValue)) BYTES")
+    print(
+        "usage: Measure DOCUMENT.dae, or Measure --made \(MadeDocument.allCases.map(\.rawValue)) BYTES, or Measure --converted BYTES"
+    )
     exit(64)
 }
 

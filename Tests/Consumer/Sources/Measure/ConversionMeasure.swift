@@ -1,0 +1,89 @@
+import CMalloc
+import Daedalus
+import Glibc
+
+/// What a conversion to .glb took in memory, from the document's text to the file.
+struct ConversionMeasure {
+    /// Of the file.
+    let outputBytes: Int
+    /// The most bytes in memory, beyond those before.
+    let peakBytes: Int
+
+    /// What there is whatever the size: rooms that text is decoded in and numbers are written through, and pages of the
+    /// program that were not needed before.
+    static let fixedBytes = 2 << 20
+
+    /// Twice what is written, and what is fixed.
+    var allowedBytes: Int { 2 * outputBytes + Self.fixedBytes }
+
+    init(of document: [UInt8]) throws {
+        var template = Array("/tmp/measure.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure.noFolder }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = folder + "/out.glb"
+        defer {
+            unlink(path)
+            rmdir(folder)
+        }
+        malloc_trim(0)
+        Self.forgetPeak()
+        let before = Self.status("VmRSS:")
+        try Self.convert(document, to: path)
+        peakBytes = Self.status("VmHWM:") - before
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { throw Failure.noFile }
+        outputBytes = Int(facts.st_size)
+    }
+
+    enum Failure: Error {
+        case noFolder, noFile
+    }
+
+    private static func convert(_ document: [UInt8], to path: String) throws {
+        var options = ColladaOptions()
+        options.arrays = .archive
+        options.spool = NumberSpool { try unnamedFile() }
+        let parser = ColladaParser(options: options)
+        let chunk = 64 << 10
+        try document.withUnsafeBytes { all in
+            for start in stride(from: 0, to: all.count, by: chunk) {
+                try parser.read(UnsafeRawBufferPointer(rebasing: all[start..<min(start + chunk, all.count)]))
+            }
+        }
+        _ = try GLTFExport.write(try parser.finish().document.scene(options: options).scene, to: path)
+    }
+
+    private static func unnamedFile() throws -> NumberSpool.File {
+        guard let file = tmpfile() else { throw Failure.noFile }
+        let descriptor = fileno(file)
+        return NumberSpool.File(
+            write: { bytes, offset in
+                guard pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count else {
+                    throw Failure.noFile
+                }
+            },
+            read: { offset, buffer in pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) })
+    }
+
+    // MARK: - The system's count
+
+    /// The most bytes in memory are from now on those that are there now.
+    private static func forgetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)
+        fclose(file)
+    }
+
+    /// Bytes on a line of what the system says of this process.
+    private static func status(_ name: String) -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
+            if words.count > 1, words[0] == name, let kilobytes = Int(words[1]) { return kilobytes * 1024 }
+        }
+        return 0
+    }
+}
