@@ -27,23 +27,3 @@ public struct Geometry: Sendable, Equatable {
         self.hullOf = hullOf
     }
 }
-
-/// The figures of one mesh.
-public struct MeshMeasure: Sendable, Equatable {
-    /// Primitive elements with at least one primitive, lines too.
-    public var submeshes = 0
-    /// After triangulation: a polygon of n corners gives n − 2; strips and fans unrolled.
-    public var triangles = 0
-    /// Corners as written for polygons, three for each triangle of strips and fans.
-    public var faceCorners = 0
-    /// Positions in its source, used or not.
-    public var positions = 0
-    /// Segments of lines and line strips.
-    public var lines = 0
-    /// Triangles and polygons that have a corner twice in a row, strips and fans aside.
-    public var degenerateFaces = 0
-    /// Over the positions its primitives use; `nil` without any.
-    public var bounds: Bounds?
-
-    public init() {}
-}

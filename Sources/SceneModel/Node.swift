@@ -16,9 +16,16 @@ public struct Node: Sendable, Equatable {
     }
     public var id: String?
     public var name: String?
-    public var sid: String?
+    public var sid: String? {
+        get { rarity?.sid }
+        set { rarity = Rarity(sid: newValue, role: role) }
+    }
     public var kind: Kind
-    public var role = Role.element
+    public var role: Role {
+        get { rarity?.role ?? .element }
+        set { rarity = Rarity(sid: sid, role: newValue) }
+    }
+    private var rarity: Rarity?
     /// In the document's order.
     public var transforms: [Transform] {
         get { transformList.transforms }
@@ -46,12 +53,31 @@ public struct Node: Sendable, Equatable {
     ) {
         self.id = id
         self.name = name
-        self.sid = sid
+        rarity = Rarity(sid: sid, role: .element)
         self.kind = kind
         self.transformList = transformList
         self.transformSIDs = transformSIDs
         self.children = children
         self.instances = instances
+    }
+}
+
+/// What few nodes have.
+///
+/// A class so that the others have no room for it.
+private final class Rarity: Sendable, Equatable {
+    let sid: String?
+    let role: Node.Role
+
+    /// `nil` where there is nothing of it.
+    init?(sid: String?, role: Node.Role) {
+        guard sid != nil || !role.isElement else { return nil }
+        self.sid = sid
+        self.role = role
+    }
+
+    static func == (left: Rarity, right: Rarity) -> Bool {
+        left === right || left.sid == right.sid && left.role == right.role
     }
 }
 

@@ -18,6 +18,8 @@ final class ContentStore: @unchecked Sendable {
     private var materials = PiecedList<Material>()
     /// Of instances of controllers.
     private var skeletons: [[ColladaDocument.Reference]] = []
+    /// Those that are not the id of their material; the first is none of them.
+    private var symbols = [""]
     /// Those of neighbours, which are mostly equal, are there once.
     private var vertexInputs: [[MaterialBinding.VertexInput]] = [[]]
     private var parameters: [[MaterialBinding.Parameter]] = [[]]
@@ -31,16 +33,17 @@ final class ContentStore: @unchecked Sendable {
     // More of anything than its numbers can hold would need hundreds of gigabytes.
     private struct Instance {
         let reference: Reference
+        let kind: Kind
         let firstMaterial: UInt32
         let materials: UInt32
         /// Into ``skeletons``; 0 for what is no controller.
         let skeletons: UInt32
-        let kind: Kind
     }
 
     private struct Material {
-        let symbol: String
         let target: Reference
+        /// Into ``symbols``; 0 where it is the target's id.
+        let symbol: UInt32
         /// Into the store's lists.
         let vertexInputs: UInt32
         let parameters: UInt32
@@ -54,6 +57,7 @@ final class ContentStore: @unchecked Sendable {
         instances = other.instances
         materials = other.materials
         skeletons = other.skeletons
+        symbols = other.symbols
         vertexInputs = other.vertexInputs
         parameters = other.parameters
         nodesBefore = other.nodesBefore + nodes
@@ -85,7 +89,7 @@ final class ContentStore: @unchecked Sendable {
         for material in bound {
             materials.append(
                 Material(
-                    symbol: material.symbol, target: material.target,
+                    target: material.target, symbol: place(of: material),
                     vertexInputs: Self.place(of: material.vertexInputs, in: &vertexInputs),
                     parameters: Self.place(of: material.parameters, in: &parameters)))
         }
@@ -93,9 +97,15 @@ final class ContentStore: @unchecked Sendable {
         entries.append(~instances.count)
         instances.append(
             Instance(
-                reference: reference, firstMaterial: UInt32(truncatingIfNeeded: first),
+                reference: reference, kind: kind, firstMaterial: UInt32(truncatingIfNeeded: first),
                 materials: UInt32(truncatingIfNeeded: bound.count),
-                skeletons: UInt32(truncatingIfNeeded: max(0, skeletons.count - 1)), kind: kind))
+                skeletons: UInt32(truncatingIfNeeded: max(0, skeletons.count - 1))))
+    }
+
+    private func place(of material: ColladaDocument.InstanceMaterial) -> UInt32 {
+        if material.symbol == material.target.withoutHash { return 0 }
+        if symbols[symbols.count - 1] != material.symbol || symbols.count == 1 { symbols.append(material.symbol) }
+        return UInt32(truncatingIfNeeded: symbols.count - 1)
     }
 
     /// The first is empty, as most are.
@@ -128,7 +138,8 @@ final class ContentStore: @unchecked Sendable {
         return (first..<first + Int(instance.materials)).map { place in
             let material = materials[place]
             return .init(
-                symbol: material.symbol, target: material.target,
+                symbol: material.symbol == 0 ? material.target.withoutHash : symbols[Int(material.symbol)],
+                target: material.target,
                 vertexInputs: vertexInputs[Int(material.vertexInputs)],
                 parameters: parameters[Int(material.parameters)])
         }

@@ -9,8 +9,9 @@ extension ColladaDocument {
     public struct Reference: Sendable, Hashable {
         /// All of it, but for a `#` that it begins with.
         private let rest: String
-        private let form: Form
         public var position: XMLPosition
+        // Last, where it costs least.
+        private let form: Form
 
         private enum Form {
             /// Of an element of its own document: with a `#` first.

@@ -15,6 +15,11 @@ struct CommonLists {
     /// The list that is being read; its room is used again.
     private var own: [String?] = []
 
+    /// The sids of the values of the techniques before, which exporters name alike.
+    private var valueSIDs: [SmallDictionary<String, ColladaDocument.Technique.Slot>] = []
+    private var nextValueSIDs = 0
+    private static let mostValueSIDs = 4
+
     /// The transforms of the node that is being read; their room is used again.
     var transforms: [Transform] = []
 
@@ -65,6 +70,20 @@ struct CommonLists {
             nextInputs = (nextInputs + 1) % Self.mostInputs
         }
         return bare
+    }
+
+    mutating func shared(
+        _ sids: SmallDictionary<String, ColladaDocument.Technique.Slot>
+    ) -> SmallDictionary<String, ColladaDocument.Technique.Slot> {
+        guard !sids.isEmpty else { return [:] }
+        if let known = valueSIDs.first(where: { $0 == sids }) { return known }
+        if valueSIDs.count < Self.mostValueSIDs {
+            valueSIDs.append(sids)
+        } else {
+            valueSIDs[nextValueSIDs] = sids
+            nextValueSIDs = (nextValueSIDs + 1) % Self.mostValueSIDs
+        }
+        return sids
     }
 
     mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }

@@ -71,6 +71,7 @@ extension DocumentReader {
         for slot in ColladaDocument.Technique.Slot.allCases {
             if let last = places.last(where: { $0.slot == slot }) { technique.places.append(last.position) }
         }
+        technique.sids = lists.shared(technique.sids)
         return technique
     }
 
@@ -81,7 +82,7 @@ extension DocumentReader {
             case .float: return number(in: child).map { (.number($0), child.position) }
             case .texture:
                 let texture = ColladaDocument.Technique.Texture(
-                    sampler: child.attribute(.texture) ?? "", texcoord: child.attribute(.texcoord) ?? "",
+                    sampler: common(.texture, of: child) ?? "", texcoord: child.attribute(.texcoord) ?? "",
                     extras: child.extras)
                 return (.texture(texture), child.position)
             case .param: return (.parameter(child.attribute(.ref) ?? child.text), child.position)

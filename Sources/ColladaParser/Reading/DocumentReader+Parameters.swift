@@ -12,7 +12,7 @@ extension DocumentReader {
         let elements = view.all(name)
         if !elements.isEmpty { parameters.reserveCapacity(elements.underestimatedCount) }
         for parameter in elements {
-            guard let sid = parameter.attribute(key) else {
+            guard let sid = common(key, of: parameter) else {
                 tellMissing(key, of: parameter)
                 continue
             }
@@ -63,8 +63,8 @@ extension DocumentReader {
         for child in view.children {
             switch child.name {
             case .source:
-                let text = child.text
-                sampler.surface = text.isEmpty ? nil : text
+                let text = child.trimmedBytes
+                sampler.surface = text.isEmpty ? nil : texts.text(text)
             case .instanceImage: sampler.image = requiredReference(child, .url)
             case .wrapS: sampler.state.wrapS = word(in: child)
             case .wrapT: sampler.state.wrapT = word(in: child)

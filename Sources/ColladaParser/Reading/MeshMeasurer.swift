@@ -16,7 +16,8 @@ struct MeshMeasurer {
     private let mesh: ColladaDocument.Mesh
     private let element: ElementView
     private let geometryID: String?
-    private(set) var measure = MeshMeasure()
+    private var figures = MeshMeasure.Figures()
+    var measure: MeshMeasure { MeshMeasure(figures) }
     private(set) var usedPositions: [Double] = []
     /// The positions in use of an array that is stored.
     private(set) var storedPositions: StoredPositions?
@@ -52,20 +53,20 @@ struct MeshMeasurer {
         let positions = positionSource(&log)
         for input in mesh.vertices where input.semantic != "POSITION" { _ = source(input, &log) }
         let count = positions.map { elements(of: $0, &log) } ?? 0
-        measure.positions = count
+        figures.positions = count
         isUsed = UsedPositions(count: count, among: numbers.used)
         for primitive in mesh.primitives {
             let shape = PrimitiveShape(primitive)
             let watch = watch(of: primitive, shape)
             shape.check(
                 primitive, miscounted: habits.miscountsLines, at: place(of: primitive.position), &log)
-            measure.triangles += shape.triangles
-            measure.faceCorners += shape.faceCorners
-            measure.lines += shape.lines
+            figures.triangles += shape.triangles
+            figures.faceCorners += shape.faceCorners
+            figures.lines += shape.lines
             if shape.isEmpty {
                 log.add(.primitiveEmpty, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> is empty")
             } else {
-                measure.submeshes += 1
+                figures.submeshes += 1
                 checkIndices(of: primitive, shape, watch, positions: positions == nil ? nil : count, &log)
             }
         }
@@ -308,7 +309,7 @@ struct MeshMeasurer {
         _ count: Int, of faces: Int, in primitive: ColladaDocument.Primitive, _ log: inout FindingLog
     ) {
         guard count > 0 else { return }
-        measure.degenerateFaces += count
+        figures.degenerateFaces += count
         log.add(
             .triangleDegenerate, at: place(of: primitive.position),
             "\(count) of \(faces) faces of <\(primitive.kind.rawValue)> have a corner twice in a row",
@@ -398,6 +399,6 @@ struct MeshMeasurer {
             storedPositions = numbers.positions.positions(from: start)
         case .names, .idrefs, .sidrefs, .none: return
         }
-        measure.bounds = collector.bounds
+        figures.bounds = collector.bounds
     }
 }

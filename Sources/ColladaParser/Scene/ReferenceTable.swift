@@ -45,6 +45,13 @@ struct ReferenceTable {
         namesakes[document][id] = others + [target]
     }
 
+    /// Gives the memory back once all references were followed.
+    mutating func forget() {
+        targets = targets.map { _ in IDTable() }
+        namesakes = namesakes.map { _ in [:] }
+        names = nil
+    }
+
     /// Where an element is, with its id.
     func place(of target: Target) -> Place {
         let (position, id) = linked.document.position(of: target)

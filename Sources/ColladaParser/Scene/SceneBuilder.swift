@@ -48,6 +48,8 @@ struct SceneBuilder {
         checkAnimations()
         addMechanics()
         joinSystems()
+        // Before anything more is made: no reference is followed from here on.
+        table.forget()
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
         // A leaf of many instances multiplies like a node of many children.
