@@ -13,7 +13,7 @@ final class ContentStore: @unchecked Sendable {
     private typealias Reference = ColladaDocument.Reference
 
     /// A node's place in the document's list where it is at least 0, else the complement of one in ``instances``.
-    private var entries = PiecedList<Int>()
+    private var entries = PiecedList<Int32>()
     private var instances = PiecedList<Instance>()
     private var materials = PiecedList<Material>()
     /// Of instances of controllers.
@@ -70,7 +70,7 @@ final class ContentStore: @unchecked Sendable {
 
     func append(_ content: ColladaDocument.Node.Content) {
         switch content {
-        case .node(let child): entries.append(child)
+        case .node(let child): entries.append(Int32(truncatingIfNeeded: child))
         case .instanceNode(let reference): add(.node, reference)
         case .instanceGeometry(let reference, let materials): add(.geometry, reference, materials)
         case .instanceController(let reference, let skeletons, let materials):
@@ -94,7 +94,7 @@ final class ContentStore: @unchecked Sendable {
                     parameters: Self.place(of: material.parameters, in: &parameters)))
         }
         if let roots { skeletons.append(roots) }
-        entries.append(~instances.count)
+        entries.append(~Int32(truncatingIfNeeded: instances.count))
         instances.append(
             Instance(
                 reference: reference, kind: kind, firstMaterial: UInt32(truncatingIfNeeded: first),
@@ -119,8 +119,8 @@ final class ContentStore: @unchecked Sendable {
 
     func content(at place: Int) -> ColladaDocument.Node.Content {
         let entry = entries[place]
-        guard entry < 0 else { return .node(entry + nodesBefore) }
-        let instance = instances[~entry]
+        guard entry < 0 else { return .node(Int(entry) + nodesBefore) }
+        let instance = instances[Int(~entry)]
         switch instance.kind {
         case .node: return .instanceNode(instance.reference)
         case .geometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
@@ -149,7 +149,7 @@ final class ContentStore: @unchecked Sendable {
     func isNode(at place: Int) -> Bool {
         let entry = entries[place]
         guard entry < 0 else { return true }
-        switch instances[~entry].kind {
+        switch instances[Int(~entry)].kind {
         case .node: return true
         case .geometry, .controller, .camera, .light, .any: return false
         }

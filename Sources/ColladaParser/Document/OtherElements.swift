@@ -32,7 +32,14 @@ extension ColladaDocument {
         }
         public var id: String?
         public var name: String?
-        public var sid: String?
+        public var sid: String? {
+            switch rareSID {
+            case .text(let sid)?: sid
+            case nil: nil
+            }
+        }
+        /// Elsewhere, since few nodes have one.
+        var rareSID: RareText?
         public var position: XMLPosition
         public var kind: SceneModel.Node.Kind
         /// In the file's order.
@@ -42,6 +49,11 @@ extension ColladaDocument {
         /// The transforms' sids, in their order; empty where none has one.
         public var transformSIDs: [String?] = []
         public internal(set) var contents: Contents
+    }
+
+    /// A text for which there is to be no room where it is not.
+    indirect enum RareText: Sendable {
+        case text(String)
     }
 
     /// The sid of an instance within a node; its place in the file is its reference's.

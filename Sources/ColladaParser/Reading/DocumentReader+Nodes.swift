@@ -19,7 +19,8 @@ extension DocumentReader {
         }
         let id = view.attribute(.id)
         return ColladaDocument.Node(
-            id: id, name: name(of: view, id: id), sid: view.attribute(.sid), position: view.position, kind: kind,
+            id: id, name: name(of: view, id: id), rareSID: view.attribute(.sid).map { .text($0) },
+            position: view.position, kind: kind,
             transformList: TransformList(lists.transforms), transformSIDs: lists.endSIDs(),
             contents: .init(contents, from: first))
     }

@@ -11,8 +11,8 @@ struct BindingLists {
     /// The list that was met last with each material as its first, and at the end with none: it is nearly always the
     /// one that comes again, and found without a hash.
     private var latest: [Index]
-    /// The list that each geometry was drawn with last, where nothing was odd about the two.
-    private var sound: [Index?]
+    /// The list that each geometry was drawn with last, where nothing was odd about the two; else the largest number.
+    private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]
     private let retention: ColladaOptions.Retention
@@ -20,7 +20,7 @@ struct BindingLists {
     init(materials: Int, geometries: Int, _ retention: ColladaOptions.Retention) {
         self.retention = retention
         latest = Array(repeating: 0, count: materials + 1)
-        sound = Array(repeating: nil, count: geometries)
+        sound = Array(repeating: .max, count: geometries)
         alone = Array(repeating: [], count: geometries)
     }
 
@@ -34,9 +34,9 @@ struct BindingLists {
     }
 
     /// Whether a list and a geometry were found sound together.
-    func isSound(_ list: Index, with geometry: Int) -> Bool { sound[geometry] == list }
+    func isSound(_ list: Index, with geometry: Int) -> Bool { Int(sound[geometry]) == list }
 
-    mutating func noteSound(_ list: Index, with geometry: Int) { sound[geometry] = list }
+    mutating func noteSound(_ list: Index, with geometry: Int) { sound[geometry] = UInt32(clamping: list) }
 
     /// The list of what an instance binds.
     ///
@@ -87,6 +87,11 @@ struct BindingLists {
 
     private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
         if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
+        switch retention {
+        // The document's own, which it has once for many instances.
+        case .figures: return vertexInputs.insert(inputs).memberAfterInsert
+        case .everything: break
+        }
         let own = inputs.map { input in
             MaterialBinding.VertexInput(
                 semantic: retention.own(input.semantic), inputSemantic: retention.own(input.inputSemantic),

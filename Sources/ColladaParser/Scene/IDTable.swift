@@ -1,6 +1,6 @@
-// Every id of a document goes through here once, and every reference again: bytes are hashed and compared as they are,
-// without a String made of a part of another. The hash is keyed anew for each table, so that no file can choose ids
-// that fall together.
+// Every id of a document goes through here once, and every reference again: bytes are hashed as they are, without a String
+// made of a part of another. Of each id only a hash is kept: 64 bits under a key that is made anew for each table tell the
+// ids of any document apart, and no file can choose some that fall together.
 
 /// What the ids of one document lead to.
 struct IDTable<Value> {
@@ -14,10 +14,8 @@ struct IDTable<Value> {
     private let factor = UInt64.random(in: .min ... .max) | 1
 
     private struct Entry {
-        let id: String
         let value: Value
-        // Last, where it fills what most values leave of a word.
-        let hash: UInt32
+        let hash: UInt64
     }
 
     mutating func reserveCapacity(_ count: Int) {
@@ -32,7 +30,7 @@ struct IDTable<Value> {
     /// - Parameter text: Makes the id where its bytes are not enough.
     subscript(id: Span<UInt8>, text: @autoclosure () -> String) -> Value? {
         guard let hash = hash(of: id) else { return others[text()] }
-        guard let place = place(of: id, hash) else { return nil }
+        guard let place = place(of: hash) else { return nil }
         return entries[place].value
     }
 
@@ -51,39 +49,39 @@ struct IDTable<Value> {
             others[id] = value
             return nil
         }
-        if let place = place(of: id.utf8.span, hash) { return entries[place].value }
+        if let place = place(of: hash) { return entries[place].value }
         grow(to: entries.count + 1)
         // Beyond what a slot can hold nothing is kept; a document has fewer bytes than that.
         guard let place = UInt32(exactly: entries.count + 1) else { return nil }
-        entries.append(Entry(id: id, value: value, hash: hash))
+        entries.append(Entry(value: value, hash: hash))
         put(place, hash)
         return nil
     }
 
-    private func place(of id: Span<UInt8>, _ hash: UInt32) -> Int? {
+    private func place(of hash: UInt64) -> Int? {
         guard !slots.isEmpty else { return nil }
         let mask = slots.count - 1
-        var slot = Int(hash) & mask
+        var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let place = Int(slots[slot]) - 1
-            if entries[place].hash == hash, Self.isEqual(entries[place].id.utf8.span, id) { return place }
+            if entries[place].hash == hash { return place }
             slot = (slot + 1) & mask
         }
         return nil
     }
 
-    private mutating func put(_ place: UInt32, _ hash: UInt32) {
+    private mutating func put(_ place: UInt32, _ hash: UInt64) {
         let mask = slots.count - 1
-        var slot = Int(hash) & mask
+        var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 { slot = (slot + 1) & mask }
         slots[slot] = place
     }
 
-    /// At most half of the slots are taken.
+    /// At most three of four slots are taken.
     private mutating func grow(to count: Int) {
-        guard count > slots.count / 2 else { return }
+        guard count > slots.count / 4 * 3 else { return }
         var size = 16
-        while size / 2 < count { size *= 2 }
+        while size / 4 * 3 < count { size *= 2 }
         slots = Array(repeating: 0, count: size)
         for place in entries.indices {
             guard let number = UInt32(exactly: place + 1) else { break }
@@ -91,14 +89,8 @@ struct IDTable<Value> {
         }
     }
 
-    private static func isEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
-    }
-
     /// `nil` where not all letters are ASCII's.
-    private func hash(of id: Span<UInt8>) -> UInt32? {
+    private func hash(of id: Span<UInt8>) -> UInt64? {
         var state = key ^ UInt64(truncatingIfNeeded: id.count)
         var letters: UInt8 = 0
         var at = 0
@@ -110,10 +102,13 @@ struct IDTable<Value> {
                 word = word << 8 | UInt64(id[at])
                 at += 1
             }
-            let product = (state ^ word).multipliedFullWidth(by: factor)
-            state = product.high ^ product.low
+            state = fold(state ^ word)
         }
-        guard letters < 0x80 else { return nil }
-        return UInt32(truncatingIfNeeded: state ^ state >> 32)
+        return letters < 0x80 ? fold(state) : nil
+    }
+
+    private func fold(_ word: UInt64) -> UInt64 {
+        let product = word.multipliedFullWidth(by: factor)
+        return product.high ^ product.low
     }
 }

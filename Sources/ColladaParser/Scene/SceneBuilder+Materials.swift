@@ -6,8 +6,8 @@ import XMLReader
 
 /// What is remembered from one material to the next, so that an effect that many instance is read and told once.
 struct MaterialMemory {
-    /// Effects whose faults were told.
-    var toldEffects: Set<Int> = []
+    /// Of each effect whether its faults were told; empty before the first material.
+    var toldEffects: [Bool] = []
     var extras: [Int: MaterialExtras] = [:]
     /// Extras of effects that materials have so far, each time counted.
     private var lent = 0
@@ -117,9 +117,12 @@ extension SceneBuilder {
                     arguments: [.init("reference", sid)])
             }
         }
-        if memory.toldEffects.insert(index).inserted {
-            for fault in faults { tell(fault, of: effect) }
+        if memory.toldEffects.isEmpty {
+            memory.toldEffects = Array(repeating: false, count: document.effects.count)
         }
+        guard !memory.toldEffects[index] else { return }
+        memory.toldEffects[index] = true
+        for fault in faults { tell(fault, of: effect) }
     }
 
     private mutating func extras(of effect: ColladaDocument.Effect, at index: Int) -> MaterialExtras {
