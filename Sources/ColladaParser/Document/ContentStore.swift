@@ -13,16 +13,16 @@ final class ContentStore: @unchecked Sendable {
     private typealias Reference = ColladaDocument.Reference
 
     /// A node's place in the document's list where it is at least 0, else the complement of one in ``instances``.
-    private var entries = PiecedList<Int32>()
-    private var instances = PiecedList<Instance>()
-    private var materials = PiecedList<Material>()
+    @exclusivity(unchecked) private var entries = PiecedList<Int32>()
+    @exclusivity(unchecked) private var instances = PiecedList<Instance>()
+    @exclusivity(unchecked) private var materials = PiecedList<Material>()
     /// Of instances of controllers.
-    private var skeletons: [[ColladaDocument.Reference]] = []
+    @exclusivity(unchecked) private var skeletons: [[ColladaDocument.Reference]] = []
     /// Those that are not the id of their material; the first is none of them.
-    private var symbols = [""]
+    @exclusivity(unchecked) private var symbols = [""]
     /// Those of neighbours, which are mostly equal, are there once.
-    private var vertexInputs: [[MaterialBinding.VertexInput]] = [[]]
-    private var parameters: [[MaterialBinding.Parameter]] = [[]]
+    @exclusivity(unchecked) private var vertexInputs: [[MaterialBinding.VertexInput]] = [[]]
+    @exclusivity(unchecked) private var parameters: [[MaterialBinding.Parameter]] = [[]]
     /// Nodes that stand before its document's.
     private let nodesBefore: Int
 
