@@ -92,7 +92,8 @@ struct SceneBuilder {
         let id = document.geometries[index].id.map(options.retention.own)
         var built = Geometry(
             id: id, name: document.geometries[index].name.map { options.retention.own($0, or: id) },
-            measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
+            measure: options.retention.own(document.geometries[index].measure),
+            positions: document.geometries[index].usedPositions,
             storedPositions: document.geometries[index].storedPositions)
         built.archivedMesh = document.geometries[index].archivedMesh
         guard options.retention == .everything, built.archivedMesh == nil else { return built }
@@ -159,6 +160,14 @@ extension ColladaOptions.Retention {
         switch self {
         case .everything: text.detached()
         case .figures: text
+        }
+    }
+
+    /// Figures of the document, likewise.
+    func own(_ measure: MeshMeasure) -> MeshMeasure {
+        switch self {
+        case .everything: measure.detached()
+        case .figures: measure
         }
     }
 
