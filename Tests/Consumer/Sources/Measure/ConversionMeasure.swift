@@ -17,7 +17,8 @@ struct ConversionMeasure {
     var allowedBytes: Int { 2 * outputBytes + Self.fixedBytes }
 
     init(of document: [UInt8]) throws {
-        var template = Array("/tmp/measure.XXXXXX".utf8CString)
+        let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(place)/measure.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure.noFolder }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = folder + "/out.glb"
@@ -26,10 +27,10 @@ struct ConversionMeasure {
             rmdir(folder)
         }
         malloc_trim(0)
-        Self.forgetPeak()
-        let before = Self.status("VmRSS:")
+        try Self.forgetPeak()
+        let before = try Self.status("VmRSS:")
         try Self.convert(document, to: path)
-        peakBytes = Self.status("VmHWM:") - before
+        peakBytes = try Self.status("VmHWM:") - before
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw Failure.noFile }
         outputBytes = Int(facts.st_size)
@@ -37,6 +38,8 @@ struct ConversionMeasure {
 
     enum Failure: Error {
         case noFolder, noFile
+        /// Without the system's count the measure would say nothing.
+        case noCount(String)
     }
 
     private static func convert(_ document: [UInt8], to path: String) throws {
@@ -68,15 +71,16 @@ struct ConversionMeasure {
     // MARK: - The system's count
 
     /// The most bytes in memory are from now on those that are there now.
-    private static func forgetPeak() {
-        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-        fputs("5", file)
-        fclose(file)
+    private static func forgetPeak() throws {
+        let path = "/proc/self/clear_refs"
+        guard let file = fopen(path, "w") else { throw Failure.noCount(path) }
+        let isWritten = fputs("5", file) >= 0
+        guard fclose(file) == 0, isWritten else { throw Failure.noCount(path) }
     }
 
     /// Bytes on a line of what the system says of this process.
-    private static func status(_ name: String) -> Int {
-        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+    private static func status(_ name: String) throws -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { throw Failure.noCount(name) }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         while fgets(&line, 256, file) != nil {
@@ -84,6 +88,6 @@ struct ConversionMeasure {
             let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
             if words.count > 1, words[0] == name, let kilobytes = Int(words[1]) { return kilobytes * 1024 }
         }
-        return 0
+        throw Failure.noCount(name)
     }
 }
