@@ -34,7 +34,6 @@ public struct ArchivedMesh: Sendable, Equatable {
         _ mesh: Mesh, in archive: any NumberArchive, reals put: ([Double]) -> ArchivedRun,
         integers: ([Int32]) -> ArchivedRun
     ) {
-        var outline = mesh
         var streams: [(elements: Int, run: ArchivedRun)] = []
         // Several streams may read one array, which is told by its memory.
         var known: [UnsafePointer<Double>: ArchivedRun] = [:]
@@ -44,26 +43,20 @@ public struct ArchivedMesh: Sendable, Equatable {
             let run = memory.flatMap { known[$0] } ?? put(values)
             if let memory { known[memory] = run }
             streams.append((mesh.streams[place].count, run))
-            outline.streams[place].values = []
-            outline.streams[place].count = 0
         }
         let indices = mesh.primitives.map { integers($0.indices) }
-        for place in outline.primitives.indices { outline.primitives[place].indices = [] }
-        content = Content(outline, streams, indices, in: archive)
+        content = Content(mesh.outline, streams, indices, in: archive)
     }
 
     /// - Parameters:
-    ///   - sketch: A mesh without numbers, whose streams say how many elements they have.
+    ///   - outline: As ``Mesh/outline`` gives it.
+    ///   - elements: Those of each stream.
     ///   - streams: The array of each stream.
     ///   - indices: Those of each primitive.
-    package init(_ sketch: Mesh, streams: [ArchivedRun], indices: [ArchivedRun], in archive: any NumberArchive) {
-        var outline = sketch
-        for place in outline.streams.indices {
-            outline.streams[place].values = []
-            outline.streams[place].count = 0
-        }
-        for place in outline.primitives.indices { outline.primitives[place].indices = [] }
-        content = Content(outline, zip(sketch.streams, streams).map { ($0.count, $1) }, indices, in: archive)
+    package init(
+        _ outline: Mesh, elements: [Int], streams: [ArchivedRun], indices: [ArchivedRun], in archive: any NumberArchive
+    ) {
+        content = Content(outline, zip(elements, streams).map { ($0, $1) }, indices, in: archive)
     }
 
     /// The mesh with its numbers; `nil` where they cannot be read.
@@ -131,6 +124,19 @@ public struct ArchivedMesh: Sendable, Equatable {
 
     public static func == (left: ArchivedMesh, right: ArchivedMesh) -> Bool {
         left.outline == right.outline && left.loaded() == right.loaded()
+    }
+}
+
+extension Mesh {
+    /// But for its numbers: no stream has elements, no primitive indices.
+    package var outline: Mesh {
+        var outline = self
+        for place in outline.streams.indices {
+            outline.streams[place].values = []
+            outline.streams[place].count = 0
+        }
+        for place in outline.primitives.indices { outline.primitives[place].indices = [] }
+        return outline
     }
 }
 

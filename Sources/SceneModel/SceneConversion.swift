@@ -36,6 +36,12 @@ extension Scene {
         return scene
     }
 
+    /// The scene below the root that converts it, where there is one: what it is written in, and its roots.
+    package var unconverted: (system: CoordinateSystem, roots: [SceneIndex<Node>]) {
+        guard let (root, written) = conversionRoot else { return (coordinateSystem, roots) }
+        return (written, nodes[root].children)
+    }
+
     /// The only root, where it does nothing but convert, and the system below it.
     private var conversionRoot: (index: Int, written: CoordinateSystem)? {
         guard roots.count == 1, let root = roots.first, nodes[root].instances.isEmpty else { return nil }

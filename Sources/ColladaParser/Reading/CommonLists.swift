@@ -4,9 +4,11 @@ import XMLReader
 /// Short lists that one element after the other has just so: equal ones next to each other share their memory.
 struct CommonLists {
     /// The inputs of the meshes before, without their sources: those of vertices and of primitives take turns.
-    private var inputs: [[ColladaDocument.Input]] = []
-    private var nextInputs = 0
-    private static let mostInputs = 4
+    private var inputs = Recent<[ColladaDocument.Input]>()
+
+    /// The streams of the archived meshes before, and the inputs of their primitives.
+    private var streams = Recent<[Mesh.Stream]>()
+    private var streamInputs = Recent<[Mesh.Primitive.Input]>()
 
     /// What the material before bound.
     var vertexInputs: [MaterialBinding.VertexInput] = []
@@ -16,17 +18,13 @@ struct CommonLists {
     private var own: [String?] = []
 
     /// The sids of the values of the techniques before, which exporters name alike.
-    private var valueSIDs: [SmallDictionary<String, ColladaDocument.Technique.Slot>] = []
-    private var nextValueSIDs = 0
-    private static let mostValueSIDs = 4
+    private var valueSIDs = Recent<SmallDictionary<String, ColladaDocument.Technique.Slot>>()
 
     /// The transforms of the node that is being read; their room is used again.
     var transforms: [Transform] = []
 
     /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
-    private var params: [[String?]] = []
-    private var nextParams = 0
-    private static let mostParams = 4
+    private var params = Recent<[String?]>()
 
     /// The names of an accessor's params; `nil` for one that skips a value.
     mutating func params(_ elements: ElementList) -> [String?] {
@@ -34,12 +32,7 @@ struct CommonLists {
         own.removeAll(keepingCapacity: true)
         for element in elements { own.append(element.attribute(.name).flatMap { $0.isEmpty ? nil : $0 }) }
         let names = own.map { $0 }
-        if params.count < Self.mostParams {
-            params.append(names)
-        } else {
-            params[nextParams] = names
-            nextParams = (nextParams + 1) % Self.mostParams
-        }
+        params.add(names)
         return names
     }
 
@@ -63,27 +56,24 @@ struct CommonLists {
         guard !given.isEmpty else { return [] }
         if let known = inputs.first(where: { $0.elementsEqual(given, by: { $0.isBare(of: $1) }) }) { return known }
         let bare = given.map(\.bare)
-        if inputs.count < Self.mostInputs {
-            inputs.append(bare)
-        } else {
-            inputs[nextInputs] = bare
-            nextInputs = (nextInputs + 1) % Self.mostInputs
-        }
+        inputs.add(bare)
         return bare
     }
 
     mutating func shared(
         _ sids: SmallDictionary<String, ColladaDocument.Technique.Slot>
     ) -> SmallDictionary<String, ColladaDocument.Technique.Slot> {
-        guard !sids.isEmpty else { return [:] }
-        if let known = valueSIDs.first(where: { $0 == sids }) { return known }
-        if valueSIDs.count < Self.mostValueSIDs {
-            valueSIDs.append(sids)
-        } else {
-            valueSIDs[nextValueSIDs] = sids
-            nextValueSIDs = (nextValueSIDs + 1) % Self.mostValueSIDs
+        sids.isEmpty ? [:] : valueSIDs.shared(sids)
+    }
+
+    /// A mesh without numbers, which is but for its symbols like those before.
+    mutating func shared(_ outline: Mesh) -> Mesh {
+        var mesh = outline
+        mesh.streams = streams.shared(outline.streams)
+        for place in mesh.primitives.indices {
+            mesh.primitives[place].inputs = streamInputs.shared(outline.primitives[place].inputs)
         }
-        return sids
+        return mesh
     }
 
     mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }

@@ -64,9 +64,10 @@ extension DocumentReader {
         case (.everything, .memory): return mesh
         case (.everything, .archive):
             if options.archivesMeshes {
-                geometry.archivedMesh = MeshBuilder(mesh, positions: []).archived(in: numbers.archive)
+                geometry.archivedMesh = MeshBuilder(mesh, positions: [], options.sceneMemory)
+                    .archived(in: numbers.archive, &lists)
             } else {
-                let built = MeshBuilder(mesh, positions: geometry.usedPositions).build()
+                let built = MeshBuilder(mesh, positions: geometry.usedPositions, options.sceneMemory).build()
                 (geometry.archivedMesh, geometry.storedPositions) = numbers.archive.archive(
                     built.mesh, positions: built.positions)
                 geometry.usedPositions = []

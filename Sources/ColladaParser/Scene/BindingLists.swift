@@ -15,10 +15,10 @@ struct BindingLists {
     private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]
-    private let retention: ColladaOptions.Retention
+    private let memory: SceneMemory
 
-    init(materials: Int, geometries: Int, _ retention: ColladaOptions.Retention) {
-        self.retention = retention
+    init(materials: Int, geometries: Int, _ memory: SceneMemory) {
+        self.memory = memory
         latest = Array(repeating: 0, count: materials + 1)
         sound = Array(repeating: .max, count: geometries)
         alone = Array(repeating: [], count: geometries)
@@ -77,7 +77,7 @@ struct BindingLists {
     private mutating func add(_ bindings: [MaterialBinding]) -> Index {
         let own = bindings.map { binding in
             MaterialBinding(
-                symbol: retention.own(binding.symbol), material: binding.material,
+                symbol: memory.text(binding.symbol), material: binding.material,
                 vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
         }
         lists.append(own)
@@ -87,14 +87,14 @@ struct BindingLists {
 
     private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
         if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
-        switch retention {
-        // The document's own, which it has once for many instances.
-        case .figures: return vertexInputs.insert(inputs).memberAfterInsert
-        case .everything: break
+        switch memory {
+        // The document has them once for many instances.
+        case .document: return vertexInputs.insert(inputs).memberAfterInsert
+        case .own: break
         }
         let own = inputs.map { input in
             MaterialBinding.VertexInput(
-                semantic: retention.own(input.semantic), inputSemantic: retention.own(input.inputSemantic),
+                semantic: memory.text(input.semantic), inputSemantic: memory.text(input.inputSemantic),
                 inputSet: input.inputSet)
         }
         return vertexInputs.insert(own).memberAfterInsert

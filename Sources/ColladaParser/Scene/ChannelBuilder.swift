@@ -22,7 +22,7 @@ struct ChannelBuilder {
 
     init(
         _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made
+        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made, _ memory: SceneMemory = .own
     ) {
         self.document = document
         self.limits = limits
@@ -33,7 +33,10 @@ struct ChannelBuilder {
         for animation in document.animations {
             for var sampler in animation.samplers {
                 guard let id = sampler.id, samplersByID.insert(samplers.count, for: id) == nil else { continue }
-                sampler.curve = sampler.curve?.detached(by: &detacher)
+                switch memory {
+                case .own: sampler.curve = sampler.curve?.detached(by: &detacher)
+                case .document: break
+                }
                 samplers.append(sampler)
             }
         }

@@ -1,12 +1,13 @@
 import SceneModel
 
-/// Finds the sources of a mesh; its large arrays are shared with the document, small ones detached.
+/// Finds the sources of a mesh; its large arrays are shared with the document.
 struct MeshBuilder {
     private let mesh: ColladaDocument.Mesh
     private let table: SourceTable
     /// Sources by the ids of their arrays, where an accessor reads another source's; made for the first that does.
     private var holders: [String: Int]?
-    /// The array of each source, detached; empty for names.
+    private let memory: SceneMemory
+    /// The array of each source; empty for names.
     private let arrays: [[Double]]
     private let positions: [Double]
     private var streams: [Mesh.Stream] = []
@@ -23,30 +24,34 @@ struct MeshBuilder {
         let semantic: Mesh.Semantic
     }
 
-    /// - Parameter positions: Those that the primitives use, which are nearly always the array of a source.
-    init(_ mesh: ColladaDocument.Mesh, positions: [Double]) {
+    /// - Parameters:
+    ///   - positions: Those that the primitives use, which are nearly always the array of a source.
+    ///   - memory: That of small arrays and texts.
+    init(_ mesh: ColladaDocument.Mesh, positions: [Double], _ memory: SceneMemory) {
         self.mesh = mesh
+        self.memory = memory
         table = SourceTable(mesh.sources)
         let arrays = mesh.sources.map { source in
-            if case .reals(let values) = source.array { values.detached() } else { [Double]() }
+            if case .reals(let values) = source.array { memory.numbers(values) } else { [Double]() }
         }
         self.arrays = arrays
         // Equal arrays are told by their memory in nearly every case.
         let holder = mesh.sources.firstIndex { source in
             if case .reals(positions) = source.array { true } else { false }
         }
-        self.positions = holder.map { arrays[$0] } ?? positions.detached()
+        self.positions = holder.map { arrays[$0] } ?? memory.numbers(positions)
     }
 
     /// The mesh, and the positions that its primitives use.
     consuming func build() -> (mesh: Mesh, positions: [Double]) { (made(), positions) }
 
     /// The mesh, of which most numbers lie in an archive already.
-    consuming func archived(in archive: NumberStore) -> ArchivedMesh {
+    consuming func archived(in archive: NumberStore, _ lists: inout CommonLists) -> ArchivedMesh {
         let made = made()
-        let streams = readArrays.map { archive.run(of: mesh.sources[$0].array) }
+        let runs = readArrays.map { archive.run(of: mesh.sources[$0].array) }
         return ArchivedMesh(
-            made, streams: streams, indices: mesh.primitives.map { archive.run(ofIndices: $0) }, in: archive)
+            lists.shared(made.outline), elements: made.streams.map(\.count), streams: runs,
+            indices: mesh.primitives.map { archive.run(ofIndices: $0) }, in: archive)
     }
 
     private mutating func made() -> Mesh {
@@ -74,9 +79,10 @@ struct MeshBuilder {
             }
         }
         return Mesh.Primitive(
-            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material?.detached(), inputs: inputs,
-            stride: primitive.stride, indices: primitive.indices.detached(),
-            cornerCounts: primitive.cornerCounts.detached(), holeCounts: primitive.holeCounts.detached())
+            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material.map { memory.text($0) },
+            inputs: inputs,
+            stride: primitive.stride, indices: memory.numbers(primitive.indices),
+            cornerCounts: memory.numbers(primitive.cornerCounts), holeCounts: memory.numbers(primitive.holeCounts))
     }
 
     private mutating func stream(for input: ColladaDocument.Input) -> Int? {

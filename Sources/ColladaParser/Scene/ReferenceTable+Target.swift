@@ -65,10 +65,11 @@ extension ColladaDocument {
         }
     }
 
-    /// How many elements of the kinds that come in numbers a reference may lead to.
+    /// How many elements a reference may lead to; one more than there is room for would double the room.
     var targetCount: Int {
-        geometries.count + controllers.count + effects.count + materials.count + images.count + nodes.count
-            + animations.count
+        let few = cameras.count + lights.count + visualScenes.count + animationClips.count + mechanicsTargets.count
+        return geometries.count + controllers.count + effects.count + materials.count + images.count + nodes.count
+            + animations.count + few
     }
 
     /// Every element that a reference may lead to, kind by kind, with its id and name.

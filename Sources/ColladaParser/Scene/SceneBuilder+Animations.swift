@@ -7,12 +7,13 @@ import XMLReader
 extension SceneBuilder {
     mutating func addAnimations() {
         let channels = channels()
+        let memory = options.sceneMemory
         scene.animations = zip(document.animations, channels).map { animation, channels in
-            let id = animation.id?.detached()
+            let id = animation.id.map { memory.text($0) }
             var built = Animation(
-                id: id, name: animation.name?.detached(or: id), channels: channels.resolved,
+                id: id, name: animation.name.map { memory.text($0, or: id) }, channels: channels.resolved,
                 children: animation.children.map { SceneIndex($0) })
-            built.unresolvedTargets = channels.unresolved.map { $0.detached() }
+            built.unresolvedTargets = channels.unresolved.map { memory.text($0) }
             return built
         }
         let spans = document.nestedSpans
@@ -52,7 +53,8 @@ extension SceneBuilder {
             guard !part.animations.isEmpty else { continue }
             table.home = owner
             var builder = ChannelBuilder(
-                part, table, instanceTargets, systems, limits: limits, repairs: options.repairs)
+                part, table, instanceTargets, systems, limits: limits, repairs: options.repairs,
+                options.sceneMemory)
             let resolved = builder.build(in: scene)
             channels += zip(resolved, builder.unresolved).map { (resolved: $0, unresolved: $1) }
             log.merge(builder.log)

@@ -19,22 +19,23 @@ extension SceneBuilder {
                 tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
             }
         }
-        switch options.retention {
-        case .figures:
-            return Node(
-                id: document.nodes[index].id, name: document.nodes[index].name, sid: document.nodes[index].sid,
-                kind: document.nodes[index].kind, transformList: transforms,
-                transformSIDs: document.nodes[index].transformSIDs)
-        case .everything: break
+        let memory = options.sceneMemory
+        let id = document.nodes[index].id.map { memory.text($0) }
+        return Node(
+            id: id, name: document.nodes[index].name.map { memory.text($0, or: id) },
+            sid: document.nodes[index].sid.map { memory.text($0, or: id) }, kind: document.nodes[index].kind,
+            transformList: memory.transforms(transforms), transformSIDs: transformSIDs(of: index))
+    }
+
+    private mutating func transformSIDs(of index: Int) -> [String?] {
+        switch options.sceneMemory {
+        case .document: return document.nodes[index].transformSIDs
+        case .own: break
         }
         if document.nodes[index].transformSIDs != transformSIDs {
             transformSIDs = document.nodes[index].transformSIDs.map { $0?.detached() }
         }
-        let id = document.nodes[index].id?.detached()
-        return Node(
-            id: id, name: document.nodes[index].name?.detached(or: id),
-            sid: document.nodes[index].sid?.detached(or: id), kind: document.nodes[index].kind,
-            transformList: transforms.detached(), transformSIDs: transformSIDs)
+        return transformSIDs
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {

@@ -31,7 +31,7 @@ struct SceneBuilder {
         self.linked = linked
         self.options = options
         lists = BindingLists(
-            materials: document.materials.count, geometries: document.geometries.count, options.retention)
+            materials: document.materials.count, geometries: document.geometries.count, options.sceneMemory)
         table = ReferenceTable(linked, options: options)
     }
 
@@ -89,17 +89,18 @@ struct SceneBuilder {
     }
 
     private func geometry(_ index: Int) -> Geometry {
-        let id = document.geometries[index].id.map(options.retention.own)
+        let memory = options.sceneMemory
+        let id = document.geometries[index].id.map { memory.text($0) }
         var built = Geometry(
-            id: id, name: document.geometries[index].name.map { options.retention.own($0, or: id) },
-            measure: options.retention.own(document.geometries[index].measure),
+            id: id, name: document.geometries[index].name.map { memory.text($0, or: id) },
+            measure: memory.measure(document.geometries[index].measure),
             positions: document.geometries[index].usedPositions,
             storedPositions: document.geometries[index].storedPositions)
         built.archivedMesh = document.geometries[index].archivedMesh
         guard options.retention == .everything, built.archivedMesh == nil else { return built }
         switch document.geometries[index].kind {
         case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
-            (built.mesh, built.positions) = MeshBuilder(mesh, positions: built.positions).build()
+            (built.mesh, built.positions) = MeshBuilder(mesh, positions: built.positions, memory).build()
         case .spline, .brep, .empty: break
         }
         return built
@@ -150,32 +151,5 @@ struct SceneBuilder {
         scene.id = visual.id
         scene.name = visual.name
         scene.roots = visual.nodes.map { SceneIndex($0) }
-    }
-}
-
-extension ColladaOptions.Retention {
-    /// A text of the document for a scene: in memory of its own, but where only figures are read, as then the two live
-    /// together.
-    func own(_ text: String) -> String {
-        switch self {
-        case .everything: text.detached()
-        case .figures: text
-        }
-    }
-
-    /// Figures of the document, likewise.
-    func own(_ measure: MeshMeasure) -> MeshMeasure {
-        switch self {
-        case .everything: measure.detached()
-        case .figures: measure
-        }
-    }
-
-    /// The same for one that may be that of an id.
-    func own(_ text: String, or id: String?) -> String {
-        switch self {
-        case .everything: text.detached(or: id)
-        case .figures: text
-        }
     }
 }

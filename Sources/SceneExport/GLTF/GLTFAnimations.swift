@@ -14,8 +14,15 @@ struct GLTFAnimations {
 
     private struct Clip {
         let name: String?
-        let channels: [AnimationChannel]
+        /// Each once.
+        let animations: [SceneIndex<Animation>]
         let range: ClosedRange<Double>?
+    }
+
+    /// A channel of the scene.
+    private struct ChannelPlace {
+        let animation: Int32
+        let channel: Int32
     }
 
     /// - Parameter rate: Keys a second that are added at most; `nil` for as many as the tolerance needs.
@@ -49,46 +56,65 @@ struct GLTFAnimations {
     private var clips: [Clip] {
         guard !scene.clips.isEmpty else {
             let only = scene.animations.count == 1 ? scene.animations.first.flatMap { $0.name ?? $0.id } : nil
-            return [Clip(name: only ?? "animation", channels: scene.channels, range: nil)]
+            return [
+                Clip(name: only ?? "animation", animations: scene.animations.indices.map { SceneIndex($0) }, range: nil)
+            ]
         }
         return scene.clips.map { clip in
             Clip(
-                name: clip.name ?? clip.id, channels: scene.channels(of: clip),
+                name: clip.name ?? clip.id, animations: scene.animations(below: clip.animations),
                 range: clip.end.flatMap { $0 > clip.start ? clip.start...$0 : nil })
         }
+    }
+
+    /// One after the other, without a copy of all.
+    private func channels(of clip: Clip) -> some Sequence<AnimationChannel> {
+        clip.animations.lazy.flatMap { scene.animations[$0].channels }
+    }
+
+    private func loaded(_ places: [ChannelPlace]) throws(SceneExportError) -> [AnimationChannel] {
+        var loaded: [AnimationChannel] = []
+        loaded.reserveCapacity(places.count)
+        for place in places {
+            loaded.append(try scene.animations[Int(place.animation)].channels[Int(place.channel)].loaded())
+        }
+        return loaded
     }
 
     private mutating func write(
         _ clip: Clip, _ places: NodePlaces, _ weighted: [Int: [Int]], _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        var byNode: [Int: [AnimationChannel]] = [:]
+        var byNode: [Int: [ChannelPlace]] = [:]
         var order: [Int] = []
-        var byMorph: [Int: [AnimationChannel]] = [:]
+        var byMorph: [Int: [ChannelPlace]] = [:]
         var dropped = 0
-        for channel in clip.channels {
-            switch channel.target {
-            case .transform(let node, at: _, _):
-                if byNode[node.value] == nil { order.append(node.value) }
-                byNode[node.value, default: []].append(channel)
-            case .morphWeight(let controller, at: _): byMorph[controller.value, default: []].append(channel)
-            case .material, .camera, .light: dropped += 1
+        for animation in clip.animations {
+            for (index, channel) in scene.animations[animation].channels.enumerated() {
+                let place = ChannelPlace(
+                    animation: Int32(truncatingIfNeeded: animation.value), channel: Int32(truncatingIfNeeded: index))
+                switch channel.target {
+                case .transform(let node, at: _, _):
+                    if byNode[node.value] == nil { order.append(node.value) }
+                    byNode[node.value, default: []].append(place)
+                case .morphWeight(let controller, at: _): byMorph[controller.value, default: []].append(place)
+                case .material, .camera, .light: dropped += 1
+                }
             }
         }
         report.add(.dropped, .channels, count: dropped, at: clip.name)
         if clip.range == nil {
             // What a clip's range asks for has keys; time without end has none.
-            report.add(.dropped, .behaviors, count: clip.channels.count { $0.curve.goesOn }, at: clip.name)
+            report.add(.dropped, .behaviors, count: channels(of: clip).count { $0.curve.goesOn }, at: clip.name)
         }
-        guard let range = clip.range ?? range(of: clip.channels) else { return }
+        guard let range = clip.range ?? range(of: channels(of: clip)) else { return }
         // Times begin at 0 in a clip; without clips they stay, but none is negative there.
         let offset = clip.range?.lowerBound ?? min(0, range.lowerBound)
         let builder = TrackBuilder(
             span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan), size: size)
         var animation = Written()
         for node in order where !places[node].isEmpty {
-            var loaded: [AnimationChannel] = []
-            for channel in byNode[node] ?? [] { loaded.append(try channel.loaded()) }
+            let loaded = try loaded(byNode[node] ?? [])
             let fitting = loaded.compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
             report.add(.dropped, .channels, count: loaded.count - fitting.count, at: scene.nodes[node].id)
             guard let motion = NodeMotion(transforms: scene.nodes[node].transforms, fitting) else { continue }
@@ -100,8 +126,7 @@ struct GLTFAnimations {
         }
         for controller in byMorph.keys.sorted() {
             guard let targets = weighted[controller] else { continue }
-            var loaded: [AnimationChannel] = []
-            for channel in byMorph[controller] ?? [] { loaded.append(try channel.loaded()) }
+            let loaded = try loaded(byMorph[controller] ?? [])
             guard let track = weights(of: controller, loaded, builder, &report) else { continue }
             try add(track, to: targets, &animation, &buffer)
         }
@@ -119,9 +144,10 @@ struct GLTFAnimations {
         var samplers = JSONList()
     }
 
-    private func range(of channels: [AnimationChannel]) -> ClosedRange<Double>? {
+    private func range(of channels: some Sequence<AnimationChannel>) -> ClosedRange<Double>? {
         var range: ClosedRange<Double>?
-        for case let times? in channels.map(\.curve.timeRange) {
+        for channel in channels {
+            guard let times = channel.curve.timeRange else { continue }
             range =
                 min(
                     times.lowerBound, range?.lowerBound ?? times.lowerBound)...max(

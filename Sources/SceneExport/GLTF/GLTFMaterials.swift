@@ -23,6 +23,8 @@ struct GLTFMaterials {
     private let scene: Scene
     private let source: ExportImages
     private var materials: [Key: Int] = [:]
+    /// Whether each of the scene's materials was written before, in whatever way.
+    private var isTold: [Bool]
     private var textureIndices: [TextureKey: Int] = [:]
     private var samplerIndices: [GLTFSampler: Int] = [:]
     /// By the scene's images; `nil` for one that cannot be written.
@@ -32,6 +34,7 @@ struct GLTFMaterials {
         list = JSONList(spool)
         self.scene = scene
         self.source = source
+        isTold = [Bool](repeating: false, count: scene.materials.count)
     }
 
     /// - Parameter sets: By place in the primitive's inputs, the set of texture coordinates that it became.
@@ -54,12 +57,12 @@ struct GLTFMaterials {
         if let known = materials[key] { return known }
         // A material is told of once, however often it is written.
         var unheard = FidelityReport()
-        let isFirst = !materials.keys.contains { $0.material == index.value }
         let surface: Surface
-        if isFirst {
-            surface = Surface(material, source, &report)
-        } else {
+        if isTold[index.value] {
             surface = Surface(material, source, &unheard)
+        } else {
+            surface = Surface(material, source, &report)
+            isTold[index.value] = true
         }
         let object = try write(surface, material, chosen, hasCoordinates, &buffer, &report)
         materials[key] = list.add(object)

@@ -3,29 +3,26 @@ import SceneModel
 /// Writes meshes: the numbers of each geometry once, and a mesh for each set of materials that is bound to it.
 struct GLTFMeshes {
     /// A primitive whose numbers are in the buffer.
-    private struct Written {
-        let attributes: JSONObject
-        let targets: JSONList?
-        let mode: PackedPrimitive.Mode
+    private struct Primitive {
+        /// What its object begins with, into ``texts``.
+        let text: Range<Int>
         /// Accessors; each is drawn by itself.
-        let indices: [Int]
-        let symbol: String?
+        let indices: Range<Int>
         /// Into the mesh's primitives.
         let source: Int
-        let texcoordSets: [Int: Int]
     }
-    private struct WrittenShape {
-        var primitives: [Written] = []
+    /// A geometry by itself or as a controller deforms it.
+    private struct Shape {
+        /// Into ``primitives``.
+        let primitives: Range<Int>
         /// As ``Entry`` has it.
         let usesBindShape: Bool  // a finding about its vertices
         let morphTargets: Int
-    }
-    private struct Shape: Hashable {
-        let geometry: Int
-        let controller: Int?
+        /// What it was shown in first, which is all there is of most, and the mesh that this became.
+        var first: (bindings: [MaterialBinding], mesh: Int)?
     }
     private struct Dress: Hashable {
-        let shape: Shape
+        let shape: Int32
         let bindings: [MaterialBinding]
     }
     /// A mesh in the file.
@@ -37,8 +34,15 @@ struct GLTFMeshes {
     }
 
     private(set) var list: JSONList
-    private var shapes: [Shape: WrittenShape] = [:]
-    private var meshes: [Dress: Entry?] = [:]
+    // What was written is remembered until the end: flat, for there may be a hundred thousand.
+    private var shapes: [Shape] = []
+    private var primitives: [Primitive] = []
+    private var texts: [UInt8] = []
+    /// Into ``shapes``, by geometry and by controller; −1 for what was not met.
+    private var ofGeometry: [Int32]
+    private var ofController: [Int32]
+    /// Meshes of shapes in other bindings than their first.
+    private var meshes: [Dress: Int32] = [:]
     private var triangulator = Triangulator()
     private let scene: Scene
     private let influences: GLTFOptions.Influences
@@ -47,6 +51,8 @@ struct GLTFMeshes {
         list = JSONList(spool)
         self.scene = scene
         influences = options.influences
+        ofGeometry = [Int32](repeating: -1, count: scene.geometries.count)
+        ofController = [Int32](repeating: -1, count: scene.controllers.count)
     }
 
     /// The mesh that an instance draws; `nil` where there is nothing to draw.
@@ -54,60 +60,85 @@ struct GLTFMeshes {
         of instance: Instance, materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) -> Entry? {
-        let dress: Dress
         switch instance {
         case .geometry(let geometry, let bindings):
-            dress = Dress(shape: Shape(geometry: geometry.value, controller: nil), bindings: bindings)
+            if ofGeometry[geometry.value] < 0 {
+                ofGeometry[geometry.value] = try addShape(geometry, nil, &buffer, &report)
+            }
+            return try mesh(
+                of: ofGeometry[geometry.value], geometry, nil, bindings, &materials, &buffer, &report)
         case .controller(let controller, skeleton: _, let bindings):
             guard let base = scene.controllers[controller].base else { return nil }
-            dress = Dress(shape: Shape(geometry: base.value, controller: controller.value), bindings: bindings)
+            if ofController[controller.value] < 0 {
+                ofController[controller.value] = try addShape(base, controller, &buffer, &report)
+            }
+            return try mesh(
+                of: ofController[controller.value], base, controller, bindings, &materials, &buffer, &report)
         case .camera, .light: return nil
         }
-        if let known = meshes[dress] { return known }
-        let made = try make(dress, &materials, &buffer, &report)
-        meshes[dress] = .some(made)
-        return made
     }
 
-    private mutating func make(
-        _ dress: Dress, _ materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+    private mutating func mesh(
+        of shape: Int32, _ geometry: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?,
+        _ bindings: [MaterialBinding], _ materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) -> Entry? {
-        let geometry = scene.geometries[dress.shape.geometry]
-        guard let mesh = geometry.mesh ?? geometry.archivedMesh?.outline else { return nil }
-        let shape = try write(dress.shape, geometry, &buffer, &report)
-        guard !shape.primitives.isEmpty else { return nil }
-        var primitives = JSONList()
-        for written in shape.primitives {
-            let binding = written.symbol.flatMap { symbol in dress.bindings.first { $0.symbol == symbol } }
+        let known = shapes[Int(shape)]
+        guard !known.primitives.isEmpty else { return nil }
+        let dress = Dress(shape: shape, bindings: bindings)
+        let index: Int
+        if let first = known.first {
+            if first.bindings == bindings {
+                index = first.mesh
+            } else if let other = meshes[dress] {
+                index = Int(other)
+            } else {
+                index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)
+                meshes[dress] = Int32(clamping: index)
+            }
+        } else {
+            index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)
+            shapes[Int(shape)].first = (bindings, index)
+        }
+        return Entry(index: index, usesBindShape: known.usesBindShape, morphTargets: known.morphTargets)
+    }
+
+    private mutating func add(
+        _ shape: Shape, _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?,
+        _ bindings: [MaterialBinding], _ materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
+    ) throws(SceneExportError) -> Int {
+        let geometry = scene.geometries[index]
+        let numbers: MeshNumbers? = geometry.mesh.map { .memory($0) } ?? geometry.archivedMesh.map { .archive($0) }
+        var objects = JSONList()
+        for primitive in primitives[shape.primitives] {
+            guard let numbers else { continue }
+            let mesh = numbers.outline
+            let source = mesh.primitives[primitive.source]
+            let binding = source.material.flatMap { symbol in bindings.first { $0.symbol == symbol } }
             let material = try binding.flatMap(\.material).map { index throws(SceneExportError) in
                 try materials.material(
-                    index, binding: binding, primitive: mesh.primitives[written.source], of: mesh,
-                    sets: written.texcoordSets, &buffer, &report)
+                    index, binding: binding, primitive: source, of: mesh,
+                    sets: VertexLayout(source, of: numbers)?.texcoordSets ?? [:], &buffer, &report)
             }
-            for indices in written.indices {
-                primitives.add(
-                    JSONObject { object in
-                        object.put("attributes", written.attributes)
-                        object.put("indices", indices)
-                        object.put("mode", written.mode.rawValue)
-                        if let material { object.put("material", material) }
-                        if let targets = written.targets { object.put("targets", targets) }
-                    })
+            for indices in primitive.indices {
+                var object = JSONObject(beginning: texts[primitive.text])
+                object.put("indices", indices)
+                if let material { object.put("material", material) }
+                objects.add(object)
             }
         }
-        let index = list.add(
+        return list.add(
             JSONObject { object in
                 if let name = geometry.name ?? geometry.id { object.put("name", name) }
-                object.put("primitives", primitives)
-                if let morph = morph(of: dress.shape.controller) {
+                object.put("primitives", objects)
+                if let morph = morph(of: controller) {
                     object.put("weights", padded(morph.weights, morph.targets.count))
                 }
                 var extras = JSONObject()
                 if let id = geometry.id { extras.put("id", id) }
                 if !extras.isEmpty { object.put("extras", extras) }
             })
-        return Entry(
-            index: index, usesBindShape: shape.usesBindShape, morphTargets: shape.morphTargets)
     }
 
     private func padded(_ weights: [Double], _ count: Int) -> [Double] {
@@ -116,29 +147,33 @@ struct GLTFMeshes {
 
     // MARK: - Numbers
 
-    private mutating func write(
-        _ key: Shape, _ geometry: Geometry, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
-    ) throws(SceneExportError) -> WrittenShape {
-        if let known = shapes[key] { return known }
+    /// - Returns: Into ``shapes``.
+    private mutating func addShape(
+        _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
+    ) throws(SceneExportError) -> Int32 {
+        let geometry = scene.geometries[index]
         let place = geometry.id ?? geometry.name
-        guard let numbers = try numbers(of: geometry, isDeformed: key.controller != nil) else {
-            return WrittenShape(usesBindShape: false, morphTargets: 0)
+        let first = primitives.count
+        var (usesBindShape, morphTargets) = (false, 0)
+        if let numbers = try numbers(of: geometry, isDeformed: controller != nil) {
+            let mesh = numbers.outline
+            let morph = morph(of: controller)
+            let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
+            let deformation = deformation(controller, morph, targets, mesh, &report)
+            var packer = MeshPacker(
+                numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
+            (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
+            for source in mesh.primitives.indices {
+                guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
+                TargetDirections.tell(targets, packed, &report, at: place)
+                primitives.append(try write(packed, source, &buffer))
+            }
         }
-        let mesh = numbers.outline
-        let morph = morph(of: key.controller)
-        let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
-        let deformation = deformation(key.controller, morph, targets, mesh, &report)
-        var packer = MeshPacker(
-            numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
-        var written = WrittenShape(
-            usesBindShape: deformation.usesBindShape, morphTargets: deformation.targets.count)
-        for source in mesh.primitives.indices {
-            guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
-            TargetDirections.tell(targets, packed, &report, at: place)
-            written.primitives.append(try write(packed, source, &buffer))
-        }
-        shapes[key] = written
-        return written
+        shapes.append(
+            Shape(
+                primitives: first..<primitives.count, usesBindShape: usesBindShape, morphTargets: morphTargets))
+        return Int32(clamping: shapes.count - 1)
     }
 
     /// Those of a mesh that a controller deforms are wanted together.
@@ -147,9 +182,9 @@ struct GLTFMeshes {
         return try geometry.loadedMesh().map { .memory($0) }
     }
 
-    private func write(
+    private mutating func write(
         _ packed: PackedPrimitive, _ source: Int, _ buffer: inout GLTFBuffer
-    ) throws(SceneExportError) -> Written {
+    ) throws(SceneExportError) -> Primitive {
         var attributes = JSONObject()
         for attribute in packed.attributes {
             let accessor = try buffer.add(
@@ -162,37 +197,40 @@ struct GLTFMeshes {
                 key: "WEIGHTS_\(set)",
                 try buffer.add(packed.weights[set], width: 4, target: .vertices, needsBounds: false))
         }
-        var targets: JSONList?
-        if !packed.targets.isEmpty {
-            var list = JSONList()
-            for (place, target) in packed.targets.enumerated() {
-                let accessor = try buffer.add(target, width: 3, target: .vertices, needsBounds: true)
-                let normals =
-                    packed.targetNormals.isEmpty
-                    ? nil
-                    : try buffer.add(packed.targetNormals[place], width: 3, target: .vertices, needsBounds: false)
-                list.add(
-                    JSONObject { object in
-                        object.put("POSITION", accessor)
-                        if let normals { object.put("NORMAL", normals) }
-                    })
-            }
-            targets = list
+        var object = JSONObject()
+        object.put("attributes", attributes)
+        object.put("mode", packed.mode.rawValue)
+        if !packed.targets.isEmpty { object.put("targets", try targets(of: packed, &buffer)) }
+        let indices = buffer.accessors.count
+        for list in packed.indices { _ = try buffer.add(indices: list, vertexCount: packed.vertexCount) }
+        let text = texts.count
+        texts += object.bytes
+        return Primitive(
+            text: text..<texts.count, indices: indices..<buffer.accessors.count, source: source)
+    }
+
+    private func targets(of packed: PackedPrimitive, _ buffer: inout GLTFBuffer) throws(SceneExportError) -> JSONList {
+        var list = JSONList()
+        for (place, target) in packed.targets.enumerated() {
+            let accessor = try buffer.add(target, width: 3, target: .vertices, needsBounds: true)
+            let normals =
+                packed.targetNormals.isEmpty
+                ? nil
+                : try buffer.add(packed.targetNormals[place], width: 3, target: .vertices, needsBounds: false)
+            list.add(
+                JSONObject { object in
+                    object.put("POSITION", accessor)
+                    if let normals { object.put("NORMAL", normals) }
+                })
         }
-        var indices: [Int] = []
-        for list in packed.indices {
-            indices.append(try buffer.add(indices: list, vertexCount: packed.vertexCount))
-        }
-        return Written(
-            attributes: attributes, targets: targets, mode: packed.mode, indices: indices, symbol: packed.material,
-            source: source, texcoordSets: packed.texcoordSets)
+        return list
     }
 
     // MARK: - Deformation
 
-    private func morph(of controller: Int?) -> Morph? {
+    private func morph(of controller: SceneIndex<Controller>?) -> Morph? {
         guard let controller else { return nil }
-        for index in scene.chain(from: SceneIndex(controller)) {
+        for index in scene.chain(from: controller) {
             switch scene.controllers[index].kind {
             case .morph(let morph): return morph
             case .skin, nil: continue
@@ -213,18 +251,19 @@ struct GLTFMeshes {
     }
 
     private func deformation(
-        _ controller: Int?, _ morph: Morph?, _ targets: [Mesh?], _ mesh: Mesh, _ report: inout FidelityReport
+        _ controller: SceneIndex<Controller>?, _ morph: Morph?, _ targets: [Mesh?], _ mesh: Mesh,
+        _ report: inout FidelityReport
     ) -> Deformation {
         let streams = mesh.streams.filter { $0.semantic == .position }
         guard let controller, let positions = streams.first else { return .none }
-        let chain = scene.chain(from: SceneIndex(controller))
+        let chain = scene.chain(from: controller)
         let place = scene.controllers[controller].id
         if !isUsual(chain) { report.add(.approximated, .controllerChains, at: place) }
         let morph = morph.map { morph in
             (morph: morph, targets: targets.map { $0?.streams.first { $0.semantic == .position } })
         }
         return Deformation(
-            skin: scene.skin(of: SceneIndex(controller)), morph: morph, positions: positions,
+            skin: scene.skin(of: controller), morph: morph, positions: positions,
             vertices: streams.map(\.count).max() ?? 0, limit: influences.rawValue, &report, at: place)
     }
 

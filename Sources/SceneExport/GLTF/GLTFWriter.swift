@@ -4,6 +4,8 @@ import SceneModel
 /// Puts a file together: numbers go to a file of their own as they are made, and behind the text at the end.
 struct GLTFWriter {
     private let scene: Scene
+    /// What the file is in.
+    private let system: CoordinateSystem
     private let options: GLTFOptions
     private let path: String
     private let numbers: ExportFile
@@ -21,21 +23,23 @@ struct GLTFWriter {
     private var weighted: [Int: [Int]] = [:]
 
     init(_ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions) throws(SceneExportError) {
-        let size = SceneBounds(of: scene).box.map { $0.size.max() } ?? 1
-        var converted = scene.converted(to: options)
+        let written = scene.unconverted.system
+        let size = SceneBounds(of: scene).box.map { $0.size.max() * scene.coordinateSystem.scale(to: written) } ?? 1
+        var scene = scene
         if let time = options.time {
-            guard let loaded = converted.withCurvesLoaded() else {
+            guard let loaded = scene.withCurvesLoaded() else {
                 throw SceneExportError(.ioError, "the numbers of an animation curve cannot be read back")
             }
-            converted = loaded
-            report.add(.dropped, .animations, count: converted.animations.count)
-            for channel in converted.channels {
+            scene = loaded
+            report.add(.dropped, .animations, count: scene.animations.count)
+            for channel in scene.channels {
                 guard case .material(let material, _, _) = channel.target else { continue }
-                report.add(.dropped, .channels, at: converted.materials[material].id)
+                report.add(.dropped, .channels, at: scene.materials[material].id)
             }
-            converted = converted.posed(at: time)
+            scene = scene.posed(at: time)
         }
-        self.scene = converted
+        self.scene = scene
+        system = options.system(of: scene)
         self.options = options
         self.path = path
         numbers = try ExportFile(options.container == .text ? Self.binaryPath(path) : path)
@@ -46,17 +50,17 @@ struct GLTFWriter {
             }
         spool = TextSpool(beside: path)
         buffer = GLTFBuffer(numbers, spool, limit: limit)
-        meshes = GLTFMeshes(converted, spool, options)
-        materials = GLTFMaterials(converted, spool, images)
-        skins = GLTFSkins(converted, spool)
-        optics = GLTFOptics(converted, scale: scene.coordinateSystem.scale(to: converted.coordinateSystem))
+        meshes = GLTFMeshes(scene, spool, options)
+        materials = GLTFMaterials(scene, spool, images)
+        skins = GLTFSkins(scene, spool)
+        optics = GLTFOptics(scene, scale: written.scale(to: system))
         animations = GLTFAnimations(
-            converted, spool, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
+            scene, spool, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
-            of: scene, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
+            of: scene, in: system, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
         try bindSkins(&tree, isCancelled)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
@@ -119,7 +123,7 @@ struct GLTFWriter {
         guard hasSkins else { return }
         for place in tree.nodes.indices {
             try Self.check(isCancelled)
-            guard let instance = tree.nodes[place].instance,
+            guard let instance = instance(of: tree.nodes[place]),
                 case .controller(let controller, let skeleton, materials: _) = instance,
                 let mesh = try meshes.mesh(of: instance, materials: &materials, &buffer, &report)
             else { continue }
@@ -137,15 +141,20 @@ struct GLTFWriter {
         switch node.transform {
         case .identity: break
         case .own: if let source { object.put("matrix", source.matrix.settled.columnDoubles) }
+        case .conversion: object.put("matrix", tree.conversion.columnDoubles)
         case .parts(let index): put(tree.parts[Int(index)], in: &object)
         }
         if node.firstChild >= 0 { object.put("children", tree.children(of: place)) }
-        if let instance = node.instance { try put(instance, in: &object, at: place) }
+        if let instance = instance(of: node) { try put(instance, in: &object, at: place) }
         var extras = JSONObject()
         if let id = source?.id { extras.put("id", id) }
         if let sid = source?.sid { extras.put("sid", sid) }
         if !extras.isEmpty { object.put("extras", extras) }
         return object
+    }
+
+    private func instance(of node: ExportNode) -> Instance? {
+        node.shown.map { scene.nodes[$0.node].instances[$0.place] }
     }
 
     private func put(_ parts: RigidScale, in object: inout JSONObject) {
@@ -277,20 +286,21 @@ struct GLTFWriter {
     }
 }
 
-extension Scene {
-    fileprivate func converted(to options: GLTFOptions) -> Scene {
+extension GLTFOptions {
+    /// What the file of a scene is in.
+    fileprivate func system(of scene: Scene) -> CoordinateSystem {
         let meters: Double =
-            switch options.units {
+            switch units {
             case .meters: 1
-            case .kept: metersPerUnit
+            case .kept: scene.metersPerUnit
             }
-        let up: UpAxis =
-            switch options.upAxis {
+        let up: Scene.UpAxis =
+            switch upAxis {
             case .y: .y
             case .z: .z
-            case .kept: upAxis
+            case .kept: scene.upAxis
             }
-        return converted(toMeters: meters, up: up)
+        return CoordinateSystem(metersPerUnit: meters, upAxis: up)
     }
 }
 

@@ -14,6 +14,9 @@ struct JSONObject {
 
     init() {}
 
+    /// One that another began.
+    init(beginning bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
+
     init(_ fill: (inout JSONObject) -> Void) {
         fill(&self)
     }

@@ -9,20 +9,33 @@ struct ExportTree {
     private(set) var roots: [Int] = []
     private(set) var places: NodePlaces
     private(set) var parts: [RigidScale] = []
+    /// What the root above all others does.
+    let conversion: Matrix4
     /// Nodes that stand where another one does, by that one.
     private var twins: [Int: [Int]] = [:]
     private let limit: Int
 
     /// - Parameters:
+    ///   - system: What the tree is to be in: where the scene is written in another, a root above all others takes it
+    ///     there.
     ///   - moving: A node that a channel leads to gets parts in place of a matrix.
     ///   - limit: Nodes of the tree at most.
     ///   - hasSkins: Whether joints need one root.
     init(
-        of scene: Scene, moving: MovingParts, limit: Int, hasSkins: Bool, _ report: inout FidelityReport
+        of scene: Scene, in system: CoordinateSystem, moving: MovingParts, limit: Int, hasSkins: Bool,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) {
         self.limit = limit
         places = NodePlaces(nodes: scene.nodes.count)
-        var stack: [(node: SceneIndex<Node>, parent: Int?)] = scene.roots.reversed().map { ($0, nil) }
+        let (written, sceneRoots) = scene.unconverted
+        conversion = written.conversion(to: system).settled
+        nodes.reserveCapacity(min(limit, scene.nodes.count + 1))
+        var top: Int?
+        if written != system, !sceneRoots.isEmpty {
+            try checkLimit()
+            top = add(ExportNode(node: nil, transform: conversion == .identity ? .identity : .conversion), below: nil)
+        }
+        var stack: [(node: SceneIndex<Node>, parent: Int?)] = sceneRoots.reversed().map { ($0, top) }
         while let (index, parent) = stack.popLast() {
             try checkLimit()
             let node = scene.nodes[index]
@@ -33,7 +46,7 @@ struct ExportTree {
             let end = setTransform(of: place, node, moving.extent(of: index, in: scene), &report)
             // What is bound to a joint is bound to all of its matrix.
             places.add(end, of: index)
-            hang(node.instances, on: end)
+            hang(node.instances.count, of: index, on: end)
             for child in node.children.reversed() { stack.append((child, end)) }
         }
         if hasSkins, roots.count > 1 { gather() }
@@ -132,12 +145,13 @@ struct ExportTree {
     }
 
     /// The first of a kind hangs on the node itself, every other one on a node within it.
-    private mutating func hang(_ instances: [Instance], on place: Int) {
-        for instance in instances {
-            if nodes[place].instance == nil {
-                nodes[place].instance = instance
+    private mutating func hang(_ instances: Int, of node: SceneIndex<Node>, on place: Int) {
+        for instance in 0..<instances {
+            let shown = ExportNode.Shown(node: node, place: instance)
+            if instance == 0 {
+                nodes[place].shown = shown
             } else {
-                _ = add(ExportNode(node: nil, transform: .identity, instance: instance), below: place)
+                _ = add(ExportNode(node: nil, transform: .identity, shown: shown), below: place)
             }
         }
     }

@@ -140,8 +140,7 @@ struct MeshPacker {
             targetNormals: normals.indices.map { target in
                 floats(of: records, from: layout.width + deformation.width + 3 * target, 3)
             },
-            indices: indices, vertexCount: records.count, material: primitive.material,
-            texcoordSets: layout.texcoordSets)
+            indices: indices, vertexCount: records.count)
     }
 
     private func floats(of records: VertexRecords, from start: Int, _ width: Int) -> [Float] {

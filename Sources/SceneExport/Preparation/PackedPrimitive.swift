@@ -39,8 +39,4 @@ struct PackedPrimitive {
     /// Each list is drawn by itself: more than one only of line strips.
     let indices: [[UInt32]]
     let vertexCount: Int
-    /// The symbol that an instance binds a material to.
-    let material: String?
-    /// By place in the primitive's inputs, which set of texture coordinates it became.
-    let texcoordSets: [Int: Int]
 }
