@@ -14,6 +14,7 @@ struct InspectionBuilder {
     let choice: SceneChoice
     /// The one that was chosen: what is counted are its elements.
     let document: ColladaDocument
+    let nodes: NodeCount
     /// With those it refers to: rows and the scene's figures are of all.
     let linked: LinkedDocument
     let scene: Scene
@@ -22,12 +23,13 @@ struct InspectionBuilder {
     private let validates: Bool  // an option
 
     init(
-        bundle: Bundle, choice: SceneChoice, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
-        log: FindingLog, validates: Bool
+        bundle: Bundle, choice: SceneChoice, document: ColladaDocument, nodes: NodeCount, linked: LinkedDocument,
+        scene: Scene, log: FindingLog, validates: Bool
     ) {
         self.bundle = bundle
         self.choice = choice
         self.document = document
+        self.nodes = nodes
         self.linked = linked
         self.scene = scene
         self.log = log
@@ -143,11 +145,11 @@ struct InspectionBuilder {
             case .empty: break
             }
         }
-        counts.joints = document.nodes.count { $0.kind == .joint }
+        counts.joints = nodes.joints
         counts.animations = document.animations.count
         counts.animationChannels = document.animations.reduce(0) { $0 + $1.channels.count }
         counts.animationClips = document.animationClips.count
-        counts.nodes = document.nodes.count
+        counts.nodes = nodes.all
         counts.visualScenes = document.visualScenes.count
         counts.physicsScenes = document.physicsScenes.count
         counts.kinematicsScenes = document.kinematicsScenes.count
@@ -217,5 +219,16 @@ extension Int64 {
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
+    }
+}
+
+/// The nodes of a document, which is asked for them before it forgets them.
+struct NodeCount {
+    let all: Int
+    let joints: Int
+
+    init(of document: ColladaDocument) {
+        all = document.nodes.count
+        joints = document.nodes.count { $0.kind == .joint }
     }
 }

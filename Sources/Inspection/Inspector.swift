@@ -107,7 +107,7 @@ public struct Inspector: Sendable {
         _ reading: ColladaParser.Reading?, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
     ) throws(InspectionError) -> Result {
         var log = findings
-        let document: ColladaDocument
+        var document: ColladaDocument
         if let reading {
             log.merge(reading.log, entry: choice.entry.path)
             document = reading.document
@@ -124,7 +124,7 @@ public struct Inspector: Sendable {
                 .resourceDocumentLink, at: Place(entry: choice.entry.path),
                 "\(choice.entry.path) is a symbolic link; its files are looked for around the file that it leads to")
         }
-        let linked: LinkedDocument
+        var linked: LinkedDocument
         let scene: Scene
         var references: [FollowedReference]
         do {
@@ -141,8 +141,14 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
+        let nodes = NodeCount(of: document)
+        if !validates {
+            // Only rules ask for more of them, and they are most of a document that has very many.
+            document.nodes = []
+            linked.forgetNodes()
+        }
         let builder = InspectionBuilder(
-            bundle: bundle, choice: choice, document: document, linked: linked, scene: scene, log: log,
+            bundle: bundle, choice: choice, document: document, nodes: nodes, linked: linked, scene: scene, log: log,
             validates: validates)
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,

@@ -25,6 +25,7 @@ extension ColladaDocument {
     public struct Sampler: Sendable {
         public var id: String?
         public var position: XMLPosition
+        /// Without those that lead to their animation's own sources, when only figures were asked for.
         public var inputs: [Input]
         /// `nil` when it has no usable keys, and when only figures were asked for.
         public var curve: AnimationCurve?

@@ -45,6 +45,12 @@ public struct LinkedDocument: Sendable {
         assets = [DocumentAssets(own: document.asset, nested: document.nestedAssets)]
     }
 
+    /// Gives the memory of all nodes back, once the scene was built of them.
+    public mutating func forgetNodes() {
+        document.nodes = []
+        document.instanceSIDs = [:]
+    }
+
     /// The scene that the documents mean.
     ///
     /// - Returns: The scene, and what was odd in what they refer to; places name their entries where known.

@@ -7,10 +7,12 @@ extension DocumentReader {
         checkArrays(in: view)
         let sources = decodeSources(in: view)
         let table = SourceTable(sources)
-        let samplers = view.all(.sampler).enumerated().map { decodeSampler($1, table, at: $0) }
+        var samplers = view.all(.sampler).enumerated().map { decodeSampler($1, table, at: $0) }
         switch options.retention {
         case .everything: late.keep(sources, of: samplers, most: .max)
-        case .figures: late.keep(sources, of: samplers, most: LateSamplers.figuresLimit)
+        case .figures:
+            late.keep(sources, of: samplers, most: LateSamplers.figuresLimit)
+            if examiner == nil { for place in samplers.indices { forgetInputs(of: &samplers[place], table) } }
         }
         var animation = ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
@@ -20,6 +22,11 @@ extension DocumentReader {
             })
         examine(&animation, view)
         return animation
+    }
+
+    /// Where all lead to sources beside them nothing is left to be told of them.
+    private func forgetInputs(of sampler: inout ColladaDocument.Sampler, _ sources: SourceTable) {
+        if sampler.inputs.allSatisfy({ $0.source.isLocal && sources.source(of: $0) != nil }) { sampler.inputs = [] }
     }
 
     /// Hands every curve over; then it goes where only figures are wanted.

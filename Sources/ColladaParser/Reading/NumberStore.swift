@@ -7,8 +7,8 @@ import Synchronization
 /// A class because positions go on being read from it once the document is there.
 final class NumberStore: Sendable {
     static let blockSize = 1 << 18
-    /// Blocks in memory where there is a spool: 4 MiB.
-    static let defaultMemoryBlocks = 16
+    /// Blocks in memory where there is a spool: 2 MiB.
+    static let defaultMemoryBlocks = 8
 
     private struct Contents {
         /// The beginning, in memory.
@@ -19,6 +19,7 @@ final class NumberStore: Sendable {
         var tail: [UInt8] = []
         /// Blocks to be used again.
         var free: [[UInt8]] = []
+        var window = FileWindow()
         var file: NumberSpool.File?
         var failure: (any Error)?
 
@@ -49,6 +50,7 @@ final class NumberStore: Sendable {
                 contents.free.append(block)
             }
             contents.filed = 0
+            contents.window.removeAll()
             contents.tail.removeAll(keepingCapacity: true)
         }
     }
@@ -68,6 +70,8 @@ final class NumberStore: Sendable {
         while !rest.isEmpty {
             if contents.tail.capacity == 0 { contents.tail = contents.free.popLast() ?? [] }
             let part = rest.prefix(Self.blockSize - contents.tail.count)
+            // Once it is likely to be filled it grows no more, by which it would have room beyond its size.
+            if contents.tail.count + part.count > Self.blockSize / 4 { contents.tail.reserveCapacity(Self.blockSize) }
             contents.tail.append(contentsOf: UnsafeRawBufferPointer(rebasing: part))
             rest = UnsafeRawBufferPointer(rebasing: rest[part.endIndex...])
             if contents.tail.count == Self.blockSize { settle(&contents) }
@@ -117,7 +121,9 @@ final class NumberStore: Sendable {
                 let part = UnsafeMutableRawBufferPointer(
                     rebasing: rest.prefix(contents.inMemory + contents.filed - at))
                 do {
-                    count = try contents.file?.read(Int64(at - contents.inMemory), part) ?? 0
+                    guard let file = contents.file else { return false }
+                    count = try contents.window.read(
+                        at - contents.inMemory, part, upTo: contents.filed, of: file)
                 } catch {
                     contents.failure = error
                     return false

@@ -12,7 +12,7 @@ struct RecordMerger {
     private var table = [UInt32](repeating: 0, count: 64)
     /// By the element that most of a record hangs on: the last record that came with it, plus 1.
     private var latest: [UInt32] = []
-    private let seed = UInt64.random(in: .min ... .max) | 1
+    private static let seed = UInt64.random(in: .min ... .max) | 1
 
     /// - Parameter expected: Records to make room for beforehand, which spares copies; there may be others.
     init(width: Int, expecting expected: Int = 0) {
@@ -44,7 +44,7 @@ struct RecordMerger {
             let wanted = max(most + 1, min(2 * latest.count, latest.capacity))
             latest.append(contentsOf: repeatElement(0, count: wanted - latest.count))
         }
-        let (width, seed, mask) = (width, seed, table.count - 1)
+        let (width, seed, mask) = (width, Self.seed, table.count - 1)
         records.withUnsafeBufferPointer { records in
             for record in 0..<incoming {
                 let start = record * width
@@ -125,7 +125,7 @@ struct RecordMerger {
         var size = table.count
         while (count + more) * 2 > size { size *= 2 }
         table = [UInt32](repeating: 0, count: size)
-        let (width, seed, mask) = (width, seed, size - 1)
+        let (width, seed, mask) = (width, Self.seed, size - 1)
         words.withUnsafeBufferPointer { words in
             table.withUnsafeMutableBufferPointer { table in
                 for number in 0..<count {
