@@ -4,11 +4,11 @@ import URIReference
 
 extension ReferenceSearch {
     /// Parts of a path that are kept, its name among them.
-    private static let longestSuffix = 6
+    static let longestSuffix = 6
 
     /// The end of the reference's path, the longest first, below the document's folder and those around it.
     mutating func lookForSuffix(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        for tail in tails {
+        for tail in likelyTails {
             for length in stride(from: tail.count, through: 2, by: -1) {
                 let suffix = tail.suffix(length).joined(separator: "/")
                 for place in places {
@@ -18,7 +18,7 @@ extension ReferenceSearch {
             }
         }
         // What lies beside the document is nearer than any folder of textures.
-        for tail in tails {
+        for tail in likelyTails {
             guard let name = tail.last else { continue }
             if let outcome = look(at: BundlePath.join(folder, String(name)), rule, .likely) { return outcome }
         }
@@ -30,7 +30,7 @@ extension ReferenceSearch {
 
     /// The reference's name in a folder of textures beside the document, or beside its folder.
     mutating func lookBeside(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        for name in texts.names {
+        for name in names {
             for place in places.prefix(2) {
                 guard mayExist(name) else {
                     let siblings = "{\(Self.siblings.joined(separator: ","))}"
@@ -56,7 +56,7 @@ extension ReferenceSearch {
             else { continue }
             keys.append(whole)
         }
-        for tail in texts.tails(most: Self.longestSuffix) {
+        for tail in tails {
             for length in stride(from: tail.count, through: 1, by: -1) {
                 keys.append(tail.suffix(length).joined(separator: "/"))
             }
@@ -69,14 +69,13 @@ extension ReferenceSearch {
             case .nearest(let path): return take(path, rule, .guess)
             }
         }
-        if let name = texts.names.first { note(rule, name, .miss) }
+        if let name = names.first { note(rule, name, .miss) }
         return nil
     }
 
-    /// The ends of paths that are no address, whose name the bundle has somewhere.
-    private var tails: [[Substring]] {
+    func tails(thatMayExist tails: [[Substring]]) -> [[Substring]] {
         if case .scheme = PathAnchor(text) { return [] }
-        return texts.tails(most: Self.longestSuffix).filter { $0.last.map { mayExist(String($0)) } ?? false }
+        return tails.filter { $0.last.map { mayExist(String($0)) } ?? false }
     }
 
     /// Whether a file of that name may be in the bundle: where none is, its folders need not be searched.

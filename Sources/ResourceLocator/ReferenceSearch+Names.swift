@@ -3,7 +3,7 @@ import URIReference
 extension ReferenceSearch {
     /// A file of the reference's name anywhere.
     mutating func lookForName(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        let names = texts.names
+        let names = names
         for name in names {
             // The list of a lone document's folder need not hold all that lies beside it.
             if !ground.container.isListComplete,
@@ -45,10 +45,10 @@ extension ReferenceSearch {
         return nil
     }
 
-    /// The reference's case-folded names, without the ending of an image.
-    private var stems: [String] {
+    /// Case-folded names, without the ending of an image.
+    static func stems(of names: [String]) -> [String] {
         var stems: [String] = []
-        for name in texts.names {
+        for name in names {
             let stem = ImageName(file: name)?.stem ?? name.caseFolded
             if !stems.contains(stem) { stems.append(stem) }
         }

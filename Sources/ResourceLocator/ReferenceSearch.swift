@@ -11,6 +11,12 @@ struct ReferenceSearch {
     let ground: SearchGround
     /// Whether the reference, taken at its word, leads above the bundle's top, and may not.
     private var leavesBundle = false  // a fact about the reference
+    // Several rules ask for these, and most references are found before any does.
+    private(set) lazy var names: [String] = texts.names
+    private(set) lazy var stems: [String] = Self.stems(of: names)
+    private(set) lazy var tails: [[Substring]] = texts.tails(most: Self.longestSuffix)
+    /// Those that are no address, whose name the bundle has somewhere.
+    private(set) lazy var likelyTails: [[Substring]] = tails(thatMayExist: tails)
     private(set) var trace: [Resolution.Candidate] = []
     /// What was looked up, from the root.
     private var tried: Set<ExactName> = []

@@ -338,14 +338,23 @@ extension DocumentReader {
             case .ph: addHoled(child, to: &primitive, stride)
             case .vcount where kind == .polylist:
                 guard !isFurther(child, behind: !primitive.cornerCounts.isEmpty) else { continue }
-                primitive.cornerCounts.append(contentsOf: child.takeIntegers())
+                let counts = child.takeIntegers()
+                if primitive.cornerCounts.isEmpty {
+                    primitive.cornerCounts = counts
+                } else {
+                    primitive.cornerCounts.append(contentsOf: counts)
+                }
             default: break  // element names: inputs were read, extras are not
             }
         }
-        // Many <p> were put together.
-        primitive.indices = primitive.indices.fitted()
-        primitive.cornerCounts = primitive.cornerCounts.fitted()
-        primitive.holeCounts = primitive.holeCounts.fitted()
+        switch options.retention {
+        case .figures: break
+        case .everything:
+            // Many <p> were put together.
+            primitive.indices = primitive.indices.fitted()
+            primitive.cornerCounts = primitive.cornerCounts.fitted()
+            primitive.holeCounts = primitive.holeCounts.fitted()
+        }
         return primitive
     }
 

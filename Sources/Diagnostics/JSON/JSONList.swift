@@ -2,12 +2,16 @@ extension JSONValue {
     /// An object whose members stand in the order in which they are written: that of their keys. As a row of a long list
     /// it costs no hashing.
     public struct Row: Sendable, ExpressibleByDictionaryLiteral {
-        let members: [(key: String, value: JSONValue)]
+        // As the literal has them: with labels they would have to be copied.
+        let members: [(String, JSONValue)]
 
         /// - Parameter elements: Best in the order of their keys, which are all different; else they are sorted.
         public init(dictionaryLiteral elements: (String, JSONValue)...) {
-            let isSorted = zip(elements, elements.dropFirst()).allSatisfy { $0.0 < $1.0 }
-            members = isSorted ? elements : elements.sorted { $0.0 < $1.0 }
+            for place in elements.indices.dropFirst() where elements[place - 1].0 >= elements[place].0 {
+                members = elements.sorted { $0.0 < $1.0 }
+                return
+            }
+            members = elements
         }
 
         public var json: JSONValue { .object(Dictionary(members) { _, last in last }) }

@@ -30,8 +30,8 @@ struct JSONWriter {
 
     mutating func write(_ row: JSONValue.Row, level: Int) {
         writeList(row.members, "{", "}", level) { writer, member in
-            writer.writeKey(member.key)
-            writer.write(member.value, level: level + 1)
+            writer.writeKey(member.0)
+            writer.write(member.1, level: level + 1)
         }
     }
 
@@ -47,7 +47,9 @@ struct JSONWriter {
         return rows.map(\.value)
     }
 
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    private mutating func append(_ text: String) {
+        text.utf8.span.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
 
     mutating func writeKey(_ key: String) {
         write(key)
@@ -92,7 +94,7 @@ struct JSONWriter {
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         guard Self.isOdd(text.utf8.span) else {
-            bytes.append(contentsOf: text.utf8)
+            append(text)
             bytes.append(UInt8(ascii: "\""))
             return
         }
