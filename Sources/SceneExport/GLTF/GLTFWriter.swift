@@ -24,7 +24,9 @@ struct GLTFWriter {
 
     init(_ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions) throws(SceneExportError) {
         let written = scene.unconverted.system
-        let size = SceneBounds(of: scene).box.map { $0.size.max() * scene.coordinateSystem.scale(to: written) } ?? 1
+        // Only curves are held against it, and every position is read for it.
+        let box = scene.animations.isEmpty ? nil : SceneBounds(of: scene).box
+        let size = box.map { $0.size.max() * scene.coordinateSystem.scale(to: written) } ?? 1
         var scene = scene
         if let time = options.time {
             guard let loaded = scene.withCurvesLoaded() else {
