@@ -42,15 +42,11 @@ struct AttributeColumn {
 
     private mutating func add(_ part: StreamReader, _ conversion: ElementConversion) {
         var changed: [Int] = []
-        let width = width
-        words.append(addingCapacity: part.count * width) { words in
-            for index in 0..<part.count {
-                let (word, isOdd) = conversion.words(of: part[Int32(truncatingIfNeeded: index)])
-                words.append(word.x)
-                words.append(word.y)
-                if width > 2 { words.append(word.z) }
-                if width > 3 { words.append(word.w) }
-                if isOdd { changed.append(index) }
+        let added = part.count * width
+        words.append(addingCapacity: added) { words in
+            words.withUnsafeMutableBufferPointer { words, filled in
+                if !conversion.putPlain(part, into: words, &changed) { conversion.put(part, into: words, &changed) }
+                filled = added
             }
         }
         for index in changed { odd.insert(Int32(clamping: count + index)) }
@@ -91,6 +87,56 @@ private struct ElementConversion {
             let color = element.clampedColor
             let (red, green, blue) = (color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB)
             return (Self.words(red, green, blue, color.w), color != element)
+        }
+    }
+
+    /// Puts the words of all elements of a part, and notes which of them had to be changed.
+    func put(_ part: StreamReader, into words: UnsafeMutableBufferPointer<UInt32>, _ changed: inout [Int]) {
+        let width = kind.width
+        for index in 0..<part.count {
+            let (word, isOdd) = self.words(of: part[Int32(truncatingIfNeeded: index)])
+            for lane in 0..<width { words[index * width + lane] = word[lane] }
+            if isOdd { changed.append(index) }
+        }
+    }
+
+    /// The same for what nearly all elements are: nothing moves them, and their numbers stand as they are wanted.
+    ///
+    /// - Returns: Whether they are so; if not, nothing was put.
+    func putPlain(
+        _ part: StreamReader, into words: UnsafeMutableBufferPointer<UInt32>, _ changed: inout [Int]
+    ) -> Bool {
+        switch kind {
+        case .position where matrix == nil:
+            part.withPlainElements(of: 3) { numbers, step in
+                for index in 0..<part.count {
+                    let (x, y, z) = (numbers[index * step], numbers[index * step + 1], numbers[index * step + 2])
+                    words[3 * index] = Self.word(x)
+                    words[3 * index + 1] = Self.word(y)
+                    words[3 * index + 2] = Self.word(z)
+                    if !(Float(x).isFinite && Float(y).isFinite && Float(z).isFinite) { changed.append(index) }
+                }
+            }
+        case .normal where normalMatrix == nil:
+            part.withPlainElements(of: 3) { numbers, step in
+                for index in 0..<part.count {
+                    let unit =
+                        SIMD3(numbers[index * step], numbers[index * step + 1], numbers[index * step + 2]).unit
+                    if unit == nil { changed.append(index) }
+                    let written = unit ?? [0, 0, 1]
+                    words[3 * index] = Self.word(written.x)
+                    words[3 * index + 1] = Self.word(written.y)
+                    words[3 * index + 2] = Self.word(written.z)
+                }
+            }
+        case .texcoord:
+            part.withPlainElements(of: 2) { numbers, step in
+                for index in 0..<part.count {
+                    words[2 * index] = Self.word(numbers[index * step])
+                    words[2 * index + 1] = Self.word(1 - numbers[index * step + 1])
+                }
+            }
+        case .position, .normal, .tangent, .color: false
         }
     }
 

@@ -318,6 +318,9 @@ struct CornerGatherer {
 extension SIMD3<Double> {
     /// `nil` without a direction.
     var unit: SIMD3<Double>? {
+        let square = (self * self).sum()
+        // Nothing in it was lost nor ran over, as with nearly all.
+        if square > 1e-200, square < 1e200 { return self / square.squareRoot() }
         let largest = Swift.max(abs(x), abs(y), abs(z))
         guard largest > 0, largest.isFinite else { return nil }
         let near = self / largest

@@ -38,4 +38,16 @@ struct StreamReader {
         if lanes.w >= 0 { element.w = values[start + lanes.w] }
         return element
     }
+
+    /// Calls `body` with the memory of all elements where each has so many numbers one after the other: the first of
+    /// element i stands at i × step.
+    ///
+    /// - Returns: Whether they stand so; if not, `body` was not called.
+    func withPlainElements(of width: Int, _ body: (_ numbers: UnsafePointer<Double>, _ step: Int) -> Void) -> Bool {
+        guard count > 0, (0..<width).allSatisfy({ lanes[$0] == $0 }) else { return false }
+        values.withUnsafeBufferPointer { values in
+            if let numbers = values.baseAddress { body(numbers + offset, stride) }
+        }
+        return true
+    }
 }
