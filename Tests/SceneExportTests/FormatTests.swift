@@ -176,6 +176,24 @@ import Testing
         #expect(cameras[1]["orthographic"]?["xmag"] == 2 && cameras[1]["orthographic"]?["ymag"] == 1)
     }
 
+    /// Below a root that takes it from another unit, a lens is in that of the document all the same.
+    @Test(arguments: ["", "<node id=\"Other\"/>"])
+    func lengthsOfCamerasAreThoseOfTheDocumentWhateverUnitTheSceneIsIn(_ otherRoot: String) throws {
+        var document = SmallDocument()
+        document.asset = "<unit meter=\"0.01\"/><up_axis>Y_UP</up_axis>"
+        document.libraries = """
+            <library_cameras><camera id="P"><optics><technique_common><perspective><yfov>90</yfov>
+            <aspect_ratio>2</aspect_ratio><znear>10</znear><zfar>1000</zfar></perspective></technique_common></optics>
+            </camera></library_cameras>
+            """
+        document.nodes = """
+            <asset><unit meter="1"/></asset><node id="N"><instance_geometry url="#square"/>
+            <instance_camera url="#P"/></node>\(otherRoot)
+            """
+        let camera = try #require(Self.converted(document).file.list("cameras").first?["perspective"])
+        #expect(camera["znear"] == 0.1 && camera["zfar"] == 10)
+    }
+
     // MARK: - Animation
 
     private static func turning(clips: String = "", degrees: Double = 720) -> SmallDocument {

@@ -18,7 +18,8 @@ struct FileWindow {
     mutating func read(
         _ start: Int, _ buffer: UnsafeMutableRawBufferPointer, upTo end: Int, of file: NumberSpool.File
     ) throws -> Int {
-        let isNear = abs(start - last) <= Self.size
+        // Only forwards: each step back would else read all of a window for one run.
+        let isNear = (last...last + Self.size).contains(start)
         last = start + buffer.count
         if start < self.start || start + buffer.count > self.start + count {
             guard isNear, buffer.count <= Self.size / 4 else { return try file.read(Int64(start), buffer) }

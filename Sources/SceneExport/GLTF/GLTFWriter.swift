@@ -55,7 +55,8 @@ struct GLTFWriter {
         meshes = GLTFMeshes(scene, spool, options)
         materials = GLTFMaterials(scene, spool, images)
         skins = GLTFSkins(scene, spool)
-        optics = GLTFOptics(scene, scale: written.scale(to: system))
+        // Of a scene that was read they are in its own system, whatever stands below its root.
+        optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
         animations = GLTFAnimations(
             scene, spool, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
     }

@@ -44,7 +44,7 @@ struct StreamReader {
     ///
     /// - Returns: Whether they stand so; if not, `body` was not called.
     func withPlainElements(of width: Int, _ body: (_ numbers: UnsafePointer<Double>, _ step: Int) -> Void) -> Bool {
-        guard count > 0, (0..<width).allSatisfy({ lanes[$0] == $0 }) else { return false }
+        guard count > 0, offset >= 0, stride >= 0, (0..<width).allSatisfy({ lanes[$0] == $0 }) else { return false }
         values.withUnsafeBufferPointer { values in
             if let numbers = values.baseAddress { body(numbers + offset, stride) }
         }
