@@ -126,6 +126,12 @@ import Testing
             + "<polylist>\(Mesh.input)<vcount>3 0 4 1 -2 2</vcount><p>0 1 2 0 1 1 3 2 0 1</p></polylist>",
         Mesh.source() + vertices + "<polylist>\(Mesh.input)<p>0 1 2 0 1 1</p><vcount>3 3 3</vcount></polylist>",
         Mesh.source() + vertices
+            + "<polylist>\(Mesh.input)<vcount/><vcount>3</vcount><vcount>4 x</vcount><p>0 1 2 0 1 1 3 2 0 1</p></polylist>",
+        Mesh.source() + vertices
+            + "<polylist>\(Mesh.input)<vcount>3</vcount><p>0 1 2 0 1 1</p><vcount>3</vcount></polylist>",
+        Mesh.source() + vertices
+            + "<polylist>\(Mesh.input)<vcount>3 2147483647 2147483647 9e99</vcount><p>0 1 1 3</p></polylist>",
+        Mesh.source() + vertices
             + "<polygons>\(Mesh.input)<p>0 1 1 3</p><ph><p>0 1 2 3</p><h>0 1 2</h></ph></polygons>",
         Mesh.source() + vertices
             + "<tristrips><input semantic='VERTEX' source='#v' offset='0'/><input semantic='NORMAL' source='#pos' offset='1'/><p>0 0 1 1 2 2 3</p><p>0 9 1 9 2 0</p></tristrips>",
@@ -216,6 +222,20 @@ import Testing
         expectSame(Self.grid(), "usual", spool: files.spool, readings: 1)
         // Indices that are left over are nothing wrong with the others.
         expectSame(Self.grid(odd: "49999"), "left over", readings: 1)
+    }
+
+    @Test(arguments: ["4", "3 5", "3 0 260 5"])
+    func polygonsAreCountedAsTheyPass(counts: String) {
+        let size = counts.split(separator: " ").compactMap { Int($0) }.reduce(0, +)
+        let times = 20_000 / size
+        // Every fifth corner is the one before it.
+        let corners = (0..<times * size).map { String(($0 - ($0 % 5 == 4 ? 1 : 0)) % 4) }.joined(separator: " ")
+        let list = Array(repeating: counts, count: times).joined(separator: " ")
+        var document = Document()
+        document.body =
+            "<library_geometries><geometry id='g'><mesh>\(Mesh.source())\(Self.vertices)<polylist>\(Mesh.input)<vcount>\(list)</vcount><p>\(corners)</p></polylist></mesh></geometry></library_geometries>"
+        document.node = Self.turned
+        expectSame(document.text, "\(counts)", readings: 1)
     }
 
     @Test(arguments: ["1 50000 2 2 3 3", "1 -1 2 2 3 3", "50000 1 2 2 3 3", "1 x 2 2 3 2147483647"])

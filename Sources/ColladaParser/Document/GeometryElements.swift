@@ -155,6 +155,13 @@ extension ColladaDocument {
         public var holeCounts: [Int32]
         /// Where the indices are while the mesh is read for its figures; ``indices`` is empty then.
         var stored: [StoredNumbers] = []
+        /// What ``cornerCounts`` is else, of a polylist that is read for its figures.
+        var packedCounts = CornerCounts()
+
+        /// Corners of each polygon, wherever they are.
+        var rings: CornerCounts { packedCounts.isEmpty ? CornerCounts(cornerCounts) : packedCounts }
+
+        var hasRings: Bool { !cornerCounts.isEmpty || !packedCounts.isEmpty }
 
         /// In memory or stored.
         var indexCount: Int { stored.reduce(indices.count) { $0 + $1.count } }

@@ -94,6 +94,7 @@ extension DocumentReader {
             bare.primitives[index].indices = []
             bare.primitives[index].stored = []
             bare.primitives[index].cornerCounts = []
+            bare.primitives[index].packedCounts = CornerCounts()
             bare.primitives[index].holeCounts = []
         }
         return bare
@@ -337,7 +338,8 @@ extension DocumentReader {
             case .p: add(child, to: &primitive, stride)
             case .ph: addHoled(child, to: &primitive, stride)
             case .vcount where kind == .polylist:
-                guard !isFurther(child, behind: !primitive.cornerCounts.isEmpty) else { continue }
+                guard !isFurther(child, behind: primitive.hasRings) else { continue }
+                primitive.packedCounts.append(contentsOf: numbers.cornerCounts(of: child))
                 let counts = child.takeIntegers()
                 if primitive.cornerCounts.isEmpty {
                     primitive.cornerCounts = counts

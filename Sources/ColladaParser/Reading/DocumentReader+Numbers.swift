@@ -9,8 +9,10 @@ extension DocumentReader {
     func fate(of view: ElementView) -> NumberStream.Fate {
         switch options.retention {
         case .everything: guard options.archivesMeshes else { return .kept }
-        // An examiner wants all of them at hand.
-        case .figures: if examiner != nil { return .kept }
+        case .figures:
+            // An examiner wants all of them at hand.
+            guard examiner == nil else { return .kept }
+            if view.name == .vcount, view.parent?.name == .polylist { return .packed }
         }
         guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
             mesh.parent?.name == .geometry
@@ -42,7 +44,7 @@ extension DocumentReader {
     private func watch(of primitive: ElementView, _ kind: ColladaDocument.Primitive.Kind) -> IndexWatch? {
         var stride = 1
         var positions: Int?
-        var cornerCounts: [Int32] = []
+        var cornerCounts = CornerCounts()
         for child in primitive.children {
             switch child.name {
             case .input:
@@ -53,8 +55,7 @@ extension DocumentReader {
                 guard positions == nil || positions == offset else { return nil }
                 positions = offset
             case .vcount where kind == .polylist:
-                // Mostly there is one, which is not copied.
-                cornerCounts = cornerCounts.isEmpty ? child.integers : cornerCounts + child.integers
+                cornerCounts.append(contentsOf: numbers.cornerCounts(of: child))
             default: continue  // element names: nothing else says what indices are
             }
         }

@@ -146,12 +146,6 @@ struct ElementView {
         return taken
     }
 
-    /// Likewise, but left where they are.
-    var integers: [Int32] {
-        let array = Int(fragment.pointee.records.at(index).pointee.array)
-        return array >= 0 && entry.content == .integers ? fragment.pointee.integers[array] : []
-    }
-
     func takeIntegers() -> [Int32] {
         let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .integers else { return [] }

@@ -26,7 +26,7 @@ struct IndexStream {
         case rings(RingWalk)
 
         /// Strips and fans are left out: exporters join strips by triangles without area.
-        init(of kind: ColladaDocument.Primitive.Kind, cornerCounts: [Int32]) {
+        init(of kind: ColladaDocument.Primitive.Kind, cornerCounts: CornerCounts) {
             self =
                 switch kind {
                 case .triangles: .triangles
@@ -97,15 +97,14 @@ struct IndexStream {
 struct RingWalk {
     private(set) var degenerate = 0
     /// Corners of each face.
-    private let rings: [Int32]
-    private var next = 0
+    private var rings: CornerCounts.Iterator
     /// Corners of the present face that are still to come.
     private var left: Int32 = 0
     private var first: Int32 = 0
     private var before: Int32 = 0
     private var isDegenerate = false  // a fact about the present face
 
-    init(_ rings: [Int32]) { self.rings = rings }
+    init(_ rings: CornerCounts) { self.rings = rings.makeIterator() }
 
     mutating func pass(_ piece: UnsafeBufferPointer<Int32>, offset: Int, stride: Int) {
         var at = offset
@@ -115,10 +114,11 @@ struct RingWalk {
             if left > 0 {
                 isDegenerate = isDegenerate || index == before
             } else {
-                while next < rings.count, rings[next] <= 0 { next += 1 }
-                guard next < rings.count else { return }
-                left = rings[next]
-                next += 1
+                while let ring = rings.next() {
+                    left = ring
+                    if ring > 0 { break }
+                }
+                guard left > 0 else { return }
                 first = index
                 isDegenerate = false
             }

@@ -6,7 +6,7 @@
 struct IndexWatch {
     let stride: Int
     /// Corners of each polygon that were known when the first index came.
-    let cornerCounts: [Int32]
+    let cornerCounts: CornerCounts
     /// Corners that were looked at.
     private(set) var corners = 0
     /// Which of the indices of a corner is its position's; `nil` without.
@@ -27,7 +27,7 @@ struct IndexWatch {
     ///   - cornerCounts: Of polygons.
     init(
         _ kind: ColladaDocument.Primitive.Kind, stride: Int, positionOffset: Int?, positions: Int,
-        cornerCounts: [Int32]
+        cornerCounts: CornerCounts
     ) {
         self.kind = kind
         self.stride = stride

@@ -241,6 +241,7 @@ struct MeshMeasurer {
         var seen = Pairings()
         var hasVertex = false
         let stride = primitive.stride
+        let rings = watch == nil ? primitive.rings : CornerCounts()
         // What was told so far, of inputs that are not looked at.
         var told = FindingLog()
         for input in primitive.inputs {
@@ -259,8 +260,7 @@ struct MeshMeasurer {
             }
             let stream = IndexStream(
                 offset: input.offset, stride: stride, limit: limit,
-                faces: isPosition && watch == nil
-                    ? .init(of: primitive.kind, cornerCounts: primitive.cornerCounts) : .none)
+                faces: isPosition && watch == nil ? .init(of: primitive.kind, cornerCounts: rings) : .none)
             checks.append(
                 InputCheck(
                     semantic: input.semantic, limit: limit, isPosition: isPosition, told: told, stream: stream))
@@ -349,7 +349,7 @@ struct MeshMeasurer {
         guard primitive.stored.contains(where: { $0.start == nil }) else { return nil }
         guard let watch = numbers.watch(at: primitive.position), primitive.stored.allSatisfy({ $0.start == nil }),
             watch.stride == primitive.stride, watch.corners == shape.corners,
-            watch.cornerCounts == (primitive.kind == .polylist ? primitive.cornerCounts : [])
+            watch.cornerCounts == (primitive.kind == .polylist ? primitive.rings : CornerCounts())
         else {
             completeness = .lacking
             return nil

@@ -24,6 +24,8 @@ struct NumberStream {
     let positions: NumberStore
     /// By the records of the elements that had them.
     private var runs: [Int: StoredNumbers] = [:]
+    /// By the records of their `<vcount>`s.
+    private var cornerCounts: [Int: CornerCounts] = [:]
     /// By the bytes at which their primitives begin.
     private var watches: [Int64: IndexWatch] = [:]
     /// Positions in use, by indices that passed; `nil` before any did.
@@ -43,6 +45,8 @@ struct NumberStream {
         case positions
         /// Stored as long as there are few of them in the geometry, else counted.
         case counted
+        /// Corners of polygons; packed in memory.
+        case packed
         /// Indices, looked at as they pass; the watch is that of the primitive that begins at a byte.
         case watched(Int64, IndexWatch?)
     }
@@ -66,6 +70,7 @@ struct NumberStream {
         case storingPositions(StoredNumbers)
         case storingFew(StoredNumbers)
         case counting
+        case packing(CornerCounts)
         case watching(Int64, count: Int)
     }
 
@@ -107,6 +112,7 @@ struct NumberStream {
         case .stored: state = .storing(StoredNumbers(start: geometry.count, count: 0))
         case .positions: state = .storingPositions(StoredNumbers(start: geometry.count, count: 0))
         case .counted: state = .storingFew(StoredNumbers(start: geometry.count, count: 0))
+        case .packed: state = .packing(CornerCounts())
         case .watched(let primitive, let watch):
             if let watch { watches[primitive] = watch }
             if used == nil { used = UsedPositions(count: firstCount) }
@@ -119,6 +125,9 @@ struct NumberStream {
 
     /// Whether one was begun.
     func isWatched(at position: XMLPosition) -> Bool { watches[position.byte] != nil }
+
+    /// The numbers of a `<vcount>` that were packed; empty where they were not.
+    func cornerCounts(of view: ElementView) -> CornerCounts { cornerCounts[view.index] ?? CornerCounts() }
 
     mutating func decode<Number>(_ text: UnsafeRawBufferPointer, by decoder: inout NumberDecoder<Number>) {
         if case .passing = state { return decoder.decode(text) }
@@ -154,6 +163,11 @@ struct NumberStream {
             } else {
                 state = .storingFew(store(values, run))
             }
+        case .packing(var counts):
+            // So that there is one of them, which is not copied.
+            state = .passing
+            if let values = values as? [Int32] { counts.append(contentsOf: values) }
+            state = .packing(counts)
         case .watching(let primitive, let count):
             state = .watching(primitive, count: count + values.count)
             guard let indices = values as? [Int32] else { break }
@@ -177,6 +191,12 @@ struct NumberStream {
             run = stored
             firstCount = stored.count
         case .counting: run = StoredNumbers(start: nil, count: decoder.count)
+        case .packing(var counts):
+            state = .passing
+            counts.pack()
+            cornerCounts[record] = counts
+            decoder.removeValues()
+            return decoder.count
         case .watching(let primitive, let count):
             run = StoredNumbers(start: nil, count: count)
             watches[primitive]?.endList()
@@ -192,6 +212,7 @@ struct NumberStream {
     /// Forgets the numbers of a geometry, which was read.
     mutating func endGeometry() {
         mesh = nil
+        if !cornerCounts.isEmpty { cornerCounts.removeAll(keepingCapacity: true) }
         guard !runs.isEmpty else { return }
         runs.removeAll(keepingCapacity: true)
         watches.removeAll(keepingCapacity: true)

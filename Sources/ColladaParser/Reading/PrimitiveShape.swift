@@ -36,7 +36,14 @@ struct PrimitiveShape {
         case .tristrips, .trifans:
             triangles = countStrips(primitive.cornerCounts, least: 3)
             faceCorners = 3 * triangles
-        case .polylist: countPolygons(primitive.cornerCounts, holes: [])
+        case .polylist:
+            if primitive.packedCounts.isEmpty {
+                countPolygons(primitive.cornerCounts, holes: [])
+            } else {
+                for count in primitive.packedCounts {
+                    guard addPolygon(of: max(0, Int(count)), outer: count, holes: 0) else { break }
+                }
+            }
         case .polygons: countPolygons(primitive.cornerCounts, holes: primitive.holeCounts)
         }
     }
@@ -62,15 +69,24 @@ struct PrimitiveShape {
             let size = rings.reduce(0) { $0 + max(0, Int($1)) }
             ring += rings.count
             polygon += 1
-            guard size <= available - corners else {
-                missing = size - (available - corners)
-                break
-            }
-            primitives += 1
-            corners += size
-            faceCorners += size
-            if rings.first.map({ $0 < 3 }) ?? true { tooShort += 1 } else { triangles += size + 2 * holeCount - 2 }
+            guard addPolygon(of: size, outer: rings.first ?? 0, holes: holeCount) else { break }
         }
+    }
+
+    /// - Parameters:
+    ///   - size: Corners of all its rings.
+    ///   - outer: Corners of the ring around it.
+    /// - Returns: Whether there are that many.
+    private mutating func addPolygon(of size: Int, outer: Int32, holes: Int) -> Bool {
+        guard size <= available - corners else {
+            missing = size - (available - corners)
+            return false
+        }
+        primitives += 1
+        corners += size
+        faceCorners += size
+        if outer < 3 { tooShort += 1 } else { triangles += size + 2 * holes - 2 }
+        return true
     }
 
     // MARK: - Checks
