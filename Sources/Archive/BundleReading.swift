@@ -60,14 +60,18 @@ extension Bundle {
     public func read(
         _ entry: Entry, chunkSize: Int = 65_536, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let isLarge = entry.method != .stored && entry.size >= ReadAhead.leastBytes
-        if isLarge, try read(ahead: .standard, entry, chunkSize: chunkSize, body) { return }
+        if unpacksAhead(entry), try read(ahead: .standard, entry, chunkSize: chunkSize, body) { return }
         let reader = try reader(for: entry)
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
+        let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: max(1, chunkSize))
         defer { chunk.deallocate() }
         while case let count = try reader.read(into: chunk), count > 0 {
             try body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         }
+    }
+
+    /// Whether an entry is read on two threads.
+    package func unpacksAhead(_ entry: Entry) -> Bool {
+        entry.method != .stored && entry.size >= ReadAhead.leastBytes
     }
 
     /// How far unpacking may run ahead of what is done with the bytes.
@@ -115,7 +119,7 @@ extension Bundle {
     /// Grows with what was really read, whatever size is declared.
     private func bytes(of entry: Entry, upTo limit: Int) throws(ArchiveError) -> [UInt8] {
         let reader = try reader(for: entry)
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: min(max(1, limit), 1 << 16), alignment: 16)
+        let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: min(max(1, limit), 1 << 16))
         defer { chunk.deallocate() }
         var bytes: [UInt8] = []
         while bytes.count < limit {

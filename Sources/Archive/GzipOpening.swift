@@ -69,7 +69,7 @@ private struct GzipContent {
         do throws(ArchiveError) {
             let (bundle, entry) = try entry(declaring: UInt32(clamping: min(size, Int64(UInt32.max) - 1)), trial)
             let reader = try bundle.reader(for: entry)
-            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+            let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 17)
             defer { chunk.deallocate() }
             while try reader.read(into: chunk) > 0 {}
             return false

@@ -46,7 +46,7 @@
             }
             self.entry = entry
             packed = SlicedByteSource(archive, from: start, size: entry.compressedSize)
-            input = .allocate(byteCount: Int(min(Int64(Self.inputBytes), max(1, entry.compressedSize))), alignment: 16)
+            input = .readBuffer(byteCount: Int(min(Int64(Self.inputBytes), max(1, entry.compressedSize))))
         }
 
         deinit {

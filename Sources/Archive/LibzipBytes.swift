@@ -1,3 +1,5 @@
+import ByteSource
+
 /// An entry that libzip inflates and decrypts, and whose CRC-32 it checks.
 ///
 /// A class because it owns libzip's open file.
@@ -36,7 +38,7 @@ final class LibzipBytes: EntryBytes {
     private func verifyCode() throws(ArchiveError) {
         let packed = try zip.open(index, .packed, password: password, entry: entry.path)
         defer { zip.close(packed) }
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 16)
         defer { chunk.deallocate() }
         while try zip.read(packed, into: chunk, entry: entry.path) > 0 {}
     }

@@ -49,8 +49,14 @@ public final class ColladaParser {
         }
     }
 
+    deinit { settle() }
+
+    /// Lets go of the bytes given so far: what of them was left to a second thread is done then.
+    package func settle() { documentReader.settle() }
+
     /// Forgets all that was read; the second time nothing is asked for again.
     public func startAgain() {
+        settle()
         var options = documentReader.options
         options.canReadAgain = false
         documentReader = DocumentReader(options: options)
@@ -63,6 +69,7 @@ public final class ColladaParser {
 
     /// What was odd so far.
     public var log: FindingLog {
+        settle()
         var log = xml.log
         log.merge(documentReader.log.findings)
         return log
@@ -70,15 +77,35 @@ public final class ColladaParser {
 
     /// Reads the next bytes; they may be cut anywhere.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
-        documentReader.beginChunk(bytes)
-        let fault: XMLError?
+        var rest = bytes
+        // The schema's own validator speaks behind ours, so it is asked once.
+        while xsd == nil, rest.count > Self.chunkSize {
+            try read(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkSize)), staying: .nextCall)
+            rest = UnsafeRawBufferPointer(rebasing: rest[Self.chunkSize...])
+        }
+        try read(rest, staying: .call)
+    }
+
+    /// Bytes that are best read at a time: what is handed to a second thread together.
+    public static let chunkSize = 256 * 1024
+
+    /// Reads the next bytes, which are let go of at the latest when this throws.
+    package func read(_ bytes: UnsafeRawBufferPointer, staying: ChunkStay) throws(ColladaError) {
+        documentReader.beginChunk(bytes, staying: xsd == nil ? staying : .call)
         do throws(XMLError) {
             try xml.read(bytes)
-            fault = nil
-        } catch { fault = error }
+        } catch {
+            settle()
+            throw documentReader.failure ?? ColladaError(error)
+        }
         documentReader.endChunk()
-        if let fault { throw documentReader.failure ?? ColladaError(fault) }
-        if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
+        if let failure = documentReader.failure {
+            settle()
+            throw failure
+        }
+        // What the other thread has still to say is asked for once it is done.
+        guard documentReader.isSettled else { return }
+        if let failure = documentReader.numbers.failure { throw failure }
         xsd?.read(bytes, tell: tell)
     }
 
@@ -89,6 +116,7 @@ public final class ColladaParser {
 
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
+        settle()
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
         xsd?.finish(tell: tell)

@@ -6,8 +6,8 @@ import NumberDecoding
 public enum NumberThreading: Sendable {
     /// On the thread that gives the bytes.
     case together
-    /// On a thread of its own, while the other looks through what follows in the same bytes; there is one from the first
-    /// list on that is so long, until the parser goes. Bytes are best given by half a mebibyte or more.
+    /// On a thread of its own, while the other looks through what follows; there is one from the first list on that is
+    /// longer than what is read at a time, until the parser goes.
     case apart
 
     /// ``apart`` where this process may use more than one core.

@@ -90,6 +90,15 @@ extension ColladaParser {
     func read(
         _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
+        // What is unpacked ahead has a second thread already, and lets go of its bytes at once.
+        guard bundle.unpacksAhead(entry) else {
+            var reader: EntryReader?
+            return try read(chunkSize: chunkSize, progress: progress, isCancelled: isCancelled) { at, buffer in
+                let current = try at == 0 ? bundle.reader(for: entry) : reader ?? bundle.reader(for: entry)
+                reader = current
+                return try current.read(into: buffer)
+            }
+        }
         do {
             try bundle.read(entry, chunkSize: chunkSize) { chunk in
                 if isCancelled() { throw CancellationError() }
@@ -115,17 +124,26 @@ extension ColladaParser {
         chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool,
         next: (Int64, UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Reading {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, chunkSize), alignment: 16)
-        defer { buffer.deallocate() }
-        var at: Int64 = 0
+        // In turns: one is read while numbers of the other may still be being decoded.
+        let size = max(1, chunkSize)
+        let room = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 2 * size)
+        defer {
+            settle()
+            room.deallocate()
+        }
+        var buffers = (room[..<size], room[size...])
+        var (at, before): (Int64, Int64) = (0, 0)
         while true {
+            let buffer = UnsafeMutableRawBufferPointer(rebasing: buffers.0)
+            swap(&buffers.0, &buffers.1)
             let count = try next(at, buffer)
             if count == 0 { break }
             at += Int64(count)
             if isCancelled() { throw CancellationError() }
-            try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            progress(bytesRead)
+            try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), staying: .nextCall)
+            progress(max(before, bytesRead))
             guard wantsToReadAgain else { continue }
+            before = max(before, bytesRead)
             startAgain()
             at = 0
         }

@@ -80,7 +80,7 @@ struct ImageFile {
     private static func bytes<Failure: Error>(
         _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> [UInt8] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.readBuffer(byteCount: count)
         defer { buffer.deallocate() }
         return Array(buffer[..<(try fill(buffer))])
     }

@@ -46,7 +46,8 @@ public struct Inspector: Sendable {
     public var keeper: (@Sendable (LinkedDocument) -> Void)?
 
     public init(
-        options: ColladaOptions = ColladaOptions(), chunkSize: Int = 128 * 1024, policy: LocatorPolicy = .bundleOnly,
+        options: ColladaOptions = ColladaOptions(), chunkSize: Int = ColladaParser.chunkSize,
+        policy: LocatorPolicy = .bundleOnly,
         loneDocument: LoneDocument? = nil
     ) {
         self.options = options

@@ -20,7 +20,7 @@ final class SourceDigest: Sendable {
     /// In hexadecimal; `nil` for a folder.
     func result() -> Result<String?, ByteSourceError> {
         guard let source else { return .success(nil) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 18)
         defer { buffer.deallocate() }
         var hasher = SHA256Hasher()
         var at: Int64 = 0

@@ -101,7 +101,7 @@ public struct StageBench {
     /// As many bytes as the entry takes up in the source; which ones makes no difference to what it costs.
     private func readSource(_ isCancelled: () -> Bool) throws {
         guard let source = bundle.source else { return try forEachChunk(isCancelled) { _ in } }
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
+        let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: chunkSize)
         defer { chunk.deallocate() }
         let end = min(entry.compressedSize, source.size)
         var at: Int64 = 0

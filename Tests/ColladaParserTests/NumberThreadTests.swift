@@ -1,5 +1,5 @@
-// The second thread decodes whatever is long enough in one piece of bytes: the documents here are, and have something odd
-// wherever two pieces meet.
+// The second thread decodes long text of bytes that stay: the lists here go over many chunks, and have something odd
+// wherever two meet.
 
 import ColladaParser
 import Diagnostics
@@ -7,7 +7,10 @@ import SceneModel
 import Testing
 
 @Suite struct NumberThreadTests {
-    private static let chunks = [1 << 16, 100_003, 1 << 19, 1 << 24]
+    private static let chunks: [(size: Int, stay: ChunkStay)] = [
+        (40_000, .nextCall), (1 << 16, .nextCall), (100_003, .nextCall), (1 << 18, .nextCall), (1 << 16, .call),
+        (1 << 24, .call),
+    ]
 
     private static func options(_ threading: NumberThreading, _ retention: ColladaOptions.Retention) -> ColladaOptions {
         var options = ColladaOptions()
@@ -41,7 +44,8 @@ import Testing
         for retention in [ColladaOptions.Retention.everything, .figures] {
             let alone = Outcome(bytes, options: Self.options(.together, retention))
             for chunk in Self.chunks {
-                let beside = Outcome(bytes, chunk: chunk, options: Self.options(.apart, retention))
+                let beside = Outcome(
+                    bytes, chunk: chunk.size, staying: chunk.stay, options: Self.options(.apart, retention))
                 #expect(beside.findings == alone.findings, comment, sourceLocation: sourceLocation)
                 #expect(beside.failure == alone.failure, comment, sourceLocation: sourceLocation)
                 #expect(
@@ -68,7 +72,7 @@ import Testing
         let odd = Dictionary(uniqueKeysWithValues: places.map { ($0, "qu\($0)x ") })
         let values = Self.rows(20_000, Self.row, odd)
         let outcome = Outcome(
-            Array(Self.document(values, Self.plainIndices).utf8), chunk: 1 << 20,
+            Array(Self.document(values, Self.plainIndices).utf8), staying: .nextCall,
             options: Self.options(.apart, .everything))
         #expect(outcome.codes.count { $0 == .schemaInvalidNumber } == places.count + 1)
         expectSame(Self.document(values, Self.rows(20_000, "0 17 300 ", odd)), "odd")
@@ -97,22 +101,63 @@ import Testing
     @Test func whatWasToldBeforeAFaultIsThereWhenItIsThrown() {
         let values = Self.rows(20_000, Self.row, [80_000: "quux ", 200_000: "</fault>", 210_000: "never "])
         let text = Array(Self.document(values, "0 1 2").utf8)
-        var logs: [[Finding]] = []
-        for threading in [NumberThreading.together, .apart] {
-            let parser = ColladaParser(options: Self.options(threading, .everything))
-            #expect(throws: ColladaError.self) { try text.withUnsafeBytes { try parser.read($0) } }
-            logs.append(parser.log.findings)
-        }
-        #expect(logs[0].map(\.code) == [.schemaInvalidNumber])
-        #expect(logs[0] == logs[1])
+        let alone = findings(before: text, .together, ChunkStay.call)
+        #expect(alone.map(\.code) == [.schemaInvalidNumber])
+        #expect(findings(before: text, .apart, .call) == alone)
+        #expect(findings(before: text, .apart, .nextCall) == alone)
     }
 
-    @Test func aParserMayGoAtAnyTime() throws {
+    private func findings(
+        before text: [UInt8], _ threading: NumberThreading, _ stay: ChunkStay
+    ) -> [Finding] {
+        let parser = ColladaParser(options: Self.options(threading, .everything))
+        var pieces = Pieces(staying: stay)
+        defer { pieces.freeLast() }
+        #expect(throws: ColladaError.self) {
+            for start in stride(from: 0, to: text.count, by: 1 << 16) {
+                try pieces.read(text[start..<min(text.count, start + 1 << 16)], by: parser)
+            }
+        }
+        return parser.log.findings
+    }
+
+    @Test func aParserMayGoOrStartAgainAtAnyTime() throws {
         let text = Array(Self.document(Self.rows(20_000, Self.row), Self.plainIndices).utf8)
+        let whole = Outcome(text).scene.geometries.map(\.positions)
         for count in stride(from: 0, to: text.count, by: 50_021) {
             let parser = ColladaParser(options: Self.options(.apart, .everything))
-            try text[..<count].withUnsafeBytes { try parser.read($0) }
+            var pieces = Pieces(staying: .nextCall)
+            try pieces.read(text[..<(count / 2)], by: parser)
+            try pieces.read(text[(count / 2)..<count], by: parser)
             #expect(parser.bytesRead == Int64(count))
+            guard count % 2 == 0 else {
+                // Its end is asked for at once, and then of the bytes.
+                parser.settle()
+                pieces.freeLast()
+                continue
+            }
+            parser.startAgain()
+            pieces.freeLast()
+            try text.withUnsafeBytes { try parser.read($0) }
+            #expect(try parser.finish().document.scene().scene.geometries.map(\.positions) == whole)
         }
     }
+
+    @Test func aFullDiskEndsReadingAtOnce() throws {
+        let rows = Self.rows(240_000, Self.row)
+        let text = Array(Self.document(rows, Self.plainIndices).utf8)
+        var options = Self.options(.apart, .figures)
+        options.spool = NumberSpool { throw DiskFull() }
+        let parser = ColladaParser(options: options)
+        var pieces = Pieces(staying: .nextCall)
+        defer { pieces.freeLast() }
+        #expect(throws: ColladaError.self) {
+            for start in stride(from: 0, to: text.count, by: 1 << 16) {
+                try pieces.read(text[start..<min(text.count, start + 1 << 16)], by: parser)
+            }
+        }
+        #expect(parser.bytesRead < Int64(rows.utf8.count))
+    }
+
+    private struct DiskFull: Error {}
 }

@@ -1,3 +1,4 @@
+import ByteSource
 import Glibc
 
 extension Unpacker {
@@ -56,7 +57,7 @@ extension Unpacker {
         do throws(SystemFailure) { cursor = try FolderCursor(files, missing: .make) } catch {
             throw .cannotWrite(folder, error)
         }
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+        let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 17)
         defer { chunk.deallocate() }
         for entry in plan.entries {
             let reader: EntryReader

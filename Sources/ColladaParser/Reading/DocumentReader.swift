@@ -102,18 +102,21 @@ final class DocumentReader: XMLEventHandler {
 
     deinit { side.end() }
 
-    /// Says that text of these bytes may be decoded up to ``endChunk()``.
-    func beginChunk(_ bytes: UnsafeRawBufferPointer) { side.begin(bytes) }
+    func beginChunk(_ bytes: UnsafeRawBufferPointer, staying: ChunkStay) { side.begin(bytes, staying: staying) }
 
-    func endChunk() {
-        side.settle()
-        side.begin(UnsafeRawBufferPointer(start: nil, count: 0))
-    }
+    /// Ends it; numbers of a chunk that stays may still be being decoded then.
+    func endChunk() { side.endChunk(for: self) }
+
+    /// Has all numbers decoded whose text was read.
+    func settle() { side.settle(for: self) }
+
+    /// Whether they are.
+    var isSettled: Bool { side.isSettled }
 
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
-        side.settle()
+        settle()
         if profile != nil { profileKeeper.start(name, attributes) }
         switch passage {
         case .read:
@@ -152,7 +155,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func endElement(at position: XMLPosition) -> XMLFlow {
-        side.settle()
+        settle()
         if profile != nil { endInProfile() }
         switch passage {
         case .read: close(at: position)
@@ -254,8 +257,8 @@ final class DocumentReader: XMLEventHandler {
             }
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals, .integers:
-            guard !side.take(bytes, at: position, for: self) else { break }
-            side.settle()
+            guard !side.take(bytes, at: position) else { break }
+            settle()
             decode(bytes, at: position)
         case .hex: hex.decode(bytes)
         }

@@ -1,8 +1,19 @@
 // All that a second thread may touch of a reader belongs to it only between two events of the markup: whatever the next
 // event is but more text of the same list, it waits. So findings, lines and values come as if there was one thread.
+//
+// Threads cost most where they wait for each other, so text is handed over once a chunk: what of a list that is open at
+// a chunk's end was looked through is decoded while the next chunk is had and looked through.
 
 import Glibc
 import XMLReader
+
+/// How long the bytes of a chunk stay where they are.
+package enum ChunkStay {
+    /// Until the call that reads them returns.
+    case call
+    /// Until the call that reads the next chunk returns, or the parser was asked to settle.
+    case nextCall
+}
 
 /// The second thread of one reader, and what is on its way there.
 struct NumberSide {
@@ -16,13 +27,18 @@ struct NumberSide {
 
     private enum State {
         case idle
-        /// Something was handed over and not waited for.
-        case busy
+        /// Text is put by, or was handed over and not waited for.
+        case owing
     }
 
+    /// Text that is worth putting by.
+    private static let leastBytes = 1 << 15
+
     private var helper: Helper
-    /// Bytes that stay where they are until ``settle()``.
+    /// The chunk being read; empty where none of its text can be put by.
     private var standing = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Text of the chunk and of the list that is open; behind what was handed over.
+    private var pieces: [NumberThread.Piece] = []
     private var state = State.idle
 
     init(_ threading: NumberThreading) {
@@ -32,63 +48,79 @@ struct NumberSide {
         }
     }
 
-    /// Says that these bytes stay where they are until ``settle()``.
-    mutating func begin(_ bytes: UnsafeRawBufferPointer) { standing = bytes }
-
-    /// Hands text of a list over; `false` where it is to be decoded here.
-    mutating func take(
-        _ bytes: UnsafeRawBufferPointer, at position: XMLPosition, for reader: DocumentReader
-    ) -> Bool {
-        guard bytes.count >= NumberThread.leastBytes, goesOn(behind: bytes) else { return false }
-        switch helper {
-        case .none: return false
-        case .notYet:
-            guard let (thread, id) = NumberThread.start() else {
-                helper = .none
-                return false
-            }
-            helper = .at(thread, id)
-            thread.give(bytes, at: position, to: reader)
-        case .at(let thread, _): thread.give(bytes, at: position, to: reader)
+    /// Whether nothing is left to decode.
+    var isSettled: Bool {
+        switch state {
+        case .idle: true
+        case .owing: false
         }
-        state = .busy
+    }
+
+    mutating func begin(_ bytes: UnsafeRawBufferPointer, staying: ChunkStay) {
+        switch (helper, staying) {
+        case (.notYet, .nextCall), (.at, .nextCall): standing = bytes
+        case (.none, _), (_, .call): standing = UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+    }
+
+    /// Puts text of a list by; `false` where it is to be decoded here, once what came before is settled.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> Bool {
+        guard bytes.count >= Self.leastBytes || !isSettled, let start = bytes.baseAddress,
+            let first = standing.baseAddress, start >= first, start + bytes.count <= first + standing.count
+        else { return false }
+        pieces.append(NumberThread.Piece(bytes: bytes, position: position))
+        state = .owing
         return true
     }
 
-    /// Whether there is more to look through meanwhile: text of the same list in bytes that stay.
-    private func goesOn(behind bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let start = bytes.baseAddress, let first = standing.baseAddress, start >= first else { return false }
-        let end = start + bytes.count
-        let last = first + standing.count
-        guard end < last else {
-            switch state {
-            case .idle: return false
-            case .busy: return end == last
-            }
-        }
-        return end.load(as: UInt8.self) != UInt8(ascii: "<")
-    }
-
-    /// Waits for what was handed over.
+    /// Waits for what was handed over, and decodes what was put by.
     @inline(__always)
-    mutating func settle() {
+    mutating func settle(for reader: DocumentReader) {
         switch state {
         case .idle: break
-        case .busy: wait()
+        case .owing: finish(for: reader)
         }
     }
 
-    private mutating func wait() {
+    private mutating func finish(for reader: DocumentReader) {
+        waitForThread()
         state = .idle
+        for piece in pieces { reader.decode(piece.bytes, at: piece.position) }
+        pieces.removeAll(keepingCapacity: true)
+    }
+
+    private func waitForThread() {
         switch helper {
         case .at(let thread, _): thread.settle()
         case .notYet, .none: break
         }
     }
 
-    /// Ends the thread, and waits until it has.
+    /// Hands over what was put by of the chunk, where nothing failed; all of the one before it is decoded then.
+    mutating func endChunk(for reader: DocumentReader) {
+        defer { standing = UnsafeRawBufferPointer(start: nil, count: 0) }
+        waitForThread()
+        guard !pieces.isEmpty, reader.numbers.failure == nil, let thread = thread() else { return settle(for: reader) }
+        thread.give(pieces, to: reader)
+        pieces.removeAll()
+    }
+
+    private mutating func thread() -> NumberThread? {
+        switch helper {
+        case .at(let thread, _): return thread
+        case .none: return nil
+        case .notYet:
+            guard let (thread, id) = NumberThread.start() else {
+                helper = .none
+                return nil
+            }
+            helper = .at(thread, id)
+            return thread
+        }
+    }
+
+    /// Ends the thread, and waits until it has; what was put by is dropped.
     mutating func end() {
-        settle()
         switch helper {
         case .at(let thread, let id):
             thread.end()

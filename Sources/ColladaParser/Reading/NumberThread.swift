@@ -7,31 +7,26 @@ import XMLReader
 /// A thread that decodes pieces of text in the order in which they are given, for one reader that goes on meanwhile.
 ///
 /// A class since both threads hold it. Unchecked because its state is touched under the lock alone; the reader belongs to
-/// this thread from ``give(_:at:to:)`` until ``settle()`` has returned, but for what tells the markup's reader how to
-/// read text.
+/// this thread from ``give(_:to:)`` until ``settle()`` has returned, but for what tells the markup's reader how to read
+/// text.
 final class NumberThread: @unchecked Sendable {
-    private struct Piece {
-        let reader: DocumentReader
+    /// Text of the list that is open.
+    struct Piece {
         let bytes: UnsafeRawBufferPointer
         let position: XMLPosition
     }
 
-    private enum Course {
-        case open, ended
+    private enum State {
+        case idle
+        case given(DocumentReader, [Piece])
+        case working
+        case ended
     }
-
-    /// Text that is worth handing over.
-    static let leastBytes = 1 << 15
-    /// Pieces that wait, at most.
-    private static let mostPieces = 64
 
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     /// Of what one of the two waits for: at most one waits at a time.
     private let changed: UnsafeMutablePointer<pthread_cond_t>
-    private var waiting: [Piece] = []
-    /// Pieces that are not decoded, the one at work among them.
-    private var open = 0
-    private var course = Course.open
+    private var state = State.idle
 
     private init() {
         lock = .allocate(capacity: 1)
@@ -67,54 +62,58 @@ final class NumberThread: @unchecked Sendable {
 
     // MARK: - The thread that reads markup
 
-    /// Has a piece decoded; its bytes have to stay until ``settle()``.
-    func give(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition, to reader: DocumentReader) {
-        pthread_mutex_lock(lock)
-        while open >= Self.mostPieces { pthread_cond_wait(changed, lock) }
-        waiting.append(Piece(reader: reader, bytes: bytes, position: position))
-        open += 1
-        pthread_cond_signal(changed)
-        pthread_mutex_unlock(lock)
+    /// Has pieces decoded, once those given before are; their bytes have to stay until ``settle()``.
+    func give(_ pieces: [Piece], to reader: DocumentReader) {
+        settle()
+        change(to: .given(reader, pieces))
     }
 
     /// Waits until all pieces are decoded.
     func settle() {
         pthread_mutex_lock(lock)
-        while open > 0 { pthread_cond_wait(changed, lock) }
+        while isBusy { pthread_cond_wait(changed, lock) }
         pthread_mutex_unlock(lock)
     }
 
     /// Ends the thread when all pieces are decoded.
     func end() {
+        settle()
+        change(to: .ended)
+    }
+
+    private var isBusy: Bool {
+        switch state {
+        case .given, .working: true
+        case .idle, .ended: false
+        }
+    }
+
+    private func change(to next: State) {
         pthread_mutex_lock(lock)
-        course = .ended
-        pthread_cond_signal(changed)
+        state = next
         pthread_mutex_unlock(lock)
+        // Behind the lock, which who is woken wants at once.
+        pthread_cond_signal(changed)
     }
 
     // MARK: - The thread that decodes
 
     private func run() {
-        var pieces: [Piece] = []
-        while true {
-            takeWaiting(&pieces)
-            guard !pieces.isEmpty else { return }
-            for piece in pieces { piece.reader.decode(piece.bytes, at: piece.position) }
-            // Before they are told to be done: the reader may go then.
-            let count = pieces.count
-            pieces.removeAll(keepingCapacity: true)
-            pthread_mutex_lock(lock)
-            open -= count
-            pthread_cond_signal(changed)
-            pthread_mutex_unlock(lock)
-        }
+        while work() { change(to: .idle) }
     }
 
-    /// Waits for some; takes none at the end.
-    private func takeWaiting(_ pieces: inout [Piece]) {
+    /// Waits for pieces and decodes them; `false` at the end. The reader may go as soon as they are told to be done, so
+    /// nothing here holds it then.
+    private func work() -> Bool {
         pthread_mutex_lock(lock)
-        while waiting.isEmpty, case .open = course { pthread_cond_wait(changed, lock) }
-        swap(&pieces, &waiting)
+        while case .idle = state { pthread_cond_wait(changed, lock) }
+        guard case .given(let reader, let pieces) = state else {
+            pthread_mutex_unlock(lock)
+            return false
+        }
+        state = .working
         pthread_mutex_unlock(lock)
+        for piece in pieces { reader.decode(piece.bytes, at: piece.position) }
+        return true
     }
 }
