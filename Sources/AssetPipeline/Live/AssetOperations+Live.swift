@@ -238,7 +238,8 @@ final class LiveStages: Sendable {
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
-        let progress: @Sendable (Int64) -> Void = { report(Tally(done: $0, of: size)) }
+        let steps = ProgressSteps(of: size)
+        let progress: @Sendable (Int64) -> Void = { if steps.isNext($0) { report(Tally(done: $0, of: size)) } }
         let early = await file.headStart?.reading(of: opened.outermost, opened.choice.entry, progress: progress)
         return try await stopping(file) { [self] cancellation in
             let digest = file.sha256.map(Inspector.Digest.known) ?? (isNested || file.isRemote ? .none : .computed)
