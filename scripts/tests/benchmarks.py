@@ -37,7 +37,7 @@ class Costs:
     def __init__(self, costs):
         self.costs, self.asked = costs, {}
 
-    def rounds(self, commands, count, patience):
+    def rounds(self, commands, count, patience, all_cores=()):
         self.asked |= commands
         return {name: [run(*self.costs[name])] for name in commands}
 
