@@ -64,6 +64,8 @@ actor Dispatcher: Service {
                     begin(job)
                     continue
                 }
+            } catch is CancellationError {
+                // The service ends, as where its port is taken.
             } catch { tools.log.error("claim: \(error)") }
             return await tools.places.giveUnused()
         }
