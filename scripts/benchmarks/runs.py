@@ -37,7 +37,8 @@ class Runner:
     def rounds(self, commands, count, patience, all_cores=()):
         """Runs all commands in turn, `count` times, after one round that is not counted: A B C A B C …
 
-        Those named in `all_cores` have more than one. A command whose first run takes more CPU than `patience` seconds, or fails, has that run only.
+        Those named in `all_cores` have more than one. A command whose first run takes more CPU than `patience` seconds,
+        or fails, has that run only.
         """
         runs, once = {name: [] for name in commands}, set()
         for number in range(count + 1):

@@ -215,6 +215,8 @@ class Suite:
     def threads(self):
         """The busiest thread's CPU beside that of a load that may use one core only."""
         rows = []
+        if not self.runner.on_one_core:
+            return rows
         size = max((size for size in self.options.sizes if size <= GOAL_SIZE), default=None)
         for kind, form in [(kind, "dae") for kind in self.options.kinds] + [("mesh", "zip")]:
             if size is None or kind not in self.options.kinds:
