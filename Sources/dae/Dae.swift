@@ -25,7 +25,8 @@ struct Dae: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try parseAsRoot(SourceArgument.marked(Array(CommandLine.arguments.dropFirst())))
+            let arguments = SourceArgument.marked(Array(CommandLine.arguments.dropFirst()))
+            var command = try named(by: arguments) ?? parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -36,6 +37,18 @@ struct Dae: AsyncParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// The command that stands first, asked alone: asking all of them what they know is a tenth of a start.
+    ///
+    /// - Returns: `nil` where it is none, has commands of its own, or does not take the arguments: then all are asked, so
+    ///   that help and complaints come from the root.
+    private static func named(by arguments: [String]) -> (any ParsableCommand)? {
+        guard let name = arguments.first,
+            let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
+            command.configuration.subcommands.isEmpty
+        else { return nil }
+        return try? command.parseAsRoot(Array(arguments.dropFirst()))
     }
 
     private static func leave(_ code: DaeExit) -> Never {
