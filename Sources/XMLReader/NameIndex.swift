@@ -5,24 +5,43 @@ import Glibc
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {
+    // As many bytes as a line of the processor's memory.
     struct Entry: Sendable {
         /// Its first sixteen bytes.
-        var first: UInt64
-        var second: UInt64
-        var offset: Int
-        var count: Int
-        /// Bytes that begin no character.
-        var continuations: Int
-        /// In the vocabulary, or -1.
-        var number: Int
-        /// What of the first sixteen bytes is the name's.
-        var firstMask: UInt64
-        var secondMask: UInt64
+        let first: UInt64
+        let second: UInt64
+        /// What of these is the name's.
+        let firstMask: UInt64
+        let secondMask: UInt64
+        private let start: Int32
+        private let length: Int32
+        private let known: Int32
+        private let odd: Int16
+        /// Whether the document has it.
+        var isSeen = false  // reason: a mark on one of many
         /// The elements, and the attributes, that came behind it.
         var elements = Guess()
         var attributes = Guess()
-        /// Whether the document has it.
-        var isSeen = false  // reason: a mark on one of many
+
+        /// A name has at most ``XMLNameRules/longest`` bytes.
+        init(_ name: UnsafePointer<UInt8>, _ count: Int, at offset: Int, number: Int) {
+            first = ByteWord.load(name, count: min(count, 8), readable: count)
+            second = count > 8 ? ByteWord.load(name + 8, count: min(count - 8, 8), readable: count - 8) : 0
+            firstMask = ByteWord.mask(count)
+            secondMask = ByteWord.mask(count - 8)
+            start = Int32(truncatingIfNeeded: offset)
+            length = Int32(truncatingIfNeeded: count)
+            odd = Int16(truncatingIfNeeded: UnsafeBufferPointer(start: name, count: count).count { $0 & 0xC0 == 0x80 })
+            known = Int32(truncatingIfNeeded: number)
+        }
+
+        /// Where it is among the names' texts.
+        var offset: Int { Int(start) }
+        var count: Int { Int(length) }
+        /// Bytes that begin no character.
+        var continuations: Int { Int(odd) }
+        /// In the vocabulary, or -1.
+        var number: Int { Int(known) }
     }
     /// Which names may come next; -1 for none.
     struct Guess: Sendable {
@@ -131,13 +150,7 @@ struct NameIndex: ~Copyable {
         if 2 * count >= mask { growSlots() }
         if textCount + length > textCapacity { growTexts(by: length) }
         (texts + textCount).update(from: name, count: length)
-        (entries + count).initialize(
-            to: Entry(
-                first: ByteWord.load(name, count: min(length, 8), readable: length),
-                second: length > 8 ? ByteWord.load(name + 8, count: min(length - 8, 8), readable: length - 8) : 0,
-                offset: textCount, count: length,
-                continuations: UnsafeBufferPointer(start: name, count: length).count { $0 & 0xC0 == 0x80 },
-                number: number, firstMask: ByteWord.mask(length), secondMask: ByteWord.mask(length - 8)))
+        (entries + count).initialize(to: Entry(name, length, at: textCount, number: number))
         textCount += length
         place(count)
         count += 1
@@ -170,25 +183,57 @@ struct NameIndex: ~Copyable {
     }
 
     /// Valid until the next name is added.
-    func text(_ place: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: texts + entries[place].offset, count: entries[place].count)
-    }
+    func text(_ place: Int) -> UnsafeRawBufferPointer { view.text(place) }
 
-    /// Whether the bytes, of which `readable` may be read, begin with the name.
+    /// What is asked at each tag; valid until the next name is added.
     @inline(__always)
-    func begins(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
-        let entry = entries + place
-        guard readable >= 16 else { return beginsInFew(bytes, readable: readable, with: place) }
-        guard ByteWord.load(bytes) & entry.pointee.firstMask == entry.pointee.first,
-            ByteWord.load(bytes + 8) & entry.pointee.secondMask == entry.pointee.second
-        else { return false }
-        return entry.pointee.count <= 16 || beginsInFew(bytes, readable: readable, with: place)
-    }
+    var view: View { View(entries: entries, texts: texts) }
 
-    @inline(never)
-    private func beginsInFew(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
-        let length = entries[place].count
-        return readable >= length && memcmp(texts + entries[place].offset, bytes, length) == 0
+    struct View {
+        let entries: UnsafeMutablePointer<Entry>
+        fileprivate let texts: UnsafeMutablePointer<UInt8>
+
+        @inline(__always)
+        func text(_ place: Int) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(start: texts + entries[place].offset, count: entries[place].count)
+        }
+
+        /// The place of the name at `from`, where it is one that is guessed, else -1: most names follow the same one or
+        /// two over and over, and are then known by one look.
+        @inline(__always)
+        func guessed(_ guess: Guess, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+            if isName(guess.last, bytes, from, count) { return Int(guess.last) }
+            return isName(guess.before, bytes, from, count) ? Int(guess.before) : -1
+        }
+
+        /// Whether a name is the one at `from`, and ends before the bytes do.
+        @inline(__always)
+        private func isName(_ place: Int32, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Bool {
+            guard place >= 0, begins(bytes + from, readable: count &- from, with: Int(place)) else { return false }
+            let behind = from &+ entries[Int(place)].count
+            return behind < count && PlainTokenizer.endsName(bytes[behind])
+        }
+
+        /// Whether the bytes, of which `readable` may be read, begin with the name.
+        @inline(__always)
+        func begins(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
+            let entry = entries + place
+            guard readable >= 24 else { return beginsInFew(bytes, readable: readable, with: place) }
+            guard ByteWord.load(bytes) & entry.pointee.firstMask == entry.pointee.first,
+                ByteWord.load(bytes + 8) & entry.pointee.secondMask == entry.pointee.second
+            else { return false }
+            let length = entry.pointee.count
+            if length <= 16 { return true }
+            guard length <= 24 else { return beginsInFew(bytes, readable: readable, with: place) }
+            let last = length &- 8
+            return ByteWord.load(bytes + last) == ByteWord.load(texts + (entry.pointee.offset &+ last))
+        }
+
+        @inline(never)
+        private func beginsInFew(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {
+            let length = entries[place].count
+            return readable >= length && memcmp(texts + entries[place].offset, bytes, length) == 0
+        }
     }
 
     // MARK: - Growing

@@ -39,15 +39,19 @@ extension PlainTokenizer {
         }
         let start = position(at)
         var end = at &+ 1
+        var view = names.view
         let name: QualifiedName
-        let known = guessed(names.entries[lastElement].elements, bytes, &end, count)
+        let known = view.guessed(view.entries[lastElement].elements, bytes, end, count)
         if known >= 0 {
             name = QualifiedName(local: known, prefix: -1, prefixCount: 0)
+            lines.continuations &+= view.entries[known].continuations
+            end &+= view.entries[known].count
         } else {
             end = Self.nameEnd(bytes, end, count)
             guard end < count else { return .more(at) }
             guard let found = qualifiedName(bytes, at + 1, end, count) else { return .odd(at) }
             name = found
+            view = names.view
             if name.prefix < 0 { names.note(nextElement: name.local, behind: lastElement) }
         }
         var last = name.local
@@ -80,14 +84,17 @@ extension PlainTokenizer {
             guard given &+ declared < most else { return .odd(at) }
             let nameStart = end
             let key: QualifiedName
-            let known = guessed(names.entries[last].attributes, bytes, &end, count)
+            let known = view.guessed(view.entries[last].attributes, bytes, end, count)
             if known >= 0 {
                 key = QualifiedName(local: known, prefix: -1, prefixCount: 0)
+                lines.continuations &+= view.entries[known].continuations
+                end &+= view.entries[known].count
             } else {
                 end = Self.nameEnd(bytes, nameStart, count)
                 guard end < count else { return .more(at) }
                 guard let found = qualifiedName(bytes, nameStart, end, count) else { return .odd(at) }
                 key = found
+                view = names.view
                 if key.prefix < 0 { names.note(nextAttribute: key.local, behind: last) }
             }
             last = key.local
@@ -112,6 +119,7 @@ extension PlainTokenizer {
             }
             if key.prefix == xmlns || (key.prefix < 0 && key.local == xmlns) {
                 guard declare(key, value, declared) else { return .odd(at) }
+                view = names.view
                 declared += 1
             } else {
                 guard add(key, bytes, nameStart, keyEnd, value, given) else { return .odd(at) }
@@ -120,11 +128,14 @@ extension PlainTokenizer {
             }
         }
         end += 1
-        let bound = bindingCount + declared
-        guard end - at <= limits.tagBytes, depth < min(limits.depth, Self.most),
-            let (namespace, uri) = namespace(of: name, within: bound),
-            !hasPrefixes || resolvePrefixes(given, within: bound)
-        else { return .odd(at) }
+        let bound = bindingCount &+ declared
+        guard end &- at <= limits.tagBytes, depth < min(limits.depth, Self.most) else { return .odd(at) }
+        var namespace = defaultURI
+        if name.prefix >= 0 || declared > 0 {
+            guard let found = self.namespace(of: name, within: bound) else { return .odd(at) }
+            namespace = found
+        }
+        guard !hasPrefixes || resolvePrefixes(given, within: bound) else { return .odd(at) }
         lastElement = name.local
         names.see(name.local)
         if name.prefix >= 0 { names.see(name.prefix) }
@@ -142,14 +153,13 @@ extension PlainTokenizer {
             depth &+= 1
             if declared > 0 { bind(bound) }
         }
-        let number = namespace == rootURI ? names.entries[name.local].number : -1
         let local = at &+ 1 &+ name.prefixCount
         let told = XMLName(
-            number: number < 0 ? nil : number,
-            local: UnsafeRawBufferPointer(start: bytes + local, count: names.entries[name.local].count),
+            place: namespace == rootURI ? view.entries[name.local].number : -1,
+            local: UnsafeRawBufferPointer(start: bytes + local, count: view.entries[name.local].count),
             prefix: name.prefix < 0
                 ? Self.noText : UnsafeRawBufferPointer(start: bytes + (at &+ 1), count: name.prefixCount &- 1),
-            uri: uri)
+            uri: namespace < 0 ? Self.noText : view.text(namespace))
         let list = XMLAttributes(UnsafeBufferPointer(start: attributes, count: given))
         guard Self.goesOn(handler.startElement(told, attributes: list, at: start)) else { return .stopped }
         guard isEmpty else { return .next(end) }
@@ -161,30 +171,36 @@ extension PlainTokenizer {
         guard depth > 0 else { return .odd(at) }
         let element = open + (depth &- 1)
         let start = position(at)
-        var end = at + 2
+        let view = names.view
+        var end = at &+ 2
         if element.pointee.prefix >= 0 {
-            guard names.begins(bytes + end, readable: count - end, with: element.pointee.prefix) else {
+            guard view.begins(bytes + end, readable: count &- end, with: element.pointee.prefix) else {
                 return mismatch(bytes, at, count)
             }
-            end += names.entries[element.pointee.prefix].count
-            lines.continuations &+= names.entries[element.pointee.prefix].continuations
+            end += view.entries[element.pointee.prefix].count
+            lines.continuations &+= view.entries[element.pointee.prefix].continuations
             guard end < count else { return .more(at) }
             guard bytes[end] == UInt8(ascii: ":") else { return .odd(at) }
             end += 1
         }
-        guard names.begins(bytes + end, readable: count - end, with: element.pointee.local) else {
+        guard view.begins(bytes + end, readable: count &- end, with: element.pointee.local) else {
             return mismatch(bytes, at, count)
         }
-        end &+= names.entries[element.pointee.local].count
-        lines.continuations &+= names.entries[element.pointee.local].continuations
-        guard let close = skipSpace(bytes, end, count) else { return .odd(at) }
-        guard close < count else { return .more(at) }
-        guard bytes[close] == UInt8(ascii: ">"), close + 1 - at <= limits.tagBytes else { return .odd(at) }
+        end &+= view.entries[element.pointee.local].count
+        lines.continuations &+= view.entries[element.pointee.local].continuations
+        if end >= count || bytes[end] != UInt8(ascii: ">") {
+            guard let close = skipSpace(bytes, end, count) else { return .odd(at) }
+            guard close < count else { return .more(at) }
+            guard bytes[close] == UInt8(ascii: ">") else { return .odd(at) }
+            end = close
+        }
+        end &+= 1
+        guard end &- at <= limits.tagBytes else { return .odd(at) }
         tags &+= 1
         depth &-= 1
         if element.pointee.declared > 0 { bind(bindingCount - element.pointee.declared) }
         if depth == 0 { stage = .epilog }
-        return Self.goesOn(handler.endElement(at: start)) ? .next(close + 1) : .stopped
+        return Self.goesOn(handler.endElement(at: start)) ? .next(end) : .stopped
     }
 
     private func mismatch(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
@@ -193,33 +209,11 @@ extension PlainTokenizer {
 
     // MARK: - Names
 
-    /// The place of the name at `end`, which is moved behind it, where it is one that is guessed, else -1: most names
-    /// follow the same one or two over and over, and are then known by one look.
+    /// Whether a byte is none of a name's.
     @inline(__always)
-    private mutating func guessed(
-        _ guess: NameIndex.Guess, _ bytes: UnsafePointer<UInt8>, _ end: inout Int, _ count: Int
-    ) -> Int {
-        let place: Int32
-        if isGuess(guess.last, bytes, end, count) {
-            place = guess.last
-        } else if isGuess(guess.before, bytes, end, count) {
-            place = guess.before
-        } else {
-            return -1
-        }
-        let entry = names.entries + Int(place)
-        lines.continuations &+= entry.pointee.continuations
-        end &+= entry.pointee.count
-        return Int(place)
-    }
-
-    @inline(__always)
-    private func isGuess(_ place: Int32, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Bool {
-        guard place >= 0, names.begins(bytes + from, readable: count &- from, with: Int(place)) else { return false }
-        let behind = from &+ names.entries[Int(place)].count
-        guard behind < count else { return false }
-        let byte = bytes[behind]
-        return byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C
+    static func endsName(_ byte: UInt8) -> Bool {
+        // `<`, `=`, `>` and `?` differ in two bits.
+        byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C
     }
 
     /// Where a name ends, or something that is no part of one; `count` where nothing does.
@@ -235,8 +229,7 @@ extension PlainTokenizer {
             at &+= 8
         }
         while at < count {
-            let byte = bytes[at]
-            if byte <= 0x20 || byte == UInt8(ascii: "/") || byte & 0xFC == 0x3C { return at }
+            if endsName(bytes[at]) { return at }
             at &+= 1
         }
         return count
@@ -293,12 +286,11 @@ extension PlainTokenizer {
         names.see(key.local)
         if key.prefix >= 0 { names.see(key.prefix) }
         (attributeNames + given).initialize(to: (key.local, key.prefix))
-        let number = key.prefix < 0 ? names.entries[key.local].number : -1
         let local = from &+ key.prefixCount
         (attributes + given).initialize(
             to: XMLAttributes.Entry(
                 name: XMLName(
-                    number: number < 0 ? nil : number,
+                    place: key.prefix < 0 ? names.entries[key.local].number : -1,
                     local: UnsafeRawBufferPointer(start: bytes + local, count: end &- local),
                     prefix: key.prefix < 0
                         ? Self.noText : UnsafeRawBufferPointer(start: bytes + from, count: key.prefixCount &- 1),
@@ -344,21 +336,14 @@ extension PlainTokenizer {
         return nil
     }
 
-    /// The namespace of an element, as a place and as text; `nil` where its prefix is unbound.
-    private func namespace(
-        of name: QualifiedName, within bound: Int
-    ) -> (place: Int, text: UnsafeRawBufferPointer)? {
-        var place = defaultURI
-        if name.prefix >= 0 {
-            guard let found = uri(of: name.prefix, within: bound) else { return nil }
-            place = found
-        } else if bound > bindingCount {
-            place = uri(of: -1, within: bound) ?? -1
-        }
-        return (place, place < 0 ? Self.noText : names.text(place))
+    /// The namespace of an element, -1 for none; `nil` where its prefix is unbound.
+    @inline(never)
+    private mutating func namespace(of name: QualifiedName, within bound: Int) -> Int? {
+        uri(of: name.prefix, within: bound) ?? (name.prefix < 0 ? -1 : nil)
     }
 
-    private func resolvePrefixes(_ given: Int, within bound: Int) -> Bool {
+    @inline(never)
+    private mutating func resolvePrefixes(_ given: Int, within bound: Int) -> Bool {
         for index in 0..<given where attributeNames[index].prefix >= 0 {
             let text: UnsafeRawBufferPointer
             if attributeNames[index].prefix == xml {
@@ -369,7 +354,7 @@ extension PlainTokenizer {
                 text = names.text(place)
             }
             let name = attributes[index].name
-            attributes[index].name = XMLName(number: nil, local: name.local, prefix: name.prefix, uri: text)
+            attributes[index].name = XMLName(place: -1, local: name.local, prefix: name.prefix, uri: text)
         }
         return true
     }
