@@ -1,18 +1,31 @@
-/// Many ids in one piece of memory, for what is seldom asked.
+/// Whether ids are among many, for what is seldom asked: of each no more than a hash.
 struct IDList: Sendable {
-    /// A byte 0, which no id has, behind each.
-    private var bytes: [UInt8] = []
+    private var hashes: [UInt64] = []
+    /// Those with other letters than ASCII's, which are the same where their characters are, however they are written.
+    private var others: Set<String> = []
+    /// The same for all, since lists are put together.
+    private static let hash = IDHash()
 
     mutating func append(_ ids: some Sequence<String>) {
         for id in ids {
-            bytes.append(contentsOf: id.utf8)
-            bytes.append(0)
+            if let hash = Self.hash.ofASCII(id.utf8.span.bytes) { hashes.append(hash) } else { others.insert(id) }
         }
     }
 
-    mutating func append(_ other: IDList) { bytes += other.bytes }
+    mutating func append(_ other: IDList) {
+        hashes += other.hashes
+        others.formUnion(other.others)
+    }
 
-    var ids: [String] {
-        bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    /// For many questions.
+    var members: Members { Members(hashes: Set(hashes), others: others) }
+
+    struct Members {
+        fileprivate let hashes: Set<UInt64>
+        fileprivate let others: Set<String>
+
+        func contains(_ id: String) -> Bool {
+            if let hash = IDList.hash.ofASCII(id.utf8.span.bytes) { hashes.contains(hash) } else { others.contains(id) }
+        }
     }
 }

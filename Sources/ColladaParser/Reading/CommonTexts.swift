@@ -8,7 +8,7 @@ struct CommonTexts {
     private var kept = 0
     /// In bytes. Shorter ones need no memory of their own, longer ones seldom come again.
     private static let lengths = 16...256
-    private static let mostSlots = 1 << 16
+    private static let mostSlots = 1 << 18
 
     /// The text of some UTF-8.
     mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
@@ -19,18 +19,11 @@ struct CommonTexts {
             kept = 0
         }
         let slot = Self.hash(of: bytes) & (slots.count - 1)
-        if Self.isText(slots[slot], bytes) { return slots[slot] }
+        if bytes.isUTF8(of: slots[slot]) { return slots[slot] }
         let text = String(xml: bytes)
         slots[slot] = text
         kept += 1
         return text
-    }
-
-    private static func isText(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        let own = text.utf8.span
-        guard own.count == bytes.count else { return false }
-        for index in own.indices where own[index] != bytes[index] { return false }
-        return true
     }
 
     private static func hash(of bytes: UnsafeRawBufferPointer) -> Int {

@@ -235,7 +235,7 @@ extension DocumentReader {
         }
         for child in source.children where child.name.isArray {
             guard let id = child.bytes(of: .id), id.count == address.count - 1 else { continue }
-            if id.isEmpty || id.elementsEqual(UnsafeRawBufferPointer(rebasing: address[1...])) { return true }
+            if id.isSame(as: UnsafeRawBufferPointer(rebasing: address[1...])) { return true }
         }
         return false
     }

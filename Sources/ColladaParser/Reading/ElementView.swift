@@ -58,17 +58,13 @@ struct ElementView {
 
     /// Whether an attribute is there and says just this.
     func has(_ name: AttributeName, _ word: StaticString) -> Bool {
-        guard let bytes = bytes(of: name), bytes.count == word.utf8CodeUnitCount else { return false }
-        return word.withUTF8Buffer { bytes.elementsEqual($0) }
+        guard let bytes = bytes(of: name) else { return false }
+        return word.withUTF8Buffer { bytes.isSame(as: UnsafeRawBufferPointer($0)) }
     }
 
     /// The same of a text that is no constant.
     func says(_ name: AttributeName, _ text: String) -> Bool {
-        guard let bytes = bytes(of: name) else { return false }
-        let own = text.utf8.span
-        guard bytes.count == own.count else { return false }
-        for index in own.indices where own[index] != bytes[index] { return false }
-        return true
+        bytes(of: name)?.isUTF8(of: text) ?? false
     }
 
     /// As they stand in the fragment.

@@ -1,3 +1,5 @@
+import Glibc
+
 extension UnsafeRawBufferPointer {
     /// Without the white space around it.
     var trimmed: UnsafeRawBufferPointer {
@@ -7,6 +9,18 @@ extension UnsafeRawBufferPointer {
         while end > start, self[end - 1] <= 0x20 { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
+
+    /// Whether the bytes are the same.
+    @inline(__always)
+    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let own = baseAddress, let other = other.baseAddress else { return true }
+        return memcmp(own, other, count) == 0
+    }
+
+    /// Whether they are a text's.
+    @inline(__always)
+    func isUTF8(of text: String) -> Bool { text.utf8.span.withUnsafeBytes { isSame(as: $0) } }
 }
 
 extension String {

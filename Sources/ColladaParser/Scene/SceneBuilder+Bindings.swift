@@ -78,7 +78,9 @@ extension SceneBuilder {
     /// Whether it is the id of a mesh's source, which old exporters bind.
     private mutating func isSource(_ id: String) -> Bool {
         if memory.sources == nil {
-            memory.sources = Set(document.geometries.lazy.flatMap(\.sourceIDs)).union(document.sourceIDs.ids)
+            var ids = document.sourceIDs
+            ids.append(document.geometries.lazy.flatMap(\.sourceIDs))
+            memory.sources = ids.members
         }
         return memory.sources?.contains(id) ?? false
     }

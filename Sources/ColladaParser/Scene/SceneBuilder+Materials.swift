@@ -14,7 +14,7 @@ struct MaterialMemory {
     /// The images that samplers of 1.5 refer to.
     var images: [ColladaDocument.Reference: Int?] = [:]
     /// The ids of the sources of meshes, once a binding has asked for them.
-    var sources: Set<String>?
+    var sources: IDList.Members?
 
     /// An effect's extras before a material's own. Where many materials with extras of their own share an effect of
     /// many, those of the effect are left out beyond a limit: they are stored again for each.

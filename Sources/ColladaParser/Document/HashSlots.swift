@@ -1,0 +1,64 @@
+/// Finds places in a list by 64-bit hashes, which the list keeps.
+///
+/// A slot has the place's number from 1 in its low bits, 0 for none, and bits of its hash above: most places that another
+/// hash leads to are passed over without a look into the list, which would be another line of memory.
+struct HashSlots {
+    /// Behind one another from the slot that a hash says; a power of two of them.
+    private var slots: [UInt32] = []
+    /// As many as number the slots.
+    private var bits: UInt32 = 0
+    private static let mostBits: UInt32 = 30
+
+    /// - Parameter isIt: Whether a place of the list has the hash.
+    @inline(__always)
+    func place(of hash: UInt64, where isIt: (Int) -> Bool) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        let mask = slots.count &- 1
+        let marked = Self.mark(hash, above: bits)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            if (slots[slot] ^ marked) &>> bits == 0 {
+                let place = Int(slots[slot]) & mask &- 1
+                if isIt(place) { return place }
+            }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
+    /// Whether there is room for so many, of which at most three of four slots are taken.
+    @inline(__always)
+    func hasRoom(for count: Int) -> Bool { count <= slots.count / 4 * 3 }
+
+    /// Makes room for so many.
+    ///
+    /// - Parameter hashes: The list's.
+    /// - Returns: False where that is more than any document has ids.
+    mutating func makeRoom(for count: Int, _ hashes: some Collection<UInt64>) -> Bool {
+        var bits = max(4, self.bits)
+        while (1 << Int(bits)) / 4 * 3 < count {
+            bits += 1
+            guard bits <= Self.mostBits else { return false }
+        }
+        self.bits = bits
+        slots = Array(repeating: 0, count: 1 << Int(bits))
+        var place = 0
+        for hash in hashes {
+            put(place, hash)
+            place += 1
+        }
+        return true
+    }
+
+    /// Adds a place that has room and is not there.
+    mutating func put(_ place: Int, _ hash: UInt64) {
+        let mask = slots.count &- 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+        slots[slot] = Self.mark(hash, above: bits) | UInt32(truncatingIfNeeded: place &+ 1)
+    }
+
+    private static func mark(_ hash: UInt64, above bits: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash &>> 32) &<< bits
+    }
+}
