@@ -14,26 +14,34 @@ public struct Node: Sendable, Equatable {
 
         public var isElement: Bool { self == .element }
     }
-    public var id: String?
-    public var name: String?
+    public var id: String? {
+        get { record.id }
+        set { record.id = newValue }
+    }
+    public var name: String? {
+        get { record.name }
+        set { record.name = newValue }
+    }
     public var sid: String? {
-        get { rarity?.sid }
-        set { rarity = Rarity(sid: newValue, role: role) }
+        get { record.sid }
+        set { record.sid = newValue }
     }
-    public var kind: Kind
-    public var role: Role {
-        get { rarity?.role ?? .element }
-        set { rarity = Rarity(sid: sid, role: newValue) }
+    public var kind: Kind {
+        get { record.kind }
+        set { record.kind = newValue }
     }
-    private var rarity: Rarity?
     /// In the document's order.
     public var transforms: [Transform] {
-        get { transformList.transforms }
-        set { transformList = TransformList(newValue) }
+        get { record.transforms }
+        set { record.transforms = newValue }
     }
-    package var transformList: TransformList
     /// The transforms' sids, in their order; empty where none has one.
-    public var transformSIDs: [String?]
+    public var transformSIDs: [String?] {
+        get { record.transformSIDs }
+        set { record.transformSIDs = newValue }
+    }
+    package var record: NodeRecord
+    public var role = Role.element
     /// Child nodes, instanced library nodes among them. Never leads back to this node.
     public var children: [SceneIndex<Node>]
     public var instances: [Instance]
@@ -43,47 +51,21 @@ public struct Node: Sendable, Equatable {
         transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
     ) {
         self.init(
-            id: id, name: name, sid: sid, kind: kind, transformList: TransformList(transforms),
-            transformSIDs: transformSIDs, children: children, instances: instances)
+            NodeRecord(
+                id: id, name: name, sid: sid, kind: kind, transforms: transforms, transformSIDs: transformSIDs),
+            children: children, instances: instances)
     }
 
-    package init(
-        id: String?, name: String?, sid: String?, kind: Kind, transformList: TransformList,
-        transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
-    ) {
-        self.id = id
-        self.name = name
-        rarity = Rarity(sid: sid, role: .element)
-        self.kind = kind
-        self.transformList = transformList
-        self.transformSIDs = transformSIDs
+    package init(_ record: NodeRecord, children: [SceneIndex<Node>] = [], instances: [Instance] = []) {
+        self.record = record
         self.children = children
         self.instances = instances
     }
 }
 
-/// What few nodes have.
-///
-/// A class so that the others have no room for it.
-private final class Rarity: Sendable, Equatable {
-    let sid: String?
-    let role: Node.Role
-
-    /// `nil` where there is nothing of it.
-    init?(sid: String?, role: Node.Role) {
-        guard sid != nil || !role.isElement else { return nil }
-        self.sid = sid
-        self.role = role
-    }
-
-    static func == (left: Rarity, right: Rarity) -> Bool {
-        left === right || left.sid == right.sid && left.role == right.role
-    }
-}
-
 extension Node {
     /// From this node to the one around it; computed from the transforms.
-    public var matrix: Matrix4 { transformList.matrix }
+    public var matrix: Matrix4 { record.matrix }
 }
 
 /// What hangs on a node.

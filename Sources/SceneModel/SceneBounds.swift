@@ -18,7 +18,7 @@ public struct SceneBounds: Sendable, Equatable {
         var stack = scene.roots.reversed().map { (node: $0.value, matrix: Matrix4.identity) }
         while let (index, parent) = stack.popLast() {
             guard drawing.contains(index) else { continue }
-            let matrix = parent * scene.nodes[index].transformList.matrix
+            let matrix = parent * scene.nodes[index].matrix
             if let places = drawing.places(in: index) {
                 for place in places { add(place, in: index, of: scene, under: matrix, &points) }
             } else {

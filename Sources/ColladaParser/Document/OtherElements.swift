@@ -30,30 +30,19 @@ extension ColladaDocument {
             /// 1.3: what it instances shows by the target.
             case instance(Reference)
         }
-        public var id: String?
-        public var name: String?
-        public var sid: String? {
-            switch rareSID {
-            case .text(let sid)?: sid
-            case nil: nil
-            }
-        }
-        /// Elsewhere, since few nodes have one.
-        var rareSID: RareText?
+        /// What it is by itself; the scene's node has the same where only figures are read.
+        var record: NodeRecord
         public var position: XMLPosition
-        public var kind: SceneModel.Node.Kind
-        /// In the file's order.
-        public var transforms: [Transform] { transformList.transforms }
-        /// The scene's node has the same where only figures are read.
-        var transformList: TransformList
-        /// The transforms' sids, in their order; empty where none has one.
-        public var transformSIDs: [String?] = []
         public internal(set) var contents: Contents
-    }
 
-    /// A text for which there is to be no room where it is not.
-    indirect enum RareText: Sendable {
-        case text(String)
+        public var id: String? { record.id }
+        public var name: String? { record.name }
+        public var sid: String? { record.sid }
+        public var kind: SceneModel.Node.Kind { record.kind }
+        /// In the file's order.
+        public var transforms: [Transform] { record.transforms }
+        /// The transforms' sids, in their order; empty where none has one.
+        public var transformSIDs: [String?] { record.transformSIDs }
     }
 
     /// The sid of an instance within a node; its place in the file is its reference's.

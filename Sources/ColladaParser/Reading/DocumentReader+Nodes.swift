@@ -18,11 +18,11 @@ extension DocumentReader {
             }
         }
         let id = view.attribute(.id)
+        let record = NodeRecord(
+            id: id, name: name(of: view, id: id), sid: view.attribute(.sid), kind: kind, transforms: lists.transforms,
+            transformSIDs: lists.endSIDs())
         return ColladaDocument.Node(
-            id: id, name: name(of: view, id: id), rareSID: view.attribute(.sid).map { .text($0) },
-            position: view.position, kind: kind,
-            transformList: TransformList(lists.transforms), transformSIDs: lists.endSIDs(),
-            contents: .init(contents, from: first))
+            record: record, position: view.position, contents: .init(contents, from: first))
     }
 
     /// Notes an instance's sid for the node that is being decoded, which comes next in the list.

@@ -135,7 +135,7 @@ struct NodeSids {
             let (here, passage) = queue[next]
             next += 1
             let sids = document.nodes[here].transformSIDs
-            steps += 1 + document.nodes[here].transformList.count
+            steps += 1 + document.nodes[here].record.transformCount
             for (place, sid) in sids.enumerated() { table.addTransform(sid, of: here, at: place, passage) }
             for item in contents.items(of: here, steps: &steps, limit: stepLimit) {
                 switch item {

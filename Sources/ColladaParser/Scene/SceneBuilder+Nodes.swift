@@ -7,8 +7,8 @@ import XMLReader
 extension SceneBuilder {
     mutating func node(_ index: Int) -> Node {
         // By index: a node taken out of its list would be copied, with all it holds.
-        let transforms = document.nodes[index].transformList
-        transforms.forEach { transform in
+        let record = document.nodes[index].record
+        record.forEachTransform { transform in
             if case .matrix(let given) = transform {
                 if !given.isAffine {
                     log.add(
@@ -19,22 +19,20 @@ extension SceneBuilder {
                 tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
             }
         }
-        let memory = options.sceneMemory
-        let id = document.nodes[index].id.map { memory.text($0) }
-        return Node(
-            id: id, name: document.nodes[index].name.map { memory.text($0, or: id) },
-            sid: document.nodes[index].sid.map { memory.text($0, or: id) }, kind: document.nodes[index].kind,
-            transformList: memory.transforms(transforms), transformSIDs: transformSIDs(of: index))
-    }
-
-    private mutating func transformSIDs(of index: Int) -> [String?] {
         switch options.sceneMemory {
-        case .document: return document.nodes[index].transformSIDs
+        case .document: return Node(record)
         case .own: break
         }
-        if document.nodes[index].transformSIDs != transformSIDs {
-            transformSIDs = document.nodes[index].transformSIDs.map { $0?.detached() }
-        }
+        let id = record.id?.detached()
+        return Node(
+            record.copy(
+                id: id, name: record.name?.detached(or: id), sid: record.sid?.detached(or: id),
+                transformSIDs: ownSIDs(record.transformSIDs)))
+    }
+
+    /// Those of transforms in the scene's own memory.
+    private mutating func ownSIDs(_ given: [String?]) -> [String?] {
+        if given != transformSIDs { transformSIDs = given.map { $0?.detached() } }
         return transformSIDs
     }
 

@@ -30,13 +30,6 @@ enum SceneMemory {
         }
     }
 
-    func transforms(_ transforms: TransformList) -> TransformList {
-        switch self {
-        case .own: transforms.detached()
-        case .document: transforms
-        }
-    }
-
     func numbers(_ numbers: [Double]) -> [Double] {
         switch self {
         case .own: numbers.detached()
