@@ -61,8 +61,8 @@ package struct NodeRecord: @unchecked Sendable {
         storage = .made(
             Fields(
                 id: id, name: name, sids: Sids(sid, ofTransforms: transformSIDs),
-                // More would need gigabytes for one node.
-                count: Int32(clamping: length), kind: kind))
+                // More than fit would need gigabytes for one node.
+                count: Int32(length), kind: kind))
         storage.withUnsafeMutablePointerToElements { TransformNumbers.write(transforms, to: $0, length) }
     }
 

@@ -5,7 +5,7 @@ import Glibc
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {
-    // As many bytes as a line of the processor's memory.
+    // 64 bytes, so that a place is found by a shift.
     struct Entry: Sendable {
         /// Its first sixteen bytes.
         let first: UInt64
@@ -16,7 +16,7 @@ struct NameIndex: ~Copyable {
         private let start: Int32
         private let length: Int32
         private let known: Int32
-        private let odd: Int16
+        private let continuing: Int16
         /// Whether the document has it.
         var isSeen = false  // reason: a mark on one of many
         /// The elements, and the attributes, that came behind it.
@@ -29,17 +29,17 @@ struct NameIndex: ~Copyable {
             second = count > 8 ? ByteWord.load(name + 8, count: min(count - 8, 8), readable: count - 8) : 0
             firstMask = ByteWord.mask(count)
             secondMask = ByteWord.mask(count - 8)
-            start = Int32(truncatingIfNeeded: offset)
-            length = Int32(truncatingIfNeeded: count)
-            odd = Int16(truncatingIfNeeded: UnsafeBufferPointer(start: name, count: count).count { $0 & 0xC0 == 0x80 })
-            known = Int32(truncatingIfNeeded: number)
+            start = Int32(offset)
+            length = Int32(count)
+            continuing = Int16(UnsafeBufferPointer(start: name, count: count).count { $0 & 0xC0 == 0x80 })
+            known = Int32(number)
         }
 
         /// Where it is among the names' texts.
         var offset: Int { Int(start) }
         var count: Int { Int(length) }
         /// Bytes that begin no character.
-        var continuations: Int { Int(odd) }
+        var continuations: Int { Int(continuing) }
         /// In the vocabulary, or -1.
         var number: Int { Int(known) }
     }

@@ -155,7 +155,7 @@ extension PlainTokenizer {
         }
         let local = at &+ 1 &+ name.prefixCount
         let told = XMLName(
-            place: namespace == rootURI ? view.entries[name.local].number : -1,
+            known: namespace == rootURI ? view.entries[name.local].number : -1,
             local: UnsafeRawBufferPointer(start: bytes + local, count: view.entries[name.local].count),
             prefix: name.prefix < 0
                 ? Self.noText : UnsafeRawBufferPointer(start: bytes + (at &+ 1), count: name.prefixCount &- 1),
@@ -290,7 +290,7 @@ extension PlainTokenizer {
         (attributes + given).initialize(
             to: XMLAttributes.Entry(
                 name: XMLName(
-                    place: key.prefix < 0 ? names.entries[key.local].number : -1,
+                    known: key.prefix < 0 ? names.entries[key.local].number : -1,
                     local: UnsafeRawBufferPointer(start: bytes + local, count: end &- local),
                     prefix: key.prefix < 0
                         ? Self.noText : UnsafeRawBufferPointer(start: bytes + from, count: key.prefixCount &- 1),
@@ -337,11 +337,13 @@ extension PlainTokenizer {
     }
 
     /// The namespace of an element, -1 for none; `nil` where its prefix is unbound.
+    // It changes nothing: the compiler would else hand it a copy of the tokenizer.
     @inline(never)
     private mutating func namespace(of name: QualifiedName, within bound: Int) -> Int? {
         uri(of: name.prefix, within: bound) ?? (name.prefix < 0 ? -1 : nil)
     }
 
+    // It changes nothing but attributes: as above.
     @inline(never)
     private mutating func resolvePrefixes(_ given: Int, within bound: Int) -> Bool {
         for index in 0..<given where attributeNames[index].prefix >= 0 {
@@ -354,7 +356,7 @@ extension PlainTokenizer {
                 text = names.text(place)
             }
             let name = attributes[index].name
-            attributes[index].name = XMLName(place: -1, local: name.local, prefix: name.prefix, uri: text)
+            attributes[index].name = XMLName(known: -1, local: name.local, prefix: name.prefix, uri: text)
         }
         return true
     }

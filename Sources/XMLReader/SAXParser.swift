@@ -181,8 +181,8 @@ final class SAXParser {
         guard !hasTooManyNames else { return refuseNames(at: mark.start) }
         open.append(mark)
         textPosition = mark.end
-        let place = uri == rootURI ? names.number(of: local) ?? -1 : -1
-        let name = XMLName(place: place, local: Self.text(local), prefix: Self.text(prefix), uri: Self.text(uri))
+        let known = uri == rootURI ? names.number(of: local) ?? -1 : -1
+        let name = XMLName(known: known, local: Self.text(local), prefix: Self.text(prefix), uri: Self.text(uri))
         settle(
             attributes.withUnsafeBufferPointer {
                 handler.startElement(name, attributes: XMLAttributes($0), at: mark.start)
@@ -194,10 +194,10 @@ final class SAXParser {
         for at in stride(from: 0, to: fields.count - 4, by: 5) {
             guard let local = fields[at] else { continue }
             let prefix = fields[at + 1]
-            let place = names.number(of: local) ?? -1
+            let known = names.number(of: local) ?? -1
             count(prefix)
             let name = XMLName(
-                place: prefix == nil ? place : -1, local: Self.text(local), prefix: Self.text(prefix),
+                known: prefix == nil ? known : -1, local: Self.text(local), prefix: Self.text(prefix),
                 uri: Self.text(fields[at + 2]))
             var value = UnsafeRawBufferPointer(start: nil, count: 0)
             if let start = fields[at + 3], let end = fields[at + 4], end > start {

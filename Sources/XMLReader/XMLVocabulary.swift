@@ -12,15 +12,15 @@ public struct XMLVocabulary: Sendable {
 
 /// The name of an element or attribute as an event brings it; valid during the event only.
 public struct XMLName {
-    /// -1 for none.
-    @usableFromInline let place: Int
+    /// Its number, or -1.
+    @usableFromInline let known: Int
     let local: UnsafeRawBufferPointer
     /// Without an address where there is none; the namespace likewise.
     let prefix: UnsafeRawBufferPointer
     let uri: UnsafeRawBufferPointer
 
     /// Its number in the vocabulary; `nil` for names not in it or in another namespace than the root's.
-    @inlinable public var number: Int? { place < 0 ? nil : place }
+    @inlinable public var number: Int? { known < 0 ? nil : known }
     /// With its prefix, as written.
     public var text: String {
         guard prefix.baseAddress != nil else { return localName }

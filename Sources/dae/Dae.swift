@@ -41,14 +41,17 @@ struct Dae: AsyncParsableCommand {
 
     /// The command that stands first, asked alone: asking all of them what they know is a tenth of a start.
     ///
-    /// - Returns: `nil` where it is none, has commands of its own, or does not take the arguments: then all are asked, so
-    ///   that help and complaints come from the root.
+    /// - Returns: `nil` where it is none, has commands of its own, does not take the arguments, or is asked for help: then
+    ///   all are asked, so that help and complaints come from the root.
     private static func named(by arguments: [String]) -> (any ParsableCommand)? {
         guard let name = arguments.first,
             let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
             command.configuration.subcommands.isEmpty
         else { return nil }
-        return try? command.parseAsRoot(Array(arguments.dropFirst()))
+        guard let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command else {
+            return nil
+        }
+        return parsed
     }
 
     private static func leave(_ code: DaeExit) -> Never {

@@ -20,7 +20,9 @@ import XMLReader
 
     @Test func lengthsAndOrderOfLettersCount() {
         var seen = SeenIDs()
-        let ids = ["", "a", "aa", "aaaaaaaa", "aaaaaaaaa", "ab", "ba", "\0a", "a\0", "12345678a", "a12345678", "\0"]
+        let ids = [
+            "", "a", "aa", "aaaaaaaa", "aaaaaaaaa", "ab", "ba", "\0a", "a\0", "12345678a", "a12345678", "\0", "b", "c",
+        ]
         for id in ids { #expect(insert(id, into: &seen, line: 1) == nil) }
     }
 }

@@ -88,6 +88,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["inspect", "validate", "convert", "cache"])
+    func helpOfACommandNamesTheProgramToo(_ command: String) throws {
+        for arguments in [[command, "--help"], [command, "-h"], ["help", command]] {
+            let outcome = try Program.run(arguments)
+            #expect(outcome.code == 0)
+            #expect(outcome.text.contains("USAGE: dae \(command)"))
+            #expect(outcome.text.contains("--version"))
+        }
+    }
+
     @Test func brokenSourcesEndWithTheCodeOfTheirKind() throws {
         let place = try TemporaryFolder()
         let archive = try place.write([UInt8]("PK\u{3}\u{4} and then nothing".utf8), to: "cut.zip")

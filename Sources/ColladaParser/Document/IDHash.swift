@@ -26,7 +26,7 @@ struct IDHash: Sendable {
     @inline(__always)
     private func hash(_ id: RawSpan, _ letters: inout UInt64) -> UInt64 {
         let count = id.byteCount
-        var state = key ^ UInt64(truncatingIfNeeded: count)
+        var state = key
         var at = 0
         while at &+ 8 <= count {
             let word = id.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
@@ -34,7 +34,8 @@ struct IDHash: Sendable {
             state = fold(state ^ word)
             at &+= 8
         }
-        var rest: UInt64 = 0
+        // A bit above the last letters, of which there are seven at most, tells how many they are.
+        var rest: UInt64 = 1
         while at < count {
             rest = rest << 8 | UInt64(id.unsafeLoadUnaligned(fromByteOffset: at, as: UInt8.self))
             at &+= 1

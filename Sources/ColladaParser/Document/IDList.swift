@@ -1,13 +1,13 @@
 /// Whether ids are among many, for what is seldom asked: of each no more than a hash.
 struct IDList: Sendable {
     private var hashes: [UInt64] = []
-    /// Those with other letters than ASCII's, which are the same where their characters are, however they are written.
+    /// Those with other letters than ASCII's: two of them are the same where their characters are, however written.
     private var others: Set<String> = []
     /// The same for all, since lists are put together.
     private static let hash = IDHash()
 
     mutating func append(_ ids: some Sequence<String>) {
-        for id in ids {
+        for id in ids where !id.isEmpty {
             if let hash = Self.hash.ofASCII(id.utf8.span.bytes) { hashes.append(hash) } else { others.insert(id) }
         }
     }

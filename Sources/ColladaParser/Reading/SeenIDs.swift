@@ -48,6 +48,7 @@ struct SeenIDs {
         if let place = slots.place(of: hash, where: { firsts[$0].hash == hash }) {
             return firsts[place].first(inDocumentOf: position)
         }
+        // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
         let count = firsts.count + 1
         guard slots.hasRoom(for: count) || slots.makeRoom(for: count, firsts.lazy.map { $0.hash }) else { return nil }
         slots.put(firsts.count, hash)

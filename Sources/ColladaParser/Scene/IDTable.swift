@@ -46,6 +46,7 @@ struct IDTable<Value> {
             return nil
         }
         if let place = place(of: hash) { return entries[place].value }
+        // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
         let count = entries.count + 1
         guard slots.hasRoom(for: count) || slots.makeRoom(for: count, entries.lazy.map { $0.hash }) else { return nil }
         slots.put(entries.count, hash)
