@@ -1,5 +1,6 @@
 import ByteSource
 import Glibc
+import Synchronization
 import URIReference
 
 /// A folder of this machine whose files are opened step by step from its own descriptor, so that no link leads out.
@@ -7,6 +8,9 @@ import URIReference
 /// A class because it owns that descriptor.
 final class HostFolder: Sendable {
     private let descriptor: Int32
+    /// Folders that were looked for and are not there: the textures of a document lie side by side.
+    private let missing = Mutex<Set<String>>([])
+    private static let mostMissing = 1024
 
     /// `nil` where there is no such folder. The folder itself may be a link.
     init?(path: String) {
@@ -69,6 +73,10 @@ final class HostFolder: Sendable {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             return copy >= 0 ? copy : nil
         }
+        guard !isBelowMissing(path) else {
+            errno = ENOENT
+            return nil
+        }
         // One array for all parts: each ends where it is cut, as C wants its strings.
         var text = path.utf8.map { CChar(bitPattern: $0) } + [0]
         guard let ends = Self.partEnds(of: text) else {
@@ -90,10 +98,33 @@ final class HostFolder: Sendable {
                 close(current)
                 errno = reason
             }
-            guard next >= 0 else { return nil }
+            guard next >= 0 else {
+                if !isLast, errno == ENOENT { noteMissing(path.utf8.prefix(end)) }
+                return nil
+            }
             (current, start) = (next, end + 1)
         }
         return current
+    }
+
+    private func isBelowMissing(_ path: String) -> Bool {
+        guard path.utf8.count <= PATH_MAX else { return false }
+        return missing.withLock { missing in
+            var folder = missing.isEmpty ? "" : BundlePath.folder(of: path)
+            while !folder.isEmpty {
+                if missing.contains(folder) { return true }
+                folder = BundlePath.folder(of: folder)
+            }
+            return false
+        }
+    }
+
+    private func noteMissing(_ folder: Substring.UTF8View) {
+        let reason = errno
+        missing.withLock { missing in
+            if missing.count < Self.mostMissing { missing.insert(String(Substring(folder))) }
+        }
+        errno = reason
     }
 
     /// Where each part of a path ends that has a zero behind it; `nil` where one is empty, holds a zero or is dots.

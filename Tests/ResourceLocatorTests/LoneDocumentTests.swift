@@ -96,6 +96,18 @@ import Testing
         }
     }
 
+    /// Textures lie side by side, so a folder that one of them was not in is not looked for again for the next.
+    @Test func aFolderThatIsNotThereIsLookedForOnce() throws {
+        let locator = try locator(.bundleOnly)
+        #expect(locator.resolve("later/deep/a.png", from: "a.dae").outcome == .missing)
+        try place.write("x", to: "robot/meshes/v/later/deep/b.png")
+        try place.write("x", to: "robot/meshes/v/later.png")
+        #expect(locator.resolve("later/deep/b.png", from: "a.dae").outcome == .missing)
+        #expect(locator.resolve("later/c.png", from: "a.dae").outcome == .missing)
+        #expect(locator.resolve("later.png", from: "a.dae").rule == .exact)
+        #expect(try self.locator(.bundleOnly).resolve("later/deep/b.png", from: "a.dae").rule == .exact)
+    }
+
     @Test func whatIsSearchedForIsSearchedForInTheRoot() throws {
         let own = try locator(.bundleOnly)
         #expect(own.resolve("tex/rust.png", from: "a.dae").outcome == found("Tex/Rust.PNG", .caseFolded, .likely))
