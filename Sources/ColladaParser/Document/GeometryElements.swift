@@ -97,8 +97,14 @@ extension ColladaDocument {
 
     /// How values are taken from an array: element i begins at `offset + i × stride`.
     public struct Accessor: Sendable, Equatable {
-        /// The address of the array, as written.
-        public var array: String?
+        /// Which array it reads.
+        public enum Target: Sendable, Hashable {
+            /// That of its own source, as nearly all do.
+            case own
+            /// The one at an address, which is as it is written.
+            case at(String)
+        }
+        public var array: Target
         /// Elements, at least 0.
         public var count: Int
         /// From 0 into the array.

@@ -81,10 +81,13 @@ struct SourceReader {
 
     /// The array that a source's accessor reads: usually its own.
     private func array(of source: ColladaDocument.Source) -> ColladaDocument.Source.Values {
-        guard let text = source.accessor?.array else { return source.array }
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        if source.arrayID == id { return source.array }
-        return holders[id].map { sources[$0].array } ?? source.array
+        switch source.accessor?.array {
+        case nil, .own: return source.array
+        case .at(let text):
+            let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+            if source.arrayID == id { return source.array }
+            return holders[id].map { sources[$0].array } ?? source.array
+        }
     }
 }
 

@@ -109,7 +109,7 @@ extension DocumentReader {
             if let kind = child.name.primitive {
                 mesh.primitives.append(decodePrimitive(child, kind))
             } else if child.name == .vertices {
-                mesh.verticesID = child.attribute(.id)
+                mesh.verticesID = common(.id, of: child)
                 mesh.vertices = child.all(.input).map(decodeInput)
             }
         }
@@ -147,7 +147,11 @@ extension DocumentReader {
             uniquingKeysWith: { first, _ in first })
         for place in uncounted {
             guard let accessor = sources[place].accessor else { continue }
-            let holder = accessor.array.flatMap { $0.hasPrefix("#") ? holders[String($0.dropFirst())] : nil }
+            let holder: Int?
+            switch accessor.array {
+            case .own: holder = nil
+            case .at(let text): holder = text.hasPrefix("#") ? holders[String(text.dropFirst())] : nil
+            }
             let held = accessor.elements(in: sources[holder ?? place].array)
             sources[place].accessor?.count = held
         }
@@ -179,7 +183,7 @@ extension DocumentReader {
 
     private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
         checkParams(of: view)
-        var source = ColladaDocument.Source(id: view.attribute(.id), position: view.position, array: .none)
+        var source = ColladaDocument.Source(id: common(.id, of: view), position: view.position, array: .none)
         for child in view.children {
             switch child.name {
             case .floatArray:
@@ -195,7 +199,7 @@ extension DocumentReader {
                 source.array = .sidrefs(words(in: child))
                 source.arrayID = child.attribute(.id)
             case .techniqueCommon, .technique:
-                source.accessor = child.first(.accessor).map(decodeAccessor) ?? source.accessor
+                source.accessor = child.first(.accessor).map { decodeAccessor($0, of: view) } ?? source.accessor
             default: break  // element names: the other elements of a source carry no values that are read
             }
         }
@@ -255,7 +259,7 @@ extension DocumentReader {
         Set(sources.flatMap { $0.children.filter { $0.name.isArray } }.compactMap { $0.attribute(.id) })
     }
 
-    private func decodeAccessor(_ view: ElementView) -> ColladaDocument.Accessor {
+    private func decodeAccessor(_ view: ElementView, of source: ElementView) -> ColladaDocument.Accessor {
         var params = lists.params(view.all(.param))
         let stride = integer(view, .stride) ?? 1
         if stride < max(1, params.count) {
@@ -273,8 +277,9 @@ extension DocumentReader {
                 count = 0
             }
         }
+        let isOwn = readsOwnArray(view, of: source)
         return ColladaDocument.Accessor(
-            array: view.attribute(.source), count: count,
+            array: isOwn ? .own : view.attribute(.source).map { .at($0) } ?? .own, count: count,
             offset: max(0, integer(view, .offset) ?? 0),
             stride: max(1, stride), params: params)
     }

@@ -84,7 +84,7 @@ struct UsedSources {
         case "OUTPUT":
             source.array = .reals(curve.values)
             source.accessor = .init(
-                array: nil, count: curve.values.count / curve.width, offset: 0, stride: curve.width, params: [])
+                array: .own, count: curve.values.count / curve.width, offset: 0, stride: curve.width, params: [])
         case "INTERPOLATION": source.array = .names(curve.interpolationNames)
         default: return nil  // strings: tangents are not had back
         }

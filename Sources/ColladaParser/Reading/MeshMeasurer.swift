@@ -141,13 +141,15 @@ struct MeshMeasurer {
 
     /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.
     private func array(of index: Int) -> ColladaDocument.Source.Values {
-        let holder = mesh.sources[index].accessor?.array.flatMap { sources.holder(addressedBy: $0) }
-        return mesh.sources[holder ?? index].array
+        mesh.sources[holder(of: index)].array
     }
 
-    private func readsOwnArray(_ index: Int) -> Bool {
-        guard let text = mesh.sources[index].accessor?.array, text.hasPrefix("#") else { return true }
-        return String(text.dropFirst()) == mesh.sources[index].arrayID || sources.holder(addressedBy: text) == nil
+    /// The source in which the array of a source's accessor is.
+    private func holder(of index: Int) -> Int {
+        switch mesh.sources[index].accessor?.array {
+        case nil, .own: index
+        case .at(let text): sources.holder(addressedBy: text) ?? index
+        }
     }
 
     /// How many elements of a source can be read; what is wrong with it is told the first time.
@@ -181,7 +183,8 @@ struct MeshMeasurer {
             return accessor.count
         } else {
             // An array of its own that should have been long enough was cut off, and told.
-            let isCut = readsOwnArray(index) && declaredCount(of: mesh.sources[index]).map { $0 >= needed } ?? false
+            let isCut =
+                holder(of: index) == index && declaredCount(of: mesh.sources[index]).map { $0 >= needed } ?? false
             if !isCut {
                 log.add(
                     .accessorOutOfRange, at: place(of: mesh.sources[index].position),
@@ -211,11 +214,16 @@ struct MeshMeasurer {
     private struct Pairings {
         private var few: [Pairing] = []
         private var many: Set<Pairing> = []
+        private static let mostFew = 16
+
+        init(capacity: Int) {
+            few.reserveCapacity(min(capacity, Self.mostFew))
+        }
 
         /// Whether it is met for the first time.
         mutating func insert(_ pairing: Pairing) -> Bool {
             guard !few.contains(pairing) else { return false }
-            guard few.count == 16 else {
+            guard few.count == Self.mostFew else {
                 few.append(pairing)
                 return true
             }
@@ -237,8 +245,9 @@ struct MeshMeasurer {
         _ log: inout FindingLog
     ) {
         var checks: [InputCheck] = []
+        checks.reserveCapacity(primitive.inputs.count)
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
-        var seen = Pairings()
+        var seen = Pairings(capacity: primitive.inputs.count)
         var hasVertex = false
         let stride = primitive.stride
         let rings = watch == nil ? primitive.rings : CornerCounts()
@@ -271,11 +280,11 @@ struct MeshMeasurer {
         } else {
             pass(primitive, corners: shape.corners, &checks)
         }
-        for check in checks {
-            merge(check.told, &log)
-            tell(check.stream.faults, check.semantic, check.limit, primitive, &log)
-            let passed = check.isPosition ? watch?.degenerateFaces : nil
-            tell(passed ?? check.stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
+        for place in checks.indices {
+            merge(checks[place].told, &log)
+            tell(checks[place].stream.faults, checks[place].semantic, checks[place].limit, primitive, &log)
+            let passed = checks[place].isPosition ? watch?.degenerateFaces : nil
+            tell(passed ?? checks[place].stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
         }
         merge(told, &log)
         if !hasVertex {

@@ -27,7 +27,7 @@ struct PositionLayout {
     let isInOrder: Bool
 
     /// Values from the first to the last lane of an element.
-    var reach: Int { (lanes.map(\.lane).max() ?? 0) + 1 }
+    var reach: Int { isInOrder ? 3 : (lanes.map(\.lane).max() ?? 0) + 1 }
 
     private static let plainLanes = [(axis: 0, lane: 0), (axis: 1, lane: 1), (axis: 2, lane: 2)]
 

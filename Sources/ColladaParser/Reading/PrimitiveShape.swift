@@ -96,7 +96,7 @@ struct PrimitiveShape {
         _ primitive: ColladaDocument.Primitive, miscounted: Bool = false, at place: @autoclosure () -> Place,
         _ log: inout FindingLog
     ) {
-        let name = "<\(primitive.kind.rawValue)>"
+        var name: String { "<\(primitive.kind.rawValue)>" }
         if let count = primitive.count, count != primitives, missing == 0 {
             let code =
                 miscounted && primitive.kind == .lines

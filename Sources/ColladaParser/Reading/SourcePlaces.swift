@@ -29,9 +29,6 @@ struct SourcePlaces {
     func holder(addressedBy text: String) -> Int? {
         guard text.utf8.first == UInt8(ascii: "#") else { return nil }
         guard sources.count <= Self.few else { return byArrayID[String(text.dropFirst())] }
-        if let place = sources.indices.first(where: { sources[$0].arrayID?.isAddressed(by: text) == true }) {
-            return place
-        }
         let id = String(text.dropFirst())
         return sources.indices.first { sources[$0].arrayID == id }
     }

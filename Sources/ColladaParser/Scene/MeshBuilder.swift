@@ -56,6 +56,8 @@ struct MeshBuilder {
 
     private mutating func made() -> Mesh {
         streams.reserveCapacity(mesh.sources.count)
+        readSources.reserveCapacity(mesh.sources.count)
+        readArrays.reserveCapacity(mesh.sources.count)
         let primitives = mesh.primitives.map { primitive(of: $0) }
         // The target of a morph has positions, but need have no primitive that uses them.
         for input in mesh.vertices { _ = stream(for: input) }
@@ -109,7 +111,7 @@ struct MeshBuilder {
         let id = input.source.withoutHash
         // Nearly always one of the first few.
         let few = mesh.sources.indices.prefix(Self.few)
-        return few.first { mesh.sources[$0].id?.hasLetters(of: id) == true } ?? table.place(of: input)
+        return few.first { mesh.sources[$0].id == id } ?? table.place(of: input)
     }
 
     /// A stream, and the source whose array it reads.
@@ -135,13 +137,15 @@ struct MeshBuilder {
 
     /// The source whose array an accessor reads: usually its own.
     private mutating func holder(of accessor: ColladaDocument.Accessor, at index: Int) -> Int {
-        guard let text = accessor.array else { return index }
-        if mesh.sources[index].arrayID?.isAddressed(by: text) == true { return index }
-        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        if mesh.sources[index].arrayID == id { return index }
-        let holders = self.holders ?? SourceTable.holders(of: mesh.sources)
-        self.holders = holders
-        return holders[id] ?? index
+        switch accessor.array {
+        case .own: return index
+        case .at(let text):
+            let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+            if mesh.sources[index].arrayID == id { return index }
+            let holders = self.holders ?? SourceTable.holders(of: mesh.sources)
+            self.holders = holders
+            return holders[id] ?? index
+        }
     }
 
     /// Named params count; of positions and normals X, Y and Z in this order where they are named so.
