@@ -140,6 +140,23 @@ import Testing
         }
     }
 
+    /// A sampler and a channel may lead to another animation; what is nowhere is told, also where ids were not kept.
+    @Test(arguments: [ColladaOptions.Retention.everything, .figures])
+    func referencesBetweenAnimationsAreFollowed(retention: ColladaOptions.Retention) throws {
+        var options = ColladaOptions()
+        options.retention = retention
+        let other = """
+            <library_animations><animation id="other"><sampler id="o"><input semantic="INPUT" source="#t"/>
+            <input semantic="OUTPUT" source="#v"/><input semantic="INTERPOLATION" source="#gone"/></sampler>
+            <channel source="#s" target="arm/move.Y"/><channel source="#t" target="arm/move.Z"/></animation>
+            </library_animations>
+            """
+        let text = Self.document(target: "arm/move.X", extra: other)
+        let log = try ColladaParser.read(Array(text.utf8), options: options).document.scene(options: options).log
+        let told = log.findings.filter { $0.code == .accessorNoSource }
+        #expect(told.map { $0.arguments.map(\.value) } == [["#gone"], ["#t"]])
+    }
+
     /// One param stands for all of a matrix, with a name or without.
     @Test(arguments: ["name='TRANSFORM' type='float4x4'", "type='float4x4'"])
     func aMatrixHasSixteenValuesAKey(param: String) throws {

@@ -8,7 +8,7 @@ extension ColladaDocument {
         public var position: XMLPosition
         /// Into ``ColladaDocument/animations``: those within it.
         public var children: [Int]
-        /// The ids of its own sources; their numbers are in the samplers' curves.
+        /// The ids of its own sources; their numbers are in the samplers' curves. Empty when only figures were asked for.
         public var sources: [String]
         public var samplers: [Sampler]
         public var channels: [Channel]
@@ -31,6 +31,8 @@ extension ColladaDocument {
         public var curve: AnimationCurve?
         /// First and last key in seconds; `nil` without keys.
         public var span: ClosedRange<Double>?
+        /// Whether every input leads to a source of its own animation.
+        var readsOwnSources = false  // a fact about the document
     }
 
     /// What a sampler moves.

@@ -22,6 +22,8 @@ public struct ColladaDocument: Sendable {
     public var geometries: [Geometry] = []
     /// Those of meshes that were kept without their sources.
     var sourceIDs = IDList()
+    /// Those of animations that were kept without their sources' ids, by ``XMLReader/XMLPosition/document``.
+    var animationSourceIDs: [Int: IDList] = [:]
     public var controllers: [Controller] = []
     public var effects: [Effect] = []
     public var materials: [Material] = []

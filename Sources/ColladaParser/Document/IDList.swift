@@ -17,6 +17,12 @@ struct IDList: Sendable {
         others.formUnion(other.others)
     }
 
+    func joined(with other: IDList) -> IDList {
+        var joined = self
+        joined.append(other)
+        return joined
+    }
+
     /// For many questions.
     var members: Members { Members(hashes: Set(hashes), others: others) }
 

@@ -7,6 +7,7 @@ extension ColladaDocument {
         let animationsBefore = animations.count
         geometries += other.geometries
         sourceIDs.append(other.sourceIDs)
+        animationSourceIDs.merge(other.animationSourceIDs) { $0.joined(with: $1) }
         controllers += other.controllers
         effects += other.effects
         materials += other.materials

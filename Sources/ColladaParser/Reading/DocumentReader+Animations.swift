@@ -12,11 +12,12 @@ extension DocumentReader {
         case .everything: late.keep(sources, of: samplers, most: .max)
         case .figures:
             late.keep(sources, of: samplers, most: LateSamplers.figuresLimit)
-            if examiner == nil { for place in samplers.indices { forgetInputs(of: &samplers[place], table) } }
+            document.animationSourceIDs[options.document, default: IDList()].append(sources.lazy.compactMap(\.id))
+            if examiner == nil { for place in samplers.indices { forgetInputs(of: &samplers[place]) } }
         }
         var animation = ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            children: view.all(.animation).compactMap(\.unit), sources: sources.compactMap(\.id), samplers: samplers,
+            children: view.all(.animation).compactMap(\.unit), sources: keptIDs(of: sources), samplers: samplers,
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
             })
@@ -24,9 +25,16 @@ extension DocumentReader {
         return animation
     }
 
+    private func keptIDs(of sources: [ColladaDocument.Source]) -> [String] {
+        switch options.retention {
+        case .everything: sources.compactMap(\.id)
+        case .figures: []
+        }
+    }
+
     /// Where all lead to sources beside them nothing is left to be told of them.
-    private func forgetInputs(of sampler: inout ColladaDocument.Sampler, _ sources: SourceTable) {
-        if sampler.inputs.allSatisfy({ $0.source.isLocal && sources.source(of: $0) != nil }) { sampler.inputs = [] }
+    private func forgetInputs(of sampler: inout ColladaDocument.Sampler) {
+        if sampler.readsOwnSources { sampler.inputs = [] }
     }
 
     /// Hands every curve over; then it goes where only figures are wanted.
@@ -55,10 +63,11 @@ extension DocumentReader {
     ) -> ColladaDocument.Sampler {
         let inputs = view.all(.input).map(decodeInput)
         var sampler = ColladaDocument.Sampler(
-            id: view.attribute(.id), position: view.position, inputs: inputs, curve: nil, span: nil)
+            id: common(.id, of: view), position: view.position, inputs: inputs, curve: nil, span: nil)
         let before = behavior(view, .preBehavior)
         let after = behavior(view, .postBehavior)
         let own = inputs.compactMap { sources.source(of: $0) }
+        sampler.readsOwnSources = own.count == inputs.count && inputs.allSatisfy(\.source.isLocal)
         if own.count < inputs.count {
             late.add(
                 .init(

@@ -6,41 +6,79 @@ import XMLReader
 extension SceneBuilder {
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
     mutating func checkAnimations() {
-        // By document.
-        var sources = linked.paths.map { _ in IDTable<Void>() }
-        var samplers = sources
-        for animation in document.animations where sources.indices.contains(animation.position.document) {
-            let owner = animation.position.document
-            for id in animation.sources { sources[owner].insert((), for: id) }
-            for sampler in animation.samplers {
-                if let id = sampler.id { samplers[owner].insert((), for: id) }
-            }
-        }
+        var ids = AnimationIDs(of: document)
         for animation in document.animations {
-            for sampler in animation.samplers {
-                for input in sampler.inputs { check(input.source, isIn: sources, expected: "source") }
+            for sampler in animation.samplers where !sampler.readsOwnSources {
+                for input in sampler.inputs { check(input.source, isA: .source, among: &ids) }
             }
-            for channel in animation.channels { check(channel.source, isIn: samplers, expected: "sampler") }
+            for channel in animation.channels where !animation.hasSampler(of: channel) {
+                check(channel.source, isA: .sampler, among: &ids)
+            }
         }
     }
 
     private mutating func check(
-        _ reference: ColladaDocument.Reference, isIn ids: [IDTable<Void>], expected: String
+        _ reference: ColladaDocument.Reference, isA kind: AnimationIDs.Kind, among ids: inout AnimationIDs
     ) {
         guard !reference.isAbsent else { return }
-        let owner = reference.document
-        if !reference.isLocal, reference.file == nil, ids.indices.contains(owner), ids[owner][idOf: reference] != nil {
+        if !reference.isLocal, reference.file == nil, ids.contains(reference.id, kind, of: reference.document) {
             table.tellMissingHash(reference, &log)
             return
         }
-        if ids.indices.contains(owner),
-            ids[owner][idOf: reference] != nil || ids[owner][reference.id.percentDecoded] != nil
+        if ids.contains(reference.id, kind, of: reference.document)
+            || ids.contains(reference.id.percentDecoded, kind, of: reference.document)
         {
             return
         }
         log.add(
             .accessorNoSource, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) is not the id of a <\(expected)> of an animation",
+            "\(reference.text.prefix(200).debugDescription) is not the id of a <\(kind.rawValue)> of an animation",
             arguments: [.init("reference", reference.text)])
+    }
+}
+
+/// The ids that animations may refer to, of each document its own. Gathered when the first is asked for: nearly all lead
+/// to their own animation's.
+private struct AnimationIDs {
+    enum Kind: String {
+        case source, sampler
+    }
+
+    private let document: ColladaDocument
+    private lazy var sources = Self.sources(of: document)
+    private lazy var samplers = Self.samplers(of: document)
+
+    init(of document: ColladaDocument) {
+        self.document = document
+    }
+
+    mutating func contains(_ id: String, _ kind: Kind, of owner: Int) -> Bool {
+        switch kind {
+        case .source: sources[owner]?.contains(id) ?? false
+        case .sampler: samplers[owner]?.contains(id) ?? false
+        }
+    }
+
+    private static func sources(of document: ColladaDocument) -> [Int: IDList.Members] {
+        var ids = document.animationSourceIDs
+        for animation in document.animations {
+            ids[animation.position.document, default: IDList()].append(animation.sources)
+        }
+        return ids.mapValues(\.members)
+    }
+
+    private static func samplers(of document: ColladaDocument) -> [Int: IDList.Members] {
+        var ids: [Int: IDList] = [:]
+        for animation in document.animations {
+            ids[animation.position.document, default: IDList()].append(animation.samplers.lazy.compactMap(\.id))
+        }
+        return ids.mapValues(\.members)
+    }
+}
+
+extension ColladaDocument.Animation {
+    /// Whether a channel's sampler is one of the first of its own, as nearly always; told without a table.
+    fileprivate func hasSampler(of channel: ColladaDocument.Channel) -> Bool {
+        channel.source.isLocal && samplers.prefix(8).contains { $0.id == channel.source.id }
     }
 }
