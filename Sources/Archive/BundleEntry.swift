@@ -75,6 +75,9 @@ extension Bundle {
 extension String {
     /// What stands after the last slash, slashes at the end aside.
     var lastComponent: String {
-        utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+        let slash = UInt8(ascii: "/")
+        guard let last = utf8.lastIndex(where: { $0 != slash }) else { return "" }
+        let start = utf8[..<last].lastIndex(of: slash).map { utf8.index(after: $0) } ?? startIndex
+        return String(self[start...last])
     }
 }

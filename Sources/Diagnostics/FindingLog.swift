@@ -64,10 +64,11 @@ public struct FindingLog: Sendable, Hashable {
         }
     }
 
-    /// Counts one more finding of a code without keeping it.
-    public mutating func count(_ code: FindingCode) {
-        counts[code, default: 0] += 1
-        totals[code.severity, default: 0] += 1
+    /// Counts further findings of a code without keeping them.
+    public mutating func count(_ code: FindingCode, times: Int = 1) {
+        guard times > 0 else { return }
+        counts[code, default: 0] += times
+        totals[code.severity, default: 0] += times
     }
 
     public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }

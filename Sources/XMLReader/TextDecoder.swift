@@ -72,7 +72,7 @@ struct TextDecoder: ~Copyable {
     private static func isDecidable(_ start: [UInt8]) -> Bool {
         if start.count >= declarationLimit { return true }
         guard start.count >= 8 else { return false }
-        guard start.starts(with: Array("<?xml".utf8)) || start.starts(with: [0xEF, 0xBB, 0xBF]) else { return true }
+        guard start.starts(with: "<?xml".utf8) || start.starts(with: [0xEF, 0xBB, 0xBF]) else { return true }
         return start.contains(UInt8(ascii: ">"))
     }
 
@@ -83,13 +83,7 @@ struct TextDecoder: ~Copyable {
             try choose(declared: Self.declaredEncoding(Array(start.dropFirst(3))), hasMark: true)
             return 3
         }
-        let wide: [(prefix: [UInt8], name: String, isMark: Bool)] = [
-            ([0xFF, 0xFE, 0, 0], "UTF-32LE", true), ([0, 0, 0xFE, 0xFF], "UTF-32BE", true),
-            ([0xFF, 0xFE], "UTF-16LE", true), ([0xFE, 0xFF], "UTF-16BE", true),
-            ([0x3C, 0, 0, 0], "UTF-32LE", false), ([0, 0, 0, 0x3C], "UTF-32BE", false),
-            ([0x3C, 0], "UTF-16LE", false), ([0, 0x3C], "UTF-16BE", false),
-        ]
-        for form in wide where start.starts(with: form.prefix) {
+        for form in Self.wide where start.starts(with: form.prefix) {
             try open(form.name)
             guard form.isMark else { return 0 }
             notices.append(.byteOrderMark)
@@ -98,6 +92,14 @@ struct TextDecoder: ~Copyable {
         try choose(declared: Self.declaredEncoding(start), hasMark: false)
         return 0
     }
+
+    /// What documents in wider units than bytes begin with.
+    private static let wide: [(prefix: [UInt8], name: String, isMark: Bool)] = [
+        ([0xFF, 0xFE, 0, 0], "UTF-32LE", true), ([0, 0, 0xFE, 0xFF], "UTF-32BE", true),
+        ([0xFF, 0xFE], "UTF-16LE", true), ([0xFE, 0xFF], "UTF-16BE", true),
+        ([0x3C, 0, 0, 0], "UTF-32LE", false), ([0, 0, 0, 0x3C], "UTF-32BE", false),
+        ([0x3C, 0], "UTF-16LE", false), ([0, 0x3C], "UTF-16BE", false),
+    ]
 
     private mutating func choose(declared: String?, hasMark: Bool) throws(XMLError) {
         let name = declared?.uppercased() ?? "UTF-8"
@@ -144,13 +146,15 @@ struct TextDecoder: ~Copyable {
 
     /// The encoding named in `<?xml … encoding="…"?>` of single-byte text.
     private static func declaredEncoding(_ start: [UInt8]) -> String? {
-        guard start.starts(with: Array("<?xml".utf8)) else { return nil }
+        guard start.starts(with: "<?xml".utf8) else { return nil }
         let end = start.firstIndex(of: UInt8(ascii: ">")) ?? start.endIndex
-        let declaration = String(decoding: start[..<min(end, declarationLimit)], as: UTF8.self)
-        guard let key = declaration.range(of: "encoding") else { return nil }
-        let rest = declaration[key.upperBound...].drop { $0 == "=" || $0.isWhitespace }
-        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-        return rest.dropFirst().split(separator: quote, omittingEmptySubsequences: false).first.map(String.init)
+        let declaration = start[..<min(end, declarationLimit)]
+        guard let key = declaration.indices.first(where: { declaration[$0...].starts(with: "encoding".utf8) }) else {
+            return nil
+        }
+        let rest = declaration[key...].dropFirst("encoding".utf8.count).drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     }
 
     // MARK: - UTF-8

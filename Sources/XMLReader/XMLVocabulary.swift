@@ -8,6 +8,9 @@ public struct XMLVocabulary: Sendable {
         numbers = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
         image = NameIndex.Image(numbers)
     }
+
+    /// The number of a name; `nil` of one that it does not know.
+    public func number(of name: String) -> Int? { numbers[name] }
 }
 
 /// The name of an element or attribute as an event brings it; valid during the event only.

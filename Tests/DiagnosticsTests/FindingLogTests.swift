@@ -19,6 +19,16 @@ import Testing
         #expect((log.total(.error), log.total(.warning), log.total(.info)) == (10, 1, 0))
     }
 
+    @Test func furtherOnesAreCountedAtOnce() {
+        var log = FindingLog()
+        log.count(.imageNotFound, times: 7)
+        log.count(.imageNotFound)
+        log.count(.refUnresolved, times: 0)
+        #expect(log.findings.isEmpty)
+        #expect(log.counts == [.imageNotFound: 8])
+        #expect(log.totals == [FindingCode.imageNotFound.severity: 8])
+    }
+
     @Test func aSeverityThatIsGivenCountsInsteadOfTheCodesOwn() {
         var log = FindingLog()
         log.add(.refUnresolved, "a light is missing", severity: .warning)

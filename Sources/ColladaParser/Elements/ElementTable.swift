@@ -19,36 +19,42 @@ struct ElementEntry: Sendable {
         case skipped
     }
     let name: ElementName
-    let content: Content
+    private(set) var content = Content.elements
     /// Whether the element is decoded into the document at its end tag and its markup then forgotten.
     ///
     /// So what is held of the markup is never more than one of these, its own parts of this kind left out.
-    let isUnit: Bool
+    private(set) var isUnit = false  // a fact about the element
     /// Whether its extras are read even where only figures are asked for: they have a meaning here.
-    let needsExtras: Bool
+    private(set) var needsExtras = false  // a fact about the element
     /// Whether it is a profile of an effect other than the common one.
-    let isProfile: Bool
+    private(set) var isProfile = false  // a fact about the element
 
-    init(_ name: ElementName) {
+    private init(_ name: ElementName, _ content: Content = .elements) {
         self.name = name
-        isUnit = Self.units.contains(name)
-        needsExtras = Self.extended.contains(name)
-        isProfile = Self.profiles.contains(name)
-        content =
-            if Self.reals.contains(name) { .reals } else if Self.integers.contains(name) {
-                .integers
-            } else if Self.texts.contains(name) { .text } else if Self.skipped.contains(name) {
-                .skipped
-            } else if Self.raws.contains(name) { .raw } else if Self.hexes.contains(name) { .hex } else { .elements }
+        self.content = content
     }
 
-    /// The same element where its text is what counts.
-    private init(textOf name: ElementName) {
-        self.name = name
-        content = .text
-        isUnit = false
-        needsExtras = false
-        isProfile = false
+    /// All, in the order of their names.
+    static func all() -> [ElementEntry] {
+        var entries = ElementName.allCases.map { ElementEntry($0) }
+        // Each program does this once, and a small file should not have to wait for it: every name is hashed once or twice.
+        let places = Dictionary(uniqueKeysWithValues: zip(ElementName.allCases, entries.indices))
+        func change(_ names: [ElementName], _ change: (inout ElementEntry) -> Void) {
+            for name in names { if let place = places[name] { change(&entries[place]) } }
+        }
+        for family in ElementFamily.all {
+            change(family.units) { $0.isUnit = true }
+            change(family.extended) { $0.needsExtras = true }
+            change(family.texts) { $0.content = .text }
+            change(family.reals) { $0.content = .reals }
+            change(family.integers) { $0.content = .integers }
+            change(family.hexes) { $0.content = .hex }
+            change(family.raws) { $0.content = .raw }
+            change(family.skipped) { $0.content = .skipped }
+        }
+        let profiles = ColladaDocument.Profile.Kind.allCases.compactMap { ElementName(rawValue: $0.rawValue) }
+        change(profiles) { $0.isProfile = true }
+        return entries
     }
 
     /// As read within `parent`: a sampler's `<source>` is a name, every other one holds arrays.
@@ -60,18 +66,7 @@ struct ElementEntry: Sendable {
         }
     }
 
-    private static let samplerSource = ElementEntry(textOf: .source)
-
-    private static let profiles = Set(
-        ColladaDocument.Profile.Kind.allCases.compactMap { ElementName(rawValue: $0.rawValue) })
-    private static let extended = Set(ElementFamily.all.flatMap(\.extended))
-    private static let units = Set(ElementFamily.all.flatMap(\.units))
-    private static let texts = Set(ElementFamily.all.flatMap(\.texts))
-    private static let reals = Set(ElementFamily.all.flatMap(\.reals))
-    private static let integers = Set(ElementFamily.all.flatMap(\.integers))
-    private static let hexes = Set(ElementFamily.all.flatMap(\.hexes))
-    private static let raws = Set(ElementFamily.all.flatMap(\.raws))
-    private static let skipped = Set(ElementFamily.all.flatMap(\.skipped))
+    private static let samplerSource = ElementEntry(.source, .text)
 }
 
 /// The names of elements and attributes in one numbering, elements first.
@@ -89,12 +84,11 @@ struct ColladaVocabulary {
         let known = AttributeName.allCases
         texts = elementTexts + known.map(\.rawValue)
         names = XMLVocabulary(texts)
-        elements = ElementName.allCases.map(ElementEntry.init)
+        elements = ElementEntry.all()
         // A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
         var table = [AttributeName?](repeating: nil, count: elements.count + known.count)
         for (index, attribute) in known.enumerated() {
-            let shared = elementTexts.firstIndex(of: attribute.rawValue)
-            table[shared ?? elements.count + index] = attribute
+            table[names.number(of: attribute.rawValue) ?? elements.count + index] = attribute
         }
         attributes = table
     }

@@ -23,10 +23,11 @@ final class DocumentReader: XMLEventHandler {
     }
 
     let options: ColladaOptions
-    var document = ColladaDocument()
+    // Nothing that is called with one of these comes back to it, so each element's look at it costs no check of that.
+    @exclusivity(unchecked) var document = ColladaDocument()
     /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
-    var isSketchUps = false  // a fact about the document
-    var log = ReadingLog()
+    @exclusivity(unchecked) var isSketchUps = false  // a fact about the document
+    @exclusivity(unchecked) var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
     /// Whether arrays of the mesh being read have fewer values than they say.
@@ -490,7 +491,7 @@ final class DocumentReader: XMLEventHandler {
         }
         let untold = count - max(issuesTold, issues.count)
         if untold > 0, let last = issues.last {
-            for _ in 0..<untold { log.count(last.kind.code) }
+            log.count(last.kind.code, times: untold)
         }
         issuesTold = count
     }

@@ -29,7 +29,7 @@ struct ReadingLog {
     }
 
     /// Counts one more finding of a code without keeping it.
-    mutating func count(_ code: FindingCode) { findings.count(code) }
+    mutating func count(_ code: FindingCode, times: Int) { findings.count(code, times: times) }
 
     /// Adds what the check has found about the element that begins at `byte`.
     mutating func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {

@@ -34,8 +34,10 @@ import Testing
         return facts
     }()
 
-    @Test(arguments: ElementName.allCases) func theReaderTakesWhatTheTableSays(name: ElementName) {
-        let entry = ElementEntry(name)
+    private static let entries = Dictionary(uniqueKeysWithValues: ElementEntry.all().map { ($0.name, $0) })
+
+    @Test(arguments: ElementName.allCases) func theReaderTakesWhatTheTableSays(name: ElementName) throws {
+        let entry = try #require(Self.entries[name])
         #expect(!Self.unread.contains(name) || entry.content == .elements, "\(name.rawValue) is read by now")
         guard let facts = Self.facts[name.rawValue] else {
             #expect(Self.foreign.contains(name.rawValue), "\(name.rawValue) is in neither schema")
@@ -68,13 +70,14 @@ import Testing
         #expect(Set(ways.joined()).count == ways.joined().count, "an element is read in two ways")
     }
 
-    @Test func aSourceOfASamplerIsText() {
+    @Test func aSourceOfASamplerIsText() throws {
         let models = ContentModels.models(for: .collada14)
         let inSampler = models.declarations.filter { declaration in
             models.text(declaration.name) == "source" && models[declaration.type].name == "NCName"
         }
         #expect(!inSampler.isEmpty)
-        #expect(ElementEntry(.source).within(.sampler2D).content == .text)
-        #expect(ElementEntry(.source).within(.mesh).content == .elements)
+        let source = try #require(Self.entries[.source])
+        #expect(source.within(.sampler2D).content == .text)
+        #expect(source.within(.mesh).content == .elements)
     }
 }
