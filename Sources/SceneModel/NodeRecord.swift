@@ -44,11 +44,13 @@ package struct NodeRecord: @unchecked Sendable {
             unsafeDowncast(create(minimumCapacity: Int(fields.count)) { _ in fields }, to: Storage.self)
         }
 
-        var copy: Storage {
-            let copy = Storage.made(header)
-            withUnsafeMutablePointers { fields, numbers in
-                let count = Int(fields.pointee.count)
-                copy.withUnsafeMutablePointerToElements { $0.initialize(from: numbers, count: count) }
+        var copy: Storage { copy(with: withUnsafeMutablePointerToHeader { $0.pointee }) }
+
+        /// With fields of as many numbers.
+        func copy(with fields: Fields) -> Storage {
+            let copy = Storage.made(fields)
+            withUnsafeMutablePointerToElements { numbers in
+                copy.withUnsafeMutablePointerToElements { $0.initialize(from: numbers, count: Int(fields.count)) }
             }
             return copy
         }
@@ -68,39 +70,44 @@ package struct NodeRecord: @unchecked Sendable {
 
     /// The same in a block of its own, with other texts.
     package func copy(id: String?, name: String?, sid: String?, transformSIDs: [String?]) -> NodeRecord {
-        var copy = self
-        copy.storage = storage.copy
-        copy.storage.header.id = id
-        copy.storage.header.name = name
-        copy.storage.header.sids = Sids(sid, ofTransforms: transformSIDs)
-        return copy
+        let (count, kind) = storage.withUnsafeMutablePointerToHeader { ($0.pointee.count, $0.pointee.kind) }
+        return NodeRecord(
+            storage.copy(
+                with: Fields(
+                    id: id, name: name, sids: Sids(sid, ofTransforms: transformSIDs), count: count, kind: kind)))
+    }
+
+    private init(_ storage: Storage) {
+        self.storage = storage
     }
 
     // MARK: - What it holds
 
+    // Read by the block's address: each look at its header in the other way costs a check of who else is at it.
+
     package var id: String? {
-        get { storage.header.id }
+        get { storage.withUnsafeMutablePointerToHeader { $0.pointee.id } }
         set { change { $0.id = newValue } }
     }
 
     package var name: String? {
-        get { storage.header.name }
+        get { storage.withUnsafeMutablePointerToHeader { $0.pointee.name } }
         set { change { $0.name = newValue } }
     }
 
     package var sid: String? {
-        get { storage.header.sids.own }
+        get { storage.withUnsafeMutablePointerToHeader { $0.pointee.sids.own } }
         set { change { $0.sids = Sids(newValue, ofTransforms: $0.sids.ofTransforms) } }
     }
 
     package var kind: Node.Kind {
-        get { storage.header.kind }
+        get { storage.withUnsafeMutablePointerToHeader { $0.pointee.kind } }
         set { change { $0.kind = newValue } }
     }
 
     /// In their order; empty where none has one.
     package var transformSIDs: [String?] {
-        get { storage.header.sids.ofTransforms }
+        get { storage.withUnsafeMutablePointerToHeader { $0.pointee.sids.ofTransforms } }
         set { change { $0.sids = Sids($0.sids.own, ofTransforms: newValue) } }
     }
 

@@ -6,7 +6,8 @@ struct BindingLists {
     typealias Index = Int
 
     private(set) var lists: [[MaterialBinding]] = [[]]
-    private var known: [[MaterialBinding]: Index] = [[]: 0]
+    /// By their hashes, and where one is another list's by the next that is free: a list is hashed once.
+    private var known: [Int: Index] = [:]
     private var vertexInputs: Set<[MaterialBinding.VertexInput]> = []
     /// The list that was met last with each material as its first, and at the end with none: it is nearly always the
     /// one that comes again, and found without a hash.
@@ -53,9 +54,21 @@ struct BindingLists {
                 symbol: materials[place].symbol, material: targets[place],
                 vertexInputs: materials[place].vertexInputs, parameters: materials[place].parameters)
         }
-        let list = known[bindings] ?? add(bindings)
+        let list = place(of: bindings)
         latest[memory] = list
         return list
+    }
+
+    /// The place of a list that is not empty; it is added where it is new.
+    private mutating func place(of bindings: [MaterialBinding]) -> Index {
+        var hash = bindings.hashValue
+        while let place = known[hash] {
+            if lists[place] == bindings { return place }
+            hash &+= 1
+        }
+        add(bindings)
+        known[hash] = lists.count - 1
+        return lists.count - 1
     }
 
     private func isList(
@@ -74,15 +87,13 @@ struct BindingLists {
         return true
     }
 
-    private mutating func add(_ bindings: [MaterialBinding]) -> Index {
+    private mutating func add(_ bindings: [MaterialBinding]) {
         let own = bindings.map { binding in
             MaterialBinding(
                 symbol: memory.text(binding.symbol), material: binding.material,
                 vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
         }
         lists.append(own)
-        known[own] = lists.count - 1
-        return lists.count - 1
     }
 
     private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {

@@ -10,7 +10,7 @@ struct ChannelBuilder {
     /// The first of each id; their curves are the scene's own.
     private var samplers: [ColladaDocument.Sampler] = []
     /// Into ``samplers``.
-    private var samplersByID = IDTable<Int>()
+    private let samplersByID = IDTable<Int>()
     private(set) var log = FindingLog()
     private let limits: SearchLimits
     private let repairs: ColladaOptions.Repairs

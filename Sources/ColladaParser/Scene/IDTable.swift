@@ -2,11 +2,13 @@
 // made of a part of another.
 
 /// What the ids of one document lead to.
-struct IDTable<Value> {
-    private var entries: [Entry] = []
-    private var slots = HashSlots()
+///
+/// A class since every reference looks into it: a struct in a list of them is copied for each look.
+final class IDTable<Value> {
+    @exclusivity(unchecked) private var entries: [Entry] = []
+    @exclusivity(unchecked) private var slots = HashSlots()
     /// Those with other letters than ASCII's, which are the same where their characters are, however they are written.
-    private var others: [String: Value] = [:]
+    @exclusivity(unchecked) private var others: [String: Value] = [:]
     private let hash = IDHash()
 
     private struct Entry {
@@ -14,7 +16,7 @@ struct IDTable<Value> {
         let hash: UInt64
     }
 
-    mutating func reserveCapacity(_ count: Int) {
+    func reserveCapacity(_ count: Int) {
         entries.reserveCapacity(count)
         if !slots.hasRoom(for: count) { _ = slots.makeRoom(for: count, entries.lazy.map { $0.hash }) }
     }
@@ -39,7 +41,7 @@ struct IDTable<Value> {
     ///
     /// - Returns: The value that was there.
     @discardableResult
-    mutating func insert(_ value: Value, for id: String) -> Value? {
+    func insert(_ value: Value, for id: String) -> Value? {
         guard let hash = hash.ofASCII(id.utf8.span.bytes) else {
             if let known = others[id] { return known }
             others[id] = value

@@ -110,15 +110,17 @@ struct KinematicSids {
 
     /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
     mutating func isNamed(_ text: String, from scope: Int) -> Bool {
-        guard let slash = text.lastIndex(of: "/") else { return seen(text, from: scope) != nil }
-        guard let start = resolve(String(text[..<slash]), from: scope) else { return false }
-        return find(String(text[text.index(after: slash)...]), below: start) != nil
+        let text = text.utf8
+        guard let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return seen(String(text), from: scope) != nil }
+        guard let start = resolve(String(decoding: text[..<slash], as: UTF8.self), from: scope) else { return false }
+        return find(String(decoding: text[slash...].dropFirst(), as: UTF8.self), below: start) != nil
     }
 
     private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
         guard hops < Self.hopLimit else { return nil }
-        let address = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let address = text.utf8.first == UInt8(ascii: "#") ? text.utf8.dropFirst() : text.utf8[...]
+        let parts = address.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         guard let first = parts.first, !first.isEmpty else { return nil }
         // A name alone is a parameter's or a sid; with sids behind it, it is an id.
         var start: Found?

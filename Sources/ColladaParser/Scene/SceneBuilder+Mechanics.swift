@@ -6,16 +6,21 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func addMechanics() {
-        var physics = PhysicsBuilder(document, table, systems, limits: limits)
-        scene.physics = physics.build()
-        log.merge(physics.log)
-        var kinematics = KinematicsBuilder(document, table, instanceTargets, systems, limits: limits)
-        scene.kinematics = kinematics.build(in: scene)
-        log.merge(kinematics.log)
+        if document.hasPhysics {
+            var physics = PhysicsBuilder(document, table, systems, limits: limits)
+            scene.physics = physics.build()
+            log.merge(physics.log)
+        }
+        if document.hasKinematics {
+            var kinematics = KinematicsBuilder(document, table, instanceTargets, systems, limits: limits)
+            scene.kinematics = kinematics.build(in: scene)
+            log.merge(kinematics.log)
+        }
     }
 
     /// A convex mesh may be the hull of another one, and so on; what counts is the end with points of its own.
     mutating func findHulls() {
+        guard document.geometries.contains(where: { $0.isHull }) else { return }
         var references = MechanicsReferences(table, code: .physicsConvexSource)
         let sources: [Int?] = document.geometries.map { geometry in
             switch geometry.kind {
@@ -52,6 +57,28 @@ extension SceneBuilder {
                 visits[here] = .done
                 scene.geometries[here].hullOf = end
             }
+        }
+    }
+}
+
+extension ColladaDocument {
+    fileprivate var hasPhysics: Bool {
+        !(physicsMaterials.isEmpty && physicsModels.isEmpty && physicsScenes.isEmpty
+            && scene?.physicsScenes.isEmpty ?? true)
+    }
+
+    fileprivate var hasKinematics: Bool {
+        !(joints.isEmpty && kinematicsModels.isEmpty && articulatedSystems.isEmpty && kinematicsScenes.isEmpty
+            && formulas.isEmpty && scene?.kinematicsScenes.isEmpty ?? true)
+    }
+}
+
+extension ColladaDocument.Geometry {
+    /// Whether it has no points of its own, but those of another.
+    fileprivate var isHull: Bool {
+        switch kind {
+        case .convexMesh(_, hullOf: .some): true
+        case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: false
         }
     }
 }
