@@ -6,6 +6,7 @@ struct CommonTexts {
     /// Each at the hash of its letters, until another one takes its place; a power of two of them.
     private var slots: [String] = []
     private var kept = 0
+    private let hash = IDHash()
     /// In bytes. Shorter ones need no memory of their own, longer ones seldom come again.
     private static let lengths = 16...256
     private static let mostSlots = 1 << 18
@@ -18,27 +19,11 @@ struct CommonTexts {
             slots = Array(repeating: "", count: max(64, 4 * slots.count))
             kept = 0
         }
-        let slot = Self.hash(of: bytes) & (slots.count - 1)
+        let slot = Int(truncatingIfNeeded: hash(bytes.bytes)) & (slots.count - 1)
         if bytes.isUTF8(of: slots[slot]) { return slots[slot] }
         let text = String(xml: bytes)
         slots[slot] = text
         kept += 1
         return text
-    }
-
-    private static func hash(of bytes: UnsafeRawBufferPointer) -> Int {
-        var state = UInt64(truncatingIfNeeded: bytes.count)
-        func fold(_ word: UInt64) {
-            let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-            state = product.high ^ product.low
-        }
-        var at = 0
-        while at + 8 <= bytes.count {
-            fold(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-            at += 8
-        }
-        // At least that many there are; some were met before, which does no harm.
-        fold(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
-        return Int(truncatingIfNeeded: state ^ state >> 32)
     }
 }

@@ -455,28 +455,11 @@ final class DocumentReader: XMLEventHandler {
             let values = integers.takeValues()
             if stored == nil { fragment.pointee.setIntegers(of: record, values) }
         case .hex:
-            tell(hex, in: record)
+            tell(hex, of: ElementView(fragment: fragment, index: record))
             fragment.pointee.setHex(of: record, hex)
             hex = HexDecoder(limit: 0)
         }
         text = .none
-    }
-
-    private func tell(_ hex: HexDecoder, in record: Int) {
-        let view = ElementView(fragment: fragment, index: record)
-        if hex.strays > 0 || hex.isOdd {
-            let odd = hex.isOdd ? "a digit without its partner" : ""
-            let strays = hex.strays > 0 ? "\(hex.strays) characters that are no digits" : ""
-            log.add(
-                .imageDataInvalid, at: view.place,
-                "the hexadecimal data has \([strays, odd].filter { !$0.isEmpty }.joined(separator: " and "))")
-        }
-        if options.retention == .everything, !hex.isWhole {
-            log.add(
-                .imageTooLarge, at: view.place,
-                "the embedded image has \(hex.count) bytes; the most kept is \(options.limits.textBytes)",
-                arguments: [.init("bytes", "\(hex.count)"), .init("limit", "\(options.limits.textBytes)")])
-        }
     }
 
     /// Tells of what was odd about numbers since the last call; `text` is what the decoder had at hand, `nil` at the
@@ -501,40 +484,5 @@ final class DocumentReader: XMLEventHandler {
         var place = ElementView(fragment: fragment, index: textRecord).place
         (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
         return place
-    }
-
-    func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
-        log.add(
-            mends ? issue.kind.code : issue.kind.codeByTheLetter, at: place(),
-            issue.kind.message(text: issue.text, index: issue.index),
-            arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
-    }
-}
-
-extension NumberIssue.Kind {
-    var code: FindingCode {
-        switch self {
-        case .malformed, .outOfRange: .schemaInvalidNumber
-        case .nonFinite: .numberNonFinite
-        case .decimalComma, .commaSeparator: .numberDecimalComma
-        }
-    }
-
-    /// Where commas are not mended.
-    var codeByTheLetter: FindingCode {
-        switch self {
-        case .malformed, .outOfRange, .decimalComma, .commaSeparator: .schemaInvalidNumber
-        case .nonFinite: .numberNonFinite
-        }
-    }
-
-    func message(text: String, index: Int) -> String {
-        switch self {
-        case .malformed: "value \(index) is \(text.debugDescription), which is no number"
-        case .outOfRange: "value \(index) is \(text.debugDescription), which is too large"
-        case .nonFinite: "value \(index) is \(text.debugDescription), which is not finite"
-        case .decimalComma: "value \(index) is \(text.debugDescription); its comma was read as a point"
-        case .commaSeparator: "value \(index) is \(text.debugDescription); its commas were read as separators"
-        }
     }
 }

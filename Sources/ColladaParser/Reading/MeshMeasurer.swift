@@ -204,33 +204,6 @@ struct MeshMeasurer {
 
     // MARK: - Indices
 
-    private struct Pairing: Hashable {
-        /// `nil` for the positions.
-        let source: Int?
-        let offset: Int
-    }
-
-    /// What was met so far: mostly it is sooner looked through than hashed.
-    private struct Pairings {
-        private var few: [Pairing] = []
-        private var many: Set<Pairing> = []
-        private static let mostFew = 16
-
-        init(capacity: Int) {
-            few.reserveCapacity(min(capacity, Self.mostFew))
-        }
-
-        /// Whether it is met for the first time.
-        mutating func insert(_ pairing: Pairing) -> Bool {
-            guard !few.contains(pairing) else { return false }
-            guard few.count == Self.mostFew else {
-                few.append(pairing)
-                return true
-            }
-            return many.insert(pairing).inserted
-        }
-    }
-
     /// One input's own indices, and what was odd about where they lead.
     private struct InputCheck {
         let semantic: String
@@ -247,7 +220,7 @@ struct MeshMeasurer {
         var checks: [InputCheck] = []
         checks.reserveCapacity(primitive.inputs.count)
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
-        var seen = Pairings(capacity: primitive.inputs.count)
+        var seen = IndexPairings(capacity: primitive.inputs.count)
         var hasVertex = false
         let stride = primitive.stride
         let rings = watch == nil ? primitive.rings : CornerCounts()
@@ -259,11 +232,11 @@ struct MeshMeasurer {
             if input.semantic == "VERTEX" { checkVertices(input, &told) }
             let limit: Int
             if isPosition {
-                guard let positions, seen.insert(Pairing(source: nil, offset: input.offset)) else { continue }
+                guard let positions, seen.insert(.init(source: nil, offset: input.offset)) else { continue }
                 limit = positions
             } else {
                 guard let source = source(input, &told),
-                    seen.insert(Pairing(source: source, offset: input.offset))
+                    seen.insert(.init(source: source, offset: input.offset))
                 else { continue }
                 limit = elements(of: source, &told)
             }
