@@ -82,7 +82,8 @@ struct ChannelBuilder {
         return conversions?.converted(channel, of: sampler, in: scene)
     }
 
-    private func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
+    // It changes nothing: the compiler would else hand it a copy of the builder.
+    private mutating func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
         let place = samplersByID[idOf: channel.source] ?? samplersByID[channel.source.id.percentDecoded]
         return place.map { samplers[$0] }
     }

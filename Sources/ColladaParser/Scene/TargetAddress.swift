@@ -18,10 +18,11 @@ struct TargetAddress {
 
     /// `nil` for an empty address.
     init?(_ text: String) {
-        var steps = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         // Some exporters write the address of an id as everywhere else.
         hasHash = text.utf8.first == UInt8(ascii: "#")
-        if hasHash, let first = steps.first { steps[0] = String(first.dropFirst()) }
+        var steps = (hasHash ? text.utf8.dropFirst() : text.utf8[...])
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         guard let last = steps.popLast(), !last.isEmpty else { return nil }
         endings = Self.endings(of: last)
         id = steps.first ?? ""
@@ -33,10 +34,13 @@ struct TargetAddress {
 
     private static func endings(of step: String) -> [Ending] {
         var endings = [Ending(name: step, member: .whole)]
-        var at = step.endIndex
-        for _ in 0..<longestMember where at > step.startIndex {
-            at = step.index(before: at)
-            guard step[at] == "." || step[at] == "(", at > step.startIndex else { continue }
+        let letters = step.utf8
+        var at = letters.endIndex
+        for _ in 0..<longestMember where at > letters.startIndex {
+            at = letters.index(before: at)
+            guard letters[at] == UInt8(ascii: ".") || letters[at] == UInt8(ascii: "("), at > letters.startIndex else {
+                continue
+            }
             guard let member = AnimationMember(step[at...]) else { continue }
             endings.append(Ending(name: String(step[..<at]), member: member))
         }
