@@ -78,6 +78,6 @@ extension String {
         let slash = UInt8(ascii: "/")
         guard let last = utf8.lastIndex(where: { $0 != slash }) else { return "" }
         let start = utf8[..<last].lastIndex(of: slash).map { utf8.index(after: $0) } ?? startIndex
-        return String(self[start...last])
+        return String(Substring(utf8[start...last]))
     }
 }

@@ -8,8 +8,9 @@ import URIReference
 /// A class because it owns that descriptor.
 final class HostFolder: Sendable {
     private let descriptor: Int32
-    /// Folders that were looked for and are not there: the textures of a document lie side by side.
-    private let missing = Mutex<Set<String>>([])
+    /// Folders that were looked for and are not there, each as it was asked for: the textures of a document lie side by
+    /// side.
+    private let missing = Mutex<Set<[CChar]>>([])
     private static let mostMissing = 1024
 
     /// `nil` where there is no such folder. The folder itself may be a link.
@@ -73,10 +74,6 @@ final class HostFolder: Sendable {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             return copy >= 0 ? copy : nil
         }
-        guard !isBelowMissing(path) else {
-            errno = ENOENT
-            return nil
-        }
         // One array for all parts: each ends where it is cut, as C wants its strings.
         var text = path.utf8.map { CChar(bitPattern: $0) } + [0]
         guard let ends = Self.partEnds(of: text) else {
@@ -88,10 +85,15 @@ final class HostFolder: Sendable {
         for end in ends {
             let isLast = end == text.count - 1
             text[end] = 0
-            let next = text.withUnsafeBufferPointer { text in
-                text.extracting(start...).baseAddress.map {
-                    openat(current, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (isLast ? last : O_DIRECTORY))
-                } ?? -1
+            var next: Int32 = -1
+            if !isLast, isMissing(text[..<end]) {
+                errno = ENOENT
+            } else {
+                next = text.withUnsafeBufferPointer { text in
+                    text.extracting(start...).baseAddress.map {
+                        openat(current, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (isLast ? last : O_DIRECTORY))
+                    } ?? -1
+                }
             }
             if current != descriptor {
                 let reason = errno
@@ -99,7 +101,7 @@ final class HostFolder: Sendable {
                 errno = reason
             }
             guard next >= 0 else {
-                if !isLast, errno == ENOENT { noteMissing(path.utf8.prefix(end)) }
+                if !isLast, errno == ENOENT { noteMissing(text[..<end]) }
                 return nil
             }
             (current, start) = (next, end + 1)
@@ -107,22 +109,15 @@ final class HostFolder: Sendable {
         return current
     }
 
-    private func isBelowMissing(_ path: String) -> Bool {
-        guard path.utf8.count <= PATH_MAX else { return false }
-        return missing.withLock { missing in
-            var folder = missing.isEmpty ? "" : BundlePath.folder(of: path)
-            while !folder.isEmpty {
-                if missing.contains(folder) { return true }
-                folder = BundlePath.folder(of: folder)
-            }
-            return false
-        }
+    /// - Parameter folder: Its path, with a zero behind each part but the last.
+    private func isMissing(_ folder: ArraySlice<CChar>) -> Bool {
+        missing.withLock { !$0.isEmpty && $0.contains(Array(folder)) }
     }
 
-    private func noteMissing(_ folder: Substring.UTF8View) {
+    private func noteMissing(_ folder: ArraySlice<CChar>) {
         let reason = errno
         missing.withLock { missing in
-            if missing.count < Self.mostMissing { missing.insert(String(Substring(folder))) }
+            if missing.count < Self.mostMissing { missing.insert(Array(folder)) }
         }
         errno = reason
     }

@@ -24,6 +24,13 @@ import Testing
     }
 
     @Test(arguments: [
+        ("a/b.dae", "b.dae"), ("b.dae", "b.dae"), ("/a/b//", "b"), ("x/\u{600}/", "\u{600}"),
+        ("B\u{E4}ume/\u{DF}", "\u{DF}"),
+        ("//", ""), ("", ""),
+    ])
+    func thatBehindTheLastSlashIsAName(path: String, name: String) { #expect(path.lastComponent == name) }
+
+    @Test(arguments: [
         ("tex\\wood.png", "tex/wood.png"), ("./tex/wood.png", "tex/wood.png"), ("tex//wood.png", "tex/wood.png"),
         ("tex/./wood.png", "tex/wood.png"), (".\\tex\\.\\wood.png", "tex/wood.png"), ("Bäume/ß.png", "Bäume/ß.png"),
     ])

@@ -149,6 +149,8 @@ import Testing
             <library_animations><animation id="other"><sampler id="o"><input semantic="INPUT" source="#t"/>
             <input semantic="OUTPUT" source="#v"/><input semantic="INTERPOLATION" source="#gone"/></sampler>
             <channel source="#s" target="arm/move.Y"/><channel source="#t" target="arm/move.Z"/></animation>
+            <animation><source id=""/><sampler id=""/></animation><animation><channel source="#" target="arm/move.X"/>
+            <sampler id="p"><input semantic="INPUT" source="#"/></sampler></animation>
             </library_animations>
             """
         let text = Self.document(target: "arm/move.X", extra: other)

@@ -101,11 +101,21 @@ import Testing
         let locator = try locator(.bundleOnly)
         #expect(locator.resolve("later/deep/a.png", from: "a.dae").outcome == .missing)
         try place.write("x", to: "robot/meshes/v/later/deep/b.png")
+        try place.write("x", to: "robot/meshes/v/later/c.png")
         try place.write("x", to: "robot/meshes/v/later.png")
         #expect(locator.resolve("later/deep/b.png", from: "a.dae").outcome == .missing)
         #expect(locator.resolve("later/c.png", from: "a.dae").outcome == .missing)
         #expect(locator.resolve("later.png", from: "a.dae").rule == .exact)
         #expect(try self.locator(.bundleOnly).resolve("later/deep/b.png", from: "a.dae").rule == .exact)
+    }
+
+    /// Names are bytes to the system: that one spelling of a folder is not there says nothing of another.
+    @Test func aFolderInAnotherSpellingIsStillLookedInto() throws {
+        try place.write("a rusty one", to: "robot/meshes/v/Te\u{301}x/deep/rust.png")
+        let locator = try locator(.bundleOnly)
+        let resolution = locator.resolve("T\u{E9}x/deep/rust.png", from: "a.dae")
+        #expect(resolution.rule == .unicodeForm)
+        #expect(try text(locator, resolution) == "a rusty one")
     }
 
     @Test func whatIsSearchedForIsSearchedForInTheRoot() throws {

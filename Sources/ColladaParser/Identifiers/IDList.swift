@@ -7,7 +7,7 @@ struct IDList: Sendable {
     private static let hash = IDHash()
 
     mutating func append(_ ids: some Sequence<String>) {
-        for id in ids where !id.isEmpty {
+        for id in ids {
             if let hash = Self.hash.ofASCII(id.utf8.span.bytes) { hashes.append(hash) } else { others.insert(id) }
         }
     }

@@ -7,10 +7,12 @@ import XMLReader
 extension DocumentReader {
     func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
         log.add(
-            mends ? issue.kind.code : issue.kind.codeByTheLetter, at: place(),
+            code(of: issue), at: place(),
             issue.kind.message(text: issue.text, index: issue.index),
             arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
     }
+
+    func code(of issue: NumberIssue) -> FindingCode { mends ? issue.kind.code : issue.kind.codeByTheLetter }
 
     func tell(_ hex: HexDecoder, of view: ElementView) {
         if hex.strays > 0 || hex.isOdd {

@@ -474,7 +474,7 @@ final class DocumentReader: XMLEventHandler {
         }
         let untold = count - max(issuesTold, issues.count)
         if untold > 0, let last = issues.last {
-            log.count(last.kind.code, times: untold)
+            log.count(code(of: last), times: untold)
         }
         issuesTold = count
     }

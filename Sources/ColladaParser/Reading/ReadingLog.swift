@@ -28,7 +28,7 @@ struct ReadingLog {
             code, at: place(), message(), arguments: arguments(), related: related(), fix: fix(), severity: severity)
     }
 
-    /// Counts one more finding of a code without keeping it.
+    /// Counts further findings of a code without keeping them.
     mutating func count(_ code: FindingCode, times: Int) { findings.count(code, times: times) }
 
     /// Adds what the check has found about the element that begins at `byte`.

@@ -82,7 +82,7 @@ extension SceneBuilder {
             ids.append(document.geometries.lazy.flatMap(\.sourceIDs))
             memory.sources = ids.members
         }
-        return memory.sources?.contains(id) ?? false
+        return !id.isEmpty && memory.sources?.contains(id) ?? false
     }
 
     // MARK: - Symbols
