@@ -79,6 +79,19 @@ import Testing
         #expect(!outcome.codes.contains(.arrayCountMismatch))
     }
 
+    /// An id that two arrays have is told elsewhere; an accessor that names it means the array beside it.
+    @Test func ofArraysWithOneIDTheOwnOneIsRead() throws {
+        let colors = Mesh.source(
+            "col", "7 8 9", count: 3, accessor: "<accessor source='#pos-array' count='1' stride='3'/>"
+        )
+        .replacing("col-array", with: "pos-array")
+        let outcome = read(colors + Mesh.source())
+        #expect(outcome.first(.accessorOutOfRange) == nil)
+        #expect(outcome.measure?.positions == 4)
+        let mesh = try #require(outcome.scene.geometries.first?.mesh)
+        #expect(mesh.streams.first?.values == [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0])
+    }
+
     private static let faults: [(source: String, code: FindingCode, positions: Int)] = [
         (Mesh.source(count: 99), .arrayCountMismatch, 4),
         (Mesh.source("pos", "0 0 0 1 0 0 1 1 0", count: 9), .accessorOutOfRange, 3),
