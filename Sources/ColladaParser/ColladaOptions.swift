@@ -16,8 +16,7 @@ public struct ColladaOptions: Sendable {
     public enum ArrayPlace: Sendable, Hashable {
         case memory
         /// Out of memory where there is a ``spool``: a scene has ``SceneModel/ArchivedMesh`` in place of meshes, and curves
-        /// that have to be loaded (``SceneModel/AnimationCurve/loaded()``). Such a scene shares texts and numbers of nodes
-        /// with the document: it is for use, not to be kept.
+        /// that have to be loaded (``SceneModel/AnimationCurve/loaded()``).
         case archive
     }
     public var arrays = ArrayPlace.memory

@@ -23,14 +23,6 @@ public struct MeshMeasure: Sendable, Equatable {
 
     package init(_ figures: Figures) { shared = .figures(figures) }
 
-    /// The same in memory of its own.
-    package func detached() -> MeshMeasure {
-        switch shared {
-        case .none: self
-        case .figures(let figures): MeshMeasure(figures)
-        }
-    }
-
     private var figures: Figures {
         get {
             switch shared {

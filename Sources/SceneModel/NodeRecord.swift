@@ -44,15 +44,14 @@ package struct NodeRecord: @unchecked Sendable {
             unsafeDowncast(create(minimumCapacity: Int(fields.count)) { _ in fields }, to: Storage.self)
         }
 
-        var copy: Storage { copy(with: withUnsafeMutablePointerToHeader { $0.pointee }) }
-
-        /// With fields of as many numbers.
-        func copy(with fields: Fields) -> Storage {
-            let copy = Storage.made(fields)
-            withUnsafeMutablePointerToElements { numbers in
-                copy.withUnsafeMutablePointerToElements { $0.initialize(from: numbers, count: Int(fields.count)) }
+        var copy: Storage {
+            withUnsafeMutablePointers { fields, numbers in
+                let copy = Storage.made(fields.pointee)
+                copy.withUnsafeMutablePointerToElements {
+                    $0.initialize(from: numbers, count: Int(fields.pointee.count))
+                }
+                return copy
             }
-            return copy
         }
     }
 
@@ -66,19 +65,6 @@ package struct NodeRecord: @unchecked Sendable {
                 // More than fit would need gigabytes for one node.
                 count: Int32(length), kind: kind))
         storage.withUnsafeMutablePointerToElements { TransformNumbers.write(transforms, to: $0, length) }
-    }
-
-    /// The same in a block of its own, with other texts.
-    package func copy(id: String?, name: String?, sid: String?, transformSIDs: [String?]) -> NodeRecord {
-        let (count, kind) = storage.withUnsafeMutablePointerToHeader { ($0.pointee.count, $0.pointee.kind) }
-        return NodeRecord(
-            storage.copy(
-                with: Fields(
-                    id: id, name: name, sids: Sids(sid, ofTransforms: transformSIDs), count: count, kind: kind)))
-    }
-
-    private init(_ storage: Storage) {
-        self.storage = storage
     }
 
     // MARK: - What it holds

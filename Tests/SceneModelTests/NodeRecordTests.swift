@@ -47,12 +47,6 @@ import Testing
         #expect(changes[3].kind == .node && changes[4].transforms.isEmpty && changes[4].matrix == .identity)
     }
 
-    @Test func aCopyHasTheNumbersAndOtherTexts() {
-        let copy = record().copy(id: "i", name: nil, sid: nil, transformSIDs: ["b"])
-        #expect(copy.id == "i" && copy.name == nil && copy.sid == nil && copy.transformSIDs == ["b"])
-        #expect(copy.transforms == Self.transforms && copy.kind == .joint && copy.matrix == record().matrix)
-    }
-
     @Test func equalIsWhatHasEqualTransforms() {
         var other = record()
         other.transforms = Self.transforms.map { $0 }

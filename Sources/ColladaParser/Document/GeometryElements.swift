@@ -13,12 +13,21 @@ extension ColladaDocument {
         public var usedPositions: [Double] = []
         /// The same where only figures were asked for, and ``usedPositions`` is empty.
         public var storedPositions: StoredPositions?
-        /// The mesh with its sources found, where its arrays are out of memory.
-        var archivedMesh: ArchivedMesh?
+        public var built = BuiltMesh.none
+
+        /// A mesh as a scene has it, its sources found. It is built at the end of the geometry, so that sources and inputs
+        /// do not outlive that, and nothing of them lies among the memory of what is kept.
+        public enum BuiltMesh: Sendable {
+            case memory(SceneModel.Mesh)
+            /// Where arrays are out of memory.
+            case archive(ArchivedMesh)
+            /// No mesh, or only its figures are wanted.
+            case none
+        }
 
         // What is rare lies elsewhere, so that meshes need no room for it.
         public enum Kind: Sendable {
-            /// Without its numbers when only figures were asked for, and without its sources where nobody examines it.
+            /// Without its numbers, and without its sources where nobody examines it.
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
             indirect case convexMesh(Mesh, hullOf: Reference?)

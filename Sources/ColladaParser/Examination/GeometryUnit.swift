@@ -25,7 +25,7 @@ public struct GeometryUnit {
         measure = geometry.measure
         document = mesh
         self.element = element
-        self.mesh = MeshBuilder(mesh, positions: [], .document).build().mesh
+        self.mesh = MeshBuilder(mesh).build()
         let numbers = mesh.sources.reduce(0) { $0 + $1.array.count }
         let read = self.mesh.streams.reduce(0) { $0 + $1.values.count }
         guard read <= Self.mostReaders * (numbers + 64) else { return nil }

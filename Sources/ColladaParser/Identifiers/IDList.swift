@@ -6,10 +6,12 @@ struct IDList: Sendable {
     /// The same for all, since lists are put together.
     private static let hash = IDHash()
 
+    mutating func append(_ id: String) {
+        if let hash = Self.hash.ofASCII(id.utf8.span.bytes) { hashes.append(hash) } else { others.insert(id) }
+    }
+
     mutating func append(_ ids: some Sequence<String>) {
-        for id in ids {
-            if let hash = Self.hash.ofASCII(id.utf8.span.bytes) { hashes.append(hash) } else { others.insert(id) }
-        }
+        for id in ids { append(id) }
     }
 
     mutating func append(_ other: IDList) {

@@ -54,10 +54,18 @@ struct CommonLists {
     /// Inputs without their sources, which nearly all meshes of a document then have alike.
     mutating func bare(_ given: [ColladaDocument.Input]) -> [ColladaDocument.Input] {
         guard !given.isEmpty else { return [] }
-        if let known = inputs.first(where: { $0.elementsEqual(given, by: { $0.isBare(of: $1) }) }) { return known }
+        if let known = inputs.first(where: { Self.isList($0, of: given) }) { return known }
         let bare = given.map(\.bare)
         inputs.add(bare)
         return bare
+    }
+
+    private static func isList(_ inputs: [ColladaDocument.Input], of given: [ColladaDocument.Input]) -> Bool {
+        inputs.count == given.count
+            && inputs.indices.allSatisfy { place in
+                inputs[place].offset == given[place].offset && inputs[place].set == given[place].set
+                    && inputs[place].semantic == given[place].semantic
+            }
     }
 
     mutating func shared(
@@ -95,9 +103,5 @@ extension ColladaDocument.Input {
     /// What it is, without the source that it reads and its place.
     fileprivate var bare: ColladaDocument.Input {
         .init(semantic: semantic, source: .init(text: "", position: XMLPosition()), offset: offset, set: set)
-    }
-
-    fileprivate func isBare(of given: ColladaDocument.Input) -> Bool {
-        offset == given.offset && set == given.set && semantic == given.semantic
     }
 }

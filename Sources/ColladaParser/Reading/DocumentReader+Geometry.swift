@@ -61,27 +61,29 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of geometry: inout ColladaDocument.Geometry
     ) -> ColladaDocument.Mesh {
         switch (options.retention, options.arrays) {
-        case (.everything, .memory): return mesh
+        case (.figures, .memory), (.figures, .archive): break
+        case (.everything, .memory): geometry.built = .memory(MeshBuilder(mesh).build())
         case (.everything, .archive):
             if options.archivesMeshes {
-                geometry.archivedMesh = MeshBuilder(mesh, positions: [], options.sceneMemory)
-                    .archived(in: numbers.archive, &lists)
+                geometry.built = .archive(MeshBuilder(mesh).archived(in: numbers.archive, &lists))
             } else {
-                let built = MeshBuilder(mesh, positions: geometry.usedPositions, options.sceneMemory).build()
-                (geometry.archivedMesh, geometry.storedPositions) = numbers.archive.archive(
-                    built.mesh, positions: built.positions)
+                let (archived, positions) = numbers.archive.archive(
+                    MeshBuilder(mesh).build(), positions: geometry.usedPositions)
+                geometry.built = .archive(archived)
+                geometry.storedPositions = positions
                 geometry.usedPositions = []
             }
-            return bare(mesh)
-        case (.figures, .memory), (.figures, .archive): return bare(mesh)
         }
+        return bare(mesh)
     }
 
     private func bare(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
         var bare = mesh
         if examiner == nil {
             // Nobody looks at more of it than what it asks of its instances.
-            document.sourceIDs.append(mesh.sources.lazy.compactMap(\.id))
+            for source in mesh.sources.indices {
+                if let id = mesh.sources[source].id { document.sourceIDs.append(id) }
+            }
             bare.sources = []
             bare.verticesID = nil
             bare.vertices = lists.bare(mesh.vertices)

@@ -8,7 +8,6 @@ struct BindingLists {
     private(set) var lists: [[MaterialBinding]] = [[]]
     /// By their hashes, and where one is another list's by the next that is free: a list is hashed once.
     private var known: [Int: Index] = [:]
-    private var vertexInputs: Set<[MaterialBinding.VertexInput]> = []
     /// The list that was met last with each material as its first, and at the end with none: it is nearly always the
     /// one that comes again, and found without a hash.
     private var latest: [Index]
@@ -16,10 +15,8 @@ struct BindingLists {
     private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]
-    private let memory: SceneMemory
 
-    init(materials: Int, geometries: Int, _ memory: SceneMemory) {
-        self.memory = memory
+    init(materials: Int, geometries: Int) {
         latest = Array(repeating: 0, count: materials + 1)
         sound = Array(repeating: .max, count: geometries)
         alone = Array(repeating: [], count: geometries)
@@ -66,7 +63,7 @@ struct BindingLists {
             if lists[place] == bindings { return place }
             hash &+= 1
         }
-        add(bindings)
+        lists.append(bindings)
         known[hash] = lists.count - 1
         return lists.count - 1
     }
@@ -85,29 +82,5 @@ struct BindingLists {
             else { return false }
         }
         return true
-    }
-
-    private mutating func add(_ bindings: [MaterialBinding]) {
-        let own = bindings.map { binding in
-            MaterialBinding(
-                symbol: memory.text(binding.symbol), material: binding.material,
-                vertexInputs: shared(binding.vertexInputs), parameters: binding.parameters)
-        }
-        lists.append(own)
-    }
-
-    private mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
-        if let known = vertexInputs.firstIndex(of: inputs) { return vertexInputs[known] }
-        switch memory {
-        // The document has them once for many instances.
-        case .document: return vertexInputs.insert(inputs).memberAfterInsert
-        case .own: break
-        }
-        let own = inputs.map { input in
-            MaterialBinding.VertexInput(
-                semantic: memory.text(input.semantic), inputSemantic: memory.text(input.inputSemantic),
-                inputSet: input.inputSet)
-        }
-        return vertexInputs.insert(own).memberAfterInsert
     }
 }

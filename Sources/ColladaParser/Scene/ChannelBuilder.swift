@@ -7,7 +7,7 @@ import XMLReader
 struct ChannelBuilder {
     private let document: ColladaDocument
     private var targets: ChannelTargets
-    /// The first of each id; their curves are the scene's own.
+    /// The first of each id.
     private var samplers: [ColladaDocument.Sampler] = []
     /// Into ``samplers``.
     private let samplersByID = IDTable<Int>()
@@ -22,21 +22,16 @@ struct ChannelBuilder {
 
     init(
         _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made, _ memory: SceneMemory = .own
+        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made
     ) {
         self.document = document
         self.limits = limits
         self.repairs = repairs
         targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes, repairs: repairs)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
-        var detacher = Detacher()
         for animation in document.animations {
-            for var sampler in animation.samplers {
+            for sampler in animation.samplers {
                 guard let id = sampler.id, samplersByID.insert(samplers.count, for: id) == nil else { continue }
-                switch memory {
-                case .own: sampler.curve = sampler.curve?.detached(by: &detacher)
-                case .document: break
-                }
                 samplers.append(sampler)
             }
         }

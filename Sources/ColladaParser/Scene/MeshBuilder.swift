@@ -1,15 +1,13 @@
 import SceneModel
 
-/// Finds the sources of a mesh; its large arrays are shared with the document.
+/// Finds the sources of a mesh; its arrays are shared.
 struct MeshBuilder {
     private let mesh: ColladaDocument.Mesh
     private let table: SourceTable
     /// Sources by the ids of their arrays, where an accessor reads another source's; made for the first that does.
     private var holders: [String: Int]?
-    private let memory: SceneMemory
     /// The array of each source; empty for names.
     private let arrays: [[Double]]
-    private let positions: [Double]
     private var streams: [Mesh.Stream] = []
     /// The source that each stream reads. A mesh has few.
     private var readSources: [Int] = []
@@ -24,26 +22,15 @@ struct MeshBuilder {
         let semantic: Mesh.Semantic
     }
 
-    /// - Parameters:
-    ///   - positions: Those that the primitives use, which are nearly always the array of a source.
-    ///   - memory: That of small arrays and texts.
-    init(_ mesh: ColladaDocument.Mesh, positions: [Double], _ memory: SceneMemory) {
+    init(_ mesh: ColladaDocument.Mesh) {
         self.mesh = mesh
-        self.memory = memory
         table = SourceTable(mesh.sources)
-        let arrays = mesh.sources.map { source in
-            if case .reals(let values) = source.array { memory.numbers(values) } else { [Double]() }
+        arrays = mesh.sources.map { source in
+            if case .reals(let values) = source.array { values } else { [] }
         }
-        self.arrays = arrays
-        // Equal arrays are told by their memory in nearly every case.
-        let holder = mesh.sources.firstIndex { source in
-            if case .reals(positions) = source.array { true } else { false }
-        }
-        self.positions = holder.map { arrays[$0] } ?? memory.numbers(positions)
     }
 
-    /// The mesh, and the positions that its primitives use.
-    consuming func build() -> (mesh: Mesh, positions: [Double]) { (made(), positions) }
+    consuming func build() -> Mesh { made() }
 
     /// The mesh, of which most numbers lie in an archive already.
     consuming func archived(in archive: NumberStore, _ lists: inout CommonLists) -> ArchivedMesh {
@@ -81,10 +68,9 @@ struct MeshBuilder {
             }
         }
         return Mesh.Primitive(
-            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material.map { memory.text($0) },
-            inputs: inputs,
-            stride: primitive.stride, indices: memory.numbers(primitive.indices),
-            cornerCounts: memory.numbers(primitive.cornerCounts), holeCounts: memory.numbers(primitive.holeCounts))
+            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material, inputs: inputs,
+            stride: primitive.stride, indices: primitive.indices, cornerCounts: primitive.cornerCounts,
+            holeCounts: primitive.holeCounts)
     }
 
     private mutating func stream(for input: ColladaDocument.Input) -> Int? {

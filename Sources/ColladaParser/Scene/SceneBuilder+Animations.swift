@@ -7,13 +7,11 @@ import XMLReader
 extension SceneBuilder {
     mutating func addAnimations() {
         let channels = channels()
-        let memory = options.sceneMemory
         scene.animations = zip(document.animations, channels).map { animation, channels in
-            let id = animation.id.map { memory.text($0) }
             var built = Animation(
-                id: id, name: animation.name.map { memory.text($0, or: id) }, channels: channels.resolved,
+                id: animation.id, name: animation.name, channels: channels.resolved,
                 children: animation.children.map { SceneIndex($0) })
-            built.unresolvedTargets = channels.unresolved.map { memory.text($0) }
+            built.unresolvedTargets = channels.unresolved
             return built
         }
         let spans = document.nestedSpans
@@ -53,8 +51,7 @@ extension SceneBuilder {
             guard !part.animations.isEmpty else { continue }
             table.home = owner
             var builder = ChannelBuilder(
-                part, table, instanceTargets, systems, limits: limits, repairs: options.repairs,
-                options.sceneMemory)
+                part, table, instanceTargets, systems, limits: limits, repairs: options.repairs)
             let resolved = builder.build(in: scene)
             channels += zip(resolved, builder.unresolved).map { (resolved: $0, unresolved: $1) }
             log.merge(builder.log)

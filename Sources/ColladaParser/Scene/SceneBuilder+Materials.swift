@@ -73,12 +73,8 @@ extension SceneBuilder {
             }
         }
         let effect = found.map { document.effects[$0] }
-        let memory = options.sceneMemory
-        let id = material.id.map { memory.text($0) }
         var resolved = Material(
-            id: id, name: material.name.map { memory.text($0, or: id) },
-            effectID: effect?.id.map { memory.text($0) },
-            shading: effect?.common?.shading)
+            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading)
         if let found { fill(&resolved, from: found, with: material) }
         return resolved
     }

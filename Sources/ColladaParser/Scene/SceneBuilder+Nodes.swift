@@ -19,21 +19,7 @@ extension SceneBuilder {
                 tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
             }
         }
-        switch options.sceneMemory {
-        case .document: return Node(record)
-        case .own: break
-        }
-        let id = record.id?.detached()
-        return Node(
-            record.copy(
-                id: id, name: record.name?.detached(or: id), sid: record.sid?.detached(or: id),
-                transformSIDs: ownSIDs(record.transformSIDs)))
-    }
-
-    /// Those of transforms in the scene's own memory.
-    private mutating func ownSIDs(_ given: [String?]) -> [String?] {
-        if given != transformSIDs { transformSIDs = given.map { $0?.detached() } }
-        return transformSIDs
+        return Node(record)
     }
 
     mutating func tellDegenerate(_ transform: Transform, at place: Place) {

@@ -20,8 +20,6 @@ struct SceneBuilder {
     var memory = MaterialMemory()
     var symbols = SymbolTable()
     var lists: BindingLists
-    /// Those of the node before, which nodes next to each other share.
-    var transformSIDs: [String?] = []
     /// What the references of the instance being looked at lead to.
     var bound: [SceneIndex<Material>?] = []
     var log = FindingLog()
@@ -30,8 +28,7 @@ struct SceneBuilder {
         document = linked.document
         self.linked = linked
         self.options = options
-        lists = BindingLists(
-            materials: document.materials.count, geometries: document.geometries.count, options.sceneMemory)
+        lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
         table = ReferenceTable(linked, options: options)
     }
 
@@ -89,19 +86,14 @@ struct SceneBuilder {
     }
 
     private func geometry(_ index: Int) -> Geometry {
-        let memory = options.sceneMemory
-        let id = document.geometries[index].id.map { memory.text($0) }
         var built = Geometry(
-            id: id, name: document.geometries[index].name.map { memory.text($0, or: id) },
-            measure: memory.measure(document.geometries[index].measure),
-            positions: document.geometries[index].usedPositions,
+            id: document.geometries[index].id, name: document.geometries[index].name,
+            measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
             storedPositions: document.geometries[index].storedPositions)
-        built.archivedMesh = document.geometries[index].archivedMesh
-        guard options.retention == .everything, built.archivedMesh == nil else { return built }
-        switch document.geometries[index].kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
-            (built.mesh, built.positions) = MeshBuilder(mesh, positions: built.positions, memory).build()
-        case .spline, .brep, .empty: break
+        switch document.geometries[index].built {
+        case .memory(let mesh): built.mesh = mesh
+        case .archive(let mesh): built.archivedMesh = mesh
+        case .none: break
         }
         return built
     }

@@ -94,21 +94,6 @@ public struct AnimationCurve: Sendable, Hashable {
         oneDimensional = other.oneDimensional
     }
 
-    /// The same, its small arrays apart from the document's.
-    package func detached(by detacher: inout Detacher) -> AnimationCurve {
-        var copy = self
-        copy.times = detacher.detached(times)
-        copy.values = detacher.detached(values)
-        copy.incoming = incoming?.detached(by: &detacher)
-        copy.outgoing = outgoing?.detached(by: &detacher)
-        switch interpolations {
-        case .all: break
-        case .each(let list): copy.interpolations = .each(list.map { $0 })
-        }
-        copy.issues = issues.map { $0 }
-        return copy
-    }
-
     /// The same with its numbers in an archive; ``loaded()`` gives them back.
     ///
     /// - Parameter put: Puts numbers into the archive.

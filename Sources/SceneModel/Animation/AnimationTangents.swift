@@ -94,12 +94,6 @@ struct TangentList: Sendable, Hashable {
         }
     }
 
-    func detached(by detacher: inout Detacher) -> TangentList {
-        var copy = self
-        copy.numbers = detacher.detached(numbers)
-        return copy
-    }
-
     /// With the keys that `order` names, in its order.
     func reordered(_ order: [Int]) -> TangentList {
         var copy = self

@@ -5,12 +5,12 @@ extension ColladaDocument {
     var integers: Int {
         var count = 0
         for geometry in geometries {
-            switch geometry.kind {
-            case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+            switch geometry.built {
+            case .memory(let mesh):
                 for primitive in mesh.primitives {
                     count += primitive.indices.count + primitive.cornerCounts.count + primitive.holeCounts.count
                 }
-            case .spline, .brep, .empty: break
+            case .archive, .none: break
             }
         }
         for controller in controllers {
