@@ -5,7 +5,7 @@ import XMLReader
 
 @Suite struct SeenIDsTests {
     private func insert(_ id: String, into seen: inout SeenIDs, line: Int) -> SeenIDs.First? {
-        Array(id.utf8).withUnsafeBytes { seen.insert($0, of: .source, at: XMLPosition(line: line)) }
+        Array(id.utf8).withUnsafeBytes { seen.insert(seen.expect($0), of: .source, at: XMLPosition(line: line)) }
     }
 
     @Test func theFirstOfEachIDIsKnownAmongMany() {

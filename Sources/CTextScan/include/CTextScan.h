@@ -34,6 +34,9 @@ size_t dae_count_reals(const char **place, const char *end);
    place of the last newline, where there is one. */
 size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last);
 
+/* Has the line of memory that is at `place` fetched, for a look at it a little later. Any address will do. */
+static inline void dae_fetch(const void *place) { __builtin_prefetch(place); }
+
 /* How many cores this process may use, at least 1. */
 int dae_core_count(void);
 

@@ -1,3 +1,5 @@
+import NumberDecoding
+
 /// Finds places in a list by 64-bit hashes, which the list keeps.
 ///
 /// A slot has the place's number from 1 in its low bits, 0 for none, and bits of its hash above: most places that another
@@ -24,6 +26,15 @@ struct HashSlots {
             slot = (slot &+ 1) & mask
         }
         return nil
+    }
+
+    /// Has the slot fetched at which ``place(of:where:)`` will look first.
+    @inline(__always)
+    func fetch(_ hash: UInt64) {
+        slots.withUnsafeBufferPointer { slots in
+            guard let start = slots.baseAddress else { return }
+            MemoryFetch.begin(start + Int(truncatingIfNeeded: hash) & (slots.count &- 1))
+        }
     }
 
     /// Whether there is room for so many, of which at most three of four slots are taken.

@@ -9,7 +9,8 @@ struct CommonTexts {
     private let hash = IDHash()
     /// In bytes. Shorter ones need no memory of their own, longer ones seldom come again.
     private static let lengths = 16...256
-    private static let mostSlots = 1 << 18
+    /// What is referred to lies mostly near; more would be further from the processor than a new text.
+    private static let mostSlots = 1 << 12
 
     /// The text of some UTF-8.
     mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -2,30 +2,29 @@ import Diagnostics
 import XMLReader
 
 extension DocumentReader {
+    /// Whether ids are noted here: to the letter the check against the schema tells all of them.
+    var notesIDs: Bool {
+        switch options.schema {
+        case .off, .lenient: true
+        case .strict: false
+        }
+    }
+
     /// Notes an element's id, and tells of one that another element has.
     ///
-    /// - Parameter place: The element's own.
-    func note(
-        _ id: UnsafeRawBufferPointer, of element: ElementName, at position: XMLPosition, _ place: () -> Place
-    ) {
-        guard !id.isEmpty else { return }
-        switch options.schema {
-        case .off, .lenient: break
-        // To the letter the check against the schema tells all of them.
-        case .strict: return
-        }
-        guard let first = ids.insert(id, of: element, at: position) else { return }
+    /// - Parameters:
+    ///   - hash: Of the id, by ``SeenIDs/expect(_:)``.
+    ///   - place: The element's own, with the id.
+    func note(_ hash: UInt64, of element: ElementName, at position: XMLPosition, _ place: () -> Place) {
+        guard let first = ids.insert(hash, of: element, at: position) else { return }
+        let place = place()
+        let id = place.elementID ?? ""
+        var related = Place(first.position)
+        related.elementID = id
         log.add(
-            .idDuplicate, at: place(),
-            "the id \(String(xml: id).prefix(200).debugDescription) stands twice, first on the <\(first.element.rawValue)> of line \(first.position.line)",
-            arguments: [.init("id", String(xml: id))],
-            related: [
-                {
-                    var related = Place(first.position)
-                    related.elementID = String(xml: id)
-                    return related
-                }()
-            ],
+            .idDuplicate, at: place,
+            "the id \(id.prefix(200).debugDescription) stands twice, first on the <\(first.element.rawValue)> of line \(first.position.line)",
+            arguments: [.init("id", id)], related: [related],
             // A reference says by its element which kind is meant, so that nothing is lost.
             severity: first.element == element ? nil : .warning)
     }

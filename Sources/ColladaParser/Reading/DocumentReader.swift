@@ -33,6 +33,9 @@ final class DocumentReader: XMLEventHandler {
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
+    /// The element that began last, where it has an id that is still to be noted: at the next event, when what that looks
+    /// at in memory has come.
+    @exclusivity(unchecked) private var newID: (record: Int, hash: UInt64)?
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -108,8 +111,15 @@ final class DocumentReader: XMLEventHandler {
     /// Ends it; numbers of a chunk that stays may still be being decoded then.
     func endChunk() { side.endChunk(for: self) }
 
-    /// Has all numbers decoded whose text was read.
-    func settle() { side.settle(for: self) }
+    /// Has all numbers decoded whose text was read, and the id noted that came last.
+    func settle() {
+        side.settle(for: self)
+        if let (record, hash) = newID {
+            newID = nil
+            let view = ElementView(fragment: fragment, index: record)
+            note(hash, of: view.name, at: view.position) { view.place }
+        }
+    }
 
     /// Whether they are.
     var isSettled: Bool { side.isSettled }
@@ -225,7 +235,8 @@ final class DocumentReader: XMLEventHandler {
         for index in 0..<attributes.count
         where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
             let id = attributes.value(at: index)
-            note(id, of: element, at: position) {
+            guard notesIDs, !id.isEmpty else { return }
+            note(ids.expect(id), of: element, at: position) {
                 var place = Place(position)
                 place.elementID = String(xml: id)
                 return place
@@ -291,7 +302,7 @@ final class DocumentReader: XMLEventHandler {
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary)
         current = record
-        if let id { note(id, of: entry.name, at: position) { ElementView(fragment: fragment, index: record).place } }
+        if let id, !id.isEmpty, notesIDs { newID = (record, ids.expect(id)) }
         switch entry.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
@@ -331,6 +342,7 @@ final class DocumentReader: XMLEventHandler {
         _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
         begin(entry, attributes, at: position, below: parent)
+        settle()
         close(at: position)
     }
 
