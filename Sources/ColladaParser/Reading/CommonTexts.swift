@@ -3,27 +3,34 @@
 
 /// Texts that were met lately, so that one that comes again shares its memory.
 struct CommonTexts {
-    /// Each at the hash of its letters, until another one takes its place; a power of two of them.
-    private var slots: [String] = []
+    /// Each at the low bits of its hash, until another one takes its place; a power of two of them.
+    private var slots: [Slot] = []
     private var kept = 0
     private let hash = IDHash()
     /// In bytes. Shorter ones need no memory of their own, longer ones seldom come again.
     private static let lengths = 16...256
-    /// What is referred to lies mostly near; more would be further from the processor than a new text.
-    private static let mostSlots = 1 << 12
+    /// What is referred to lies mostly near; what lies far is dearer to look at than a new text.
+    private static let mostSlots = 1 << 10
+
+    /// With the hash, so that another text is told without a look at its memory.
+    private struct Slot {
+        var hash: UInt64
+        var text: String
+    }
 
     /// The text of some UTF-8.
     mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
         guard Self.lengths.contains(bytes.count) else { return String(xml: bytes) }
         if kept >= slots.count / 2, slots.count < Self.mostSlots {
             // What was met comes in again as it is met again.
-            slots = Array(repeating: "", count: max(64, 4 * slots.count))
+            slots = Array(repeating: Slot(hash: 0, text: ""), count: max(64, 4 * slots.count))
             kept = 0
         }
-        let slot = Int(truncatingIfNeeded: hash(bytes.bytes)) & (slots.count - 1)
-        if bytes.isUTF8(of: slots[slot]) { return slots[slot] }
+        let hash = hash(bytes.bytes)
+        let slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        if slots[slot].hash == hash, bytes.isUTF8(of: slots[slot].text) { return slots[slot].text }
         let text = String(xml: bytes)
-        slots[slot] = text
+        slots[slot] = Slot(hash: hash, text: text)
         kept += 1
         return text
     }
