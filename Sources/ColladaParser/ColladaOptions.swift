@@ -5,7 +5,7 @@ public import XMLReader
 public struct ColladaOptions: Sendable {
     /// What is kept of meshes.
     public enum Retention: Sendable, Hashable {
-        /// Every array.
+        /// Every array; those of meshes in ``ColladaDocument/Geometry/built``.
         case everything
         /// Figures and the positions in use, which are stored out of memory where there is a ``spool``; arrays are given
         /// back at the end of each geometry.

@@ -1,4 +1,4 @@
-/// The numbers of a mesh as the file has them, with every source found: large arrays are shared with the document.
+/// The numbers of a mesh as the file has them, with every source found.
 public struct Mesh: Sendable, Equatable {
     public var streams: [Stream]
     public var primitives: [Primitive]

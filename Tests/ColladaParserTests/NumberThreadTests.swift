@@ -53,9 +53,8 @@ import Testing
                         == alone.scene.geometries.map { $0.positions.map(\.bitPattern) }, comment,
                     sourceLocation: sourceLocation)
                 #expect(
-                    beside.document.geometries.map { "\($0.kind)" }
-                        == alone.document.geometries.map { "\($0.kind)" }, comment,
-                    sourceLocation: sourceLocation)
+                    beside.scene.geometries.map(\.mesh?.primitives) == alone.scene.geometries.map(\.mesh?.primitives),
+                    comment, sourceLocation: sourceLocation)
                 #expect(beside.measure == alone.measure, comment, sourceLocation: sourceLocation)
             }
         }
@@ -76,6 +75,14 @@ import Testing
             options: Self.options(.apart, .everything))
         #expect(outcome.codes.count { $0 == .schemaInvalidNumber } == places.count + 1)
         expectSame(Self.document(values, Self.rows(20_000, "0 17 300 ", odd)), "odd")
+    }
+
+    @Test func anIDThatStandsTwiceIsToldBeforeItsNumbers() throws {
+        let values = Self.rows(20_000, Self.row, [0: "quux ", 131_072: "quux "])
+        let text = Self.document(values, Self.plainIndices).replacing("pos-array", with: "pos")
+        expectSame(text, "id")
+        let outcome = Outcome(Array(text.utf8), staying: .nextCall, options: Self.options(.apart, .everything))
+        #expect(outcome.codes.prefix(3) == [.idDuplicate, .schemaInvalidNumber, .schemaInvalidNumber])
     }
 
     @Test func moreOddTokensThanAreToldAreCounted() {

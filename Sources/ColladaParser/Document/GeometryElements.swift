@@ -13,6 +13,7 @@ extension ColladaDocument {
         public var usedPositions: [Double] = []
         /// The same where only figures were asked for, and ``usedPositions`` is empty.
         public var storedPositions: StoredPositions?
+        /// Its mesh as a scene has it.
         public var built = BuiltMesh.none
 
         /// A mesh as a scene has it, its sources found. It is built at the end of the geometry, so that sources and inputs
@@ -27,7 +28,6 @@ extension ColladaDocument {
 
         // What is rare lies elsewhere, so that meshes need no room for it.
         public enum Kind: Sendable {
-            /// Without its numbers, and without its sources where nobody examines it.
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
             indirect case convexMesh(Mesh, hullOf: Reference?)
@@ -48,6 +48,8 @@ extension ColladaDocument {
         }
     }
 
+    /// What is left of a mesh at its end: it has no numbers then, which ``Geometry/built`` has; and where nobody examines
+    /// it, of its sources only those of words, where everything is kept.
     public struct Mesh: Sendable {
         public var sources: [Source] = []
         /// `nil` in a mesh without its sources.
@@ -87,11 +89,26 @@ extension ColladaDocument {
                 }
             }
 
+            /// Those in memory.
+            var reals: [Double] {
+                switch self {
+                case .reals(let reals): reals
+                case .names, .idrefs, .sidrefs, .stored, .none: []
+                }
+            }
+
             /// Whether it is of numbers, wherever they are.
             var isReals: Bool {
                 switch self {
                 case .reals, .stored: true
                 case .names, .idrefs, .sidrefs, .none: false
+                }
+            }
+
+            var isWords: Bool {
+                switch self {
+                case .names, .idrefs, .sidrefs: true
+                case .reals, .stored, .none: false
                 }
             }
 

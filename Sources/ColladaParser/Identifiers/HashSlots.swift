@@ -31,6 +31,7 @@ struct HashSlots {
     /// Has the slot fetched at which ``place(of:where:)`` will look first.
     @inline(__always)
     func fetch(_ hash: UInt64) {
+        guard !slots.isEmpty else { return }
         slots.withUnsafeBufferPointer { slots in
             guard let start = slots.baseAddress else { return }
             MemoryFetch.begin(start + Int(truncatingIfNeeded: hash) & (slots.count &- 1))

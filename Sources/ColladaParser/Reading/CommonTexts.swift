@@ -1,5 +1,5 @@
 // Ids stand in a document again wherever something refers to them, and a scene may refer to each of its materials from
-// many nodes: those that need memory of their own are kept once.
+// many nodes: those that need memory of their own share it where they come again soon.
 
 /// Texts that were met lately, so that one that comes again shares its memory.
 struct CommonTexts {

@@ -84,14 +84,17 @@ extension DocumentReader {
             for source in mesh.sources.indices {
                 if let id = mesh.sources[source].id { document.sourceIDs.append(id) }
             }
-            bare.sources = []
+            bare.sources = keptSources(of: mesh)
             bare.verticesID = nil
             bare.vertices = lists.bare(mesh.vertices)
             for index in bare.primitives.indices {
                 bare.primitives[index].inputs = lists.bare(mesh.primitives[index].inputs)
             }
         }
-        for index in bare.sources.indices { bare.sources[index].array = .none }
+        let keepsWords = options.retention == .everything
+        for index in bare.sources.indices where !(keepsWords && bare.sources[index].array.isWords) {
+            bare.sources[index].array = .none
+        }
         for index in bare.primitives.indices {
             bare.primitives[index].indices = []
             bare.primitives[index].stored = []
@@ -100,6 +103,19 @@ extension DocumentReader {
             bare.primitives[index].holeCounts = []
         }
         return bare
+    }
+
+    /// Words are no part of the mesh that is built.
+    private func keptSources(of mesh: ColladaDocument.Mesh) -> [ColladaDocument.Source] {
+        var kept: [ColladaDocument.Source] = []
+        switch options.retention {
+        case .everything:
+            for index in mesh.sources.indices where mesh.sources[index].array.isWords {
+                kept.append(mesh.sources[index])
+            }
+        case .figures: break
+        }
+        return kept
     }
 
     private func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {

@@ -114,14 +114,17 @@ final class DocumentReader: XMLEventHandler {
     /// Has all numbers decoded whose text was read, and the id noted that came last.
     func settle() {
         side.settle(for: self)
-        if let (record, hash) = newID {
-            newID = nil
-            let view = ElementView(fragment: fragment, index: record)
-            note(hash, of: view.name, at: view.position) { view.place }
-        }
+        noteNewID()
     }
 
-    /// Whether they are.
+    private func noteNewID() {
+        guard let (record, hash) = newID else { return }
+        newID = nil
+        let view = ElementView(fragment: fragment, index: record)
+        note(hash, of: view.name, at: view.position) { view.place }
+    }
+
+    /// Whether all numbers are decoded whose text was read.
     var isSettled: Bool { side.isSettled }
 
     // MARK: - Events
@@ -269,6 +272,8 @@ final class DocumentReader: XMLEventHandler {
             }
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals, .integers:
+            // Before anything is told of the numbers, on whichever thread.
+            noteNewID()
             guard !side.take(bytes, at: position) else { break }
             settle()
             decode(bytes, at: position)

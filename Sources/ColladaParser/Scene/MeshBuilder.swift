@@ -6,8 +6,6 @@ struct MeshBuilder {
     private let table: SourceTable
     /// Sources by the ids of their arrays, where an accessor reads another source's; made for the first that does.
     private var holders: [String: Int]?
-    /// The array of each source; empty for names.
-    private let arrays: [[Double]]
     private var streams: [Mesh.Stream] = []
     /// The source that each stream reads. A mesh has few.
     private var readSources: [Int] = []
@@ -25,9 +23,6 @@ struct MeshBuilder {
     init(_ mesh: ColladaDocument.Mesh) {
         self.mesh = mesh
         table = SourceTable(mesh.sources)
-        arrays = mesh.sources.map { source in
-            if case .reals(let values) = source.array { values } else { [] }
-        }
     }
 
     consuming func build() -> Mesh { made() }
@@ -105,7 +100,7 @@ struct MeshBuilder {
         guard let accessor = mesh.sources[index].accessor else {
             guard mesh.sources[index].array.isReals else { return nil }
             let stream = Mesh.Stream(
-                semantic: semantic, values: arrays[index], offset: 0, stride: 3, lanes: [0, 1, 2],
+                semantic: semantic, values: mesh.sources[index].array.reals, offset: 0, stride: 3, lanes: [0, 1, 2],
                 count: mesh.sources[index].array.count / 3)
             return (stream, index)
         }
@@ -116,8 +111,8 @@ struct MeshBuilder {
         let available = mesh.sources[holder].array.count - accessor.offset - reach
         let count = available < 0 ? 0 : min(accessor.count, available / accessor.stride + 1)
         let stream = Mesh.Stream(
-            semantic: semantic, values: arrays[holder], offset: accessor.offset, stride: accessor.stride, lanes: lanes,
-            count: count)
+            semantic: semantic, values: mesh.sources[holder].array.reals, offset: accessor.offset,
+            stride: accessor.stride, lanes: lanes, count: count)
         return (stream, holder)
     }
 
