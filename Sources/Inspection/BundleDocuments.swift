@@ -86,17 +86,22 @@ final class BundleDocuments {
 extension ColladaParser {
     /// Reads a whole entry.
     ///
+    /// - Parameter digest: Of the bundle's source, where it is to be told of bytes that are read.
     /// - Throws: `ArchiveError`, ``ColladaError``, or `CancellationError` when `isCancelled` said so.
     func read(
-        _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool
+        _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, digest: SourceDigest? = nil,
+        progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
         // What is unpacked ahead has a second thread already, and lets go of its bytes at once.
         guard bundle.unpacksAhead(entry) else {
             var reader: EntryReader?
+            let digest = entry.isSource ? digest : nil
             return try read(chunkSize: chunkSize, progress: progress, isCancelled: isCancelled) { at, buffer in
                 let current = try at == 0 ? bundle.reader(for: entry) : reader ?? bundle.reader(for: entry)
                 reader = current
-                return try current.read(into: buffer)
+                let count = try current.read(into: buffer)
+                digest?.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: at)
+                return count
             }
         }
         do {

@@ -70,24 +70,27 @@ public struct Inspector: Sendable {
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
-        func body() throws(InspectionError) -> Result {
-            try inspect(bundle, choice, input, findings, reading, progress, isCancelled)
-        }
         var result: Result
         switch digest {
         case .known(let known):
-            result = try body()
+            result = try inspect(bundle, choice, input, findings, reading, nil, progress, isCancelled)
             result.inspection.source.sha256 = known
-        case .none: result = try body()
+        case .none: result = try inspect(bundle, choice, input, findings, reading, nil, progress, isCancelled)
         case .computed:
-            let digest = SourceDigest(of: bundle)
+            let side: SideDigest? =
+                switch options.threading {
+                case .apart: SideDigest(of: bundle.source)
+                case .together: nil
+                }
             // The scene's failure is told before that of the digest, whichever came first.
-            if digest.isWorthAThread,
+            if let side,
                 let both = try SideThread.run(
-                    { digest.result() },
+                    { side.result() },
                     beside: { () throws(InspectionError) -> Result in
-                        do throws(InspectionError) { return try body() } catch {
-                            digest.stop()
+                        do throws(InspectionError) {
+                            return try inspect(bundle, choice, input, findings, reading, nil, progress, isCancelled)
+                        } catch {
+                            side.stop()
                             throw error
                         }
                     })
@@ -95,17 +98,19 @@ public struct Inspector: Sendable {
                 result = both.value
                 result.inspection.source.sha256 = try Self.hex(both.side, result.inspection.findings)
             } else {
-                result = try body()
+                let digest = SourceDigest(of: bundle.source)
+                result = try inspect(bundle, choice, input, findings, reading, digest, progress, isCancelled)
                 result.inspection.source.sha256 = try Self.hex(digest.result(), result.inspection.findings)
             }
         }
         return result
     }
 
-    /// All but the digest of the source.
+    /// All but the source's digest, which is told of bytes that are read.
     private func inspect(
         _ bundle: Bundle, _ choice: SceneChoice, _ input: String, _ findings: FindingLog,
-        _ reading: ColladaParser.Reading?, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
+        _ reading: ColladaParser.Reading?, _ digest: SourceDigest?, _ progress: (Int64) -> Void,
+        _ isCancelled: () -> Bool
     ) throws(InspectionError) -> Result {
         var log = findings
         var document: ColladaDocument
@@ -113,7 +118,7 @@ public struct Inspector: Sendable {
             log.merge(reading.log, entry: choice.entry.path)
             document = reading.document
         } else {
-            document = try read(bundle, choice, &log, progress, isCancelled)
+            document = try read(bundle, choice, &log, digest, progress, isCancelled)
         }
         var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
         switch options.repairs {
@@ -182,14 +187,15 @@ public struct Inspector: Sendable {
     }
 
     private func read(
-        _ bundle: Bundle, _ choice: SceneChoice, _ log: inout FindingLog, _ progress: (Int64) -> Void,
-        _ isCancelled: () -> Bool
+        _ bundle: Bundle, _ choice: SceneChoice, _ log: inout FindingLog, _ digest: SourceDigest?,
+        _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
     ) throws(InspectionError) -> ColladaDocument {
         let parser = ColladaParser(options: options(for: choice.entry))
         let reading: ColladaParser.Reading
         do {
             reading = try parser.read(
-                choice.entry, of: bundle, chunkSize: chunkSize, progress: progress, isCancelled: isCancelled)
+                choice.entry, of: bundle, chunkSize: chunkSize, digest: digest, progress: progress,
+                isCancelled: isCancelled)
         } catch {
             log.merge(parser.log, entry: choice.entry.path)
             throw Self.failure(error, choice, log)
@@ -209,7 +215,7 @@ public struct Inspector: Sendable {
     ///
     /// - Parameter log: What was found until then, for the error.
     public static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
-        try hex(SourceDigest(of: bundle).result(), log)
+        try hex(SourceDigest(of: bundle.source).result(), log)
     }
 
     private static func hex(
