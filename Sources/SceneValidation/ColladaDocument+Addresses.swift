@@ -30,27 +30,8 @@ extension ColladaDocument {
             for reference in clip.animations { visit(reference.text, reference.position, clip.id) }
         }
         for index in nodes.indices {
-            for content in nodes[index].contents {
-                content.forEachAddress { visit($0.text, $0.position, nodes[index].id) }
-            }
+            nodes[index].contents.forEachReference { visit($0.text, $0.position, nodes[index].id) }
         }
         if let shown = scene?.visualScene { visit(shown.text, shown.position, nil) }
-    }
-}
-
-extension ColladaDocument.Node.Content {
-    fileprivate func forEachAddress(_ visit: (ColladaDocument.Reference) -> Void) {
-        switch self {
-        case .node: break
-        case .instanceNode(let target), .instanceCamera(let target), .instanceLight(let target), .instance(let target):
-            visit(target)
-        case .instanceGeometry(let target, let materials):
-            visit(target)
-            for material in materials { visit(material.target) }
-        case .instanceController(let target, let skeletons, let materials):
-            visit(target)
-            for root in skeletons { visit(root) }
-            for material in materials { visit(material.target) }
-        }
     }
 }

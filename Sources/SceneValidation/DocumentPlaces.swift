@@ -16,7 +16,7 @@ struct DocumentPlaces {
         self.document = document
         var parents = [Int](repeating: -1, count: document.nodes.count)
         for index in document.nodes.indices {
-            for case .node(let child) in document.nodes[index].contents { parents[child] = index }
+            for child in document.nodes[index].contents.children { parents[child] = index }
         }
         var scenes: [Int: Int] = [:]
         for (scene, visual) in document.visualScenes.enumerated() {
@@ -59,12 +59,7 @@ struct DocumentPlaces {
         return place
     }
 
-    private func children(of node: Int) -> [Int] {
-        document.nodes[node].contents.compactMap { content in
-            guard case .node(let child) = content else { return nil }
-            return child
-        }
-    }
+    private func children(of node: Int) -> [Int] { Array(document.nodes[node].contents.children) }
 
     func visualScene(_ index: Int) -> Place {
         let scene = document.visualScenes[index]

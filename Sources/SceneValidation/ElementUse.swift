@@ -97,8 +97,13 @@ struct ElementUse {
         }
         var instanced: Set<String> = []
         for index in document.nodes.indices {
-            for content in document.nodes[index].contents {
-                switch content {
+            let contents = document.nodes[index].contents
+            for place in contents.indices {
+                switch contents.kind(at: place) {
+                case .instanceNode, .instance, .instanceController: break
+                case .node, .instanceGeometry, .instanceCamera, .instanceLight: continue
+                }
+                switch contents[place] {
                 case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
                 case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
                 case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
@@ -111,7 +116,7 @@ struct ElementUse {
         // Children stand before their parents.
         for index in document.nodes.indices {
             if isNamed(document.nodes[index].id, document.nodes[index].name, in: instanced) { nodes[index] = true }
-            for case .node(let child) in document.nodes[index].contents where nodes[child] { nodes[index] = true }
+            for child in document.nodes[index].contents.children where nodes[child] { nodes[index] = true }
         }
     }
 

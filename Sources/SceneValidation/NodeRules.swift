@@ -8,14 +8,15 @@ enum NodeRules {
         let document = subject.linked.document
         var references: NodeReferences?
         for index in document.nodes.indices {
-            let instances = document.nodes[index].contents.count { $0.hangsOnNode }
+            let contents = document.nodes[index].contents
+            let instances = contents.indices.count { contents.kind(at: $0).hangsOnNode }
             if instances > 1 {
                 log.add(
                     .nodeMultipleInstances, at: places.node(index),
                     "the node has \(instances) instances; many programs take one a node",
                     arguments: [.init("instances", "\(instances)")])
             }
-            guard document.nodes[index].contents.isEmpty, document.nodes[index].kind == .node else { continue }
+            guard contents.isEmpty, document.nodes[index].kind == .node else { continue }
             let named = references ?? NodeReferences(document)
             references = named
             if named.mention(document.nodes[index]) { continue }
@@ -82,7 +83,7 @@ private struct NodeReferences {
     }
 }
 
-extension ColladaDocument.Node.Content {
+extension ColladaDocument.Node.Content.Kind {
     /// Whether it shows something at the node itself.
     fileprivate var hangsOnNode: Bool {
         switch self {

@@ -89,7 +89,7 @@ private struct SidWalk {
             for node in level {
                 stepsLeft -= 1
                 if document.nodes[node].transformSIDs.contains(sid) { found.append(node) }
-                for case .node(let child) in document.nodes[node].contents {
+                for child in document.nodes[node].contents.children {
                     if document.nodes[child].sid == sid { found.append(child) }
                     next.append(child)
                 }

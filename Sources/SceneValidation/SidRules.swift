@@ -43,7 +43,7 @@ enum SidRules {
     ) {
         var scope = Scope()
         for sid in document.nodes[index].transformSIDs { scope.add(sid, index, &log, at: { places.node($0) }) }
-        for case .node(let child) in document.nodes[index].contents {
+        for child in document.nodes[index].contents.children {
             scope.add(document.nodes[child].sid, child, &log, at: { places.node($0) })
         }
         for instance in document.instanceSIDs[index] ?? [] {

@@ -26,9 +26,7 @@ final class ContentStore: @unchecked Sendable {
     /// Nodes that stand before its document's.
     private let nodesBefore: Int
 
-    private enum Kind {
-        case node, geometry, controller, camera, light, any
-    }
+    private typealias Kind = ColladaDocument.Node.Content.Kind
 
     // More of anything than its numbers can hold would need hundreds of gigabytes.
     private struct Instance {
@@ -71,13 +69,13 @@ final class ContentStore: @unchecked Sendable {
     func append(_ content: ColladaDocument.Node.Content) {
         switch content {
         case .node(let child): entries.append(Int32(truncatingIfNeeded: child))
-        case .instanceNode(let reference): add(.node, reference)
-        case .instanceGeometry(let reference, let materials): add(.geometry, reference, materials)
+        case .instanceNode(let reference): add(.instanceNode, reference)
+        case .instanceGeometry(let reference, let materials): add(.instanceGeometry, reference, materials)
         case .instanceController(let reference, let skeletons, let materials):
-            add(.controller, reference, materials, skeletons)
-        case .instanceCamera(let reference): add(.camera, reference)
-        case .instanceLight(let reference): add(.light, reference)
-        case .instance(let reference): add(.any, reference)
+            add(.instanceController, reference, materials, skeletons)
+        case .instanceCamera(let reference): add(.instanceCamera, reference)
+        case .instanceLight(let reference): add(.instanceLight, reference)
+        case .instance(let reference): add(.instance, reference)
         }
     }
 
@@ -122,14 +120,14 @@ final class ContentStore: @unchecked Sendable {
         guard entry < 0 else { return .node(Int(entry) + nodesBefore) }
         let instance = instances[Int(~entry)]
         switch instance.kind {
-        case .node: return .instanceNode(instance.reference)
-        case .geometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
-        case .controller:
+        case .node, .instanceNode: return .instanceNode(instance.reference)
+        case .instanceGeometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
+        case .instanceController:
             return .instanceController(
                 instance.reference, skeletons: skeletons[Int(instance.skeletons)], materials: materials(of: instance))
-        case .camera: return .instanceCamera(instance.reference)
-        case .light: return .instanceLight(instance.reference)
-        case .any: return .instance(instance.reference)
+        case .instanceCamera: return .instanceCamera(instance.reference)
+        case .instanceLight: return .instanceLight(instance.reference)
+        case .instance: return .instance(instance.reference)
         }
     }
 
@@ -145,14 +143,37 @@ final class ContentStore: @unchecked Sendable {
         }
     }
 
-    /// Whether it becomes a child, unless it leads nowhere.
-    func isNode(at place: Int) -> Bool {
+    func kind(at place: Int) -> ColladaDocument.Node.Content.Kind {
         let entry = entries[place]
-        guard entry < 0 else { return true }
-        switch instances[Int(~entry)].kind {
-        case .node: return true
-        case .geometry, .controller, .camera, .light, .any: return false
+        return entry < 0 ? instances[Int(~entry)].kind : .node
+    }
+
+    func child(at place: Int) -> Int? {
+        let entry = entries[place]
+        return entry < 0 ? nil : Int(entry) + nodesBefore
+    }
+
+    /// What an instance refers to, and then what its skeletons and materials do.
+    func forEachReference(at place: Int, _ visit: (ColladaDocument.Reference) -> Void) {
+        let entry = entries[place]
+        guard entry < 0 else { return }
+        let instance = instances[Int(~entry)]
+        visit(instance.reference)
+        switch instance.kind {
+        case .node, .instanceNode, .instanceGeometry, .instanceCamera, .instanceLight, .instance: break
+        case .instanceController: for root in skeletons[Int(instance.skeletons)] { visit(root) }
         }
+        for place in 0..<Int(instance.materials) { visit(materials[Int(instance.firstMaterial) + place].target) }
+    }
+}
+
+extension ColladaDocument.Node.Content {
+    public enum Kind: Sendable {
+        /// A node within the node.
+        case node
+        case instanceNode, instanceGeometry, instanceController, instanceCamera, instanceLight
+        /// `instance`, of whatever it leads to.
+        case instance
     }
 }
 
@@ -182,8 +203,29 @@ extension ColladaDocument.Node {
             return store.content(at: Int(first) + place)
         }
 
+        /// Of a content that need not be made for it.
+        public func kind(at place: Int) -> Content.Kind {
+            precondition(place >= 0 && place < length, "a content is asked for that the node does not have")
+            return store.kind(at: Int(first) + place)
+        }
+
+        /// The nodes among them, by their places in the document's list; the others are not made for it.
+        public var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
+
+        /// What they refer to: instances, and the roots of their skeletons and their materials.
+        public func forEachReference(_ visit: (ColladaDocument.Reference) -> Void) {
+            for place in indices { store.forEachReference(at: Int(first) + place, visit) }
+        }
+
         /// How many become children, unless they lead nowhere.
-        var nodes: Int { (0..<count).count { store.isNode(at: Int(first) + $0) } }
+        var nodes: Int {
+            indices.count { place in
+                switch kind(at: place) {
+                case .node, .instanceNode: true
+                case .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: false
+                }
+            }
+        }
 
         /// The same within a store that has them, too.
         func moved(to moved: inout MovedContents) -> Contents { Contents(moved.store(for: store), self) }

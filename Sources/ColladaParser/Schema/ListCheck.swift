@@ -29,10 +29,15 @@ package struct ListCheck: Sendable {
     /// What is wrong with the first item at fault of this piece; the rest of the piece is then only counted.
     package mutating func add(_ text: Span<UInt8>, _ models: ContentModels) -> SimpleTypeFault? {
         var first: SimpleTypeFault?
+        // Asked of the fault itself, it would cost as much as an item.
+        var isSound = true
         var at = 0
         while at < text.count {
             while at < text.count, text[at].isSpace {
-                if !started.isEmpty { first = close(models, unless: first) }
+                if !started.isEmpty {
+                    first = close(models, unless: first)
+                    isSound = first == nil
+                }
                 at += 1
             }
             let start = at
@@ -42,10 +47,20 @@ package struct ListCheck: Sendable {
                 for index in start..<at where started.count < Self.longestItem { started.append(text[index]) }
             } else {
                 count += 1
-                if first == nil { first = fault(in: text.extracting(start..<at), models) }
+                let item = text.extracting(start..<at)
+                if isSound, !isSurelySound(item) {
+                    first = fault(in: item, models)
+                    isSound = first == nil
+                }
             }
         }
         return first
+    }
+
+    /// Whether nothing is wrong with an item, as far as can be seen without making a fault of it.
+    private func isSurelySound(_ item: Span<UInt8>) -> Bool {
+        guard let builtIn else { return false }
+        return builtIn.fault(in: item) == nil
     }
 
     /// What is wrong with the last item, or with the number of them.

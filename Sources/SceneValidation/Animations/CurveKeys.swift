@@ -44,15 +44,21 @@ struct CurveKeys {
         var high = [Double](repeating: -.infinity, count: width)
         let values = values
         let numbers = values.span
-        for key in times.indices {
+        var lowest = low.mutableSpan
+        var highest = high.mutableSpan
+        // Zero times what is not finite is no number, and so is a sum with it.
+        var odd = 0.0
+        var at = 0
+        for _ in times.indices {
             for lane in 0..<width {
-                let value = numbers[key * width + lane]
-                areFinite = areFinite && value.isFinite
-                low[lane] = min(low[lane], value)
-                high[lane] = max(high[lane], value)
+                let value = numbers[at + lane]
+                odd += value * 0
+                if value < lowest[lane] { lowest[lane] = value }
+                if value > highest[lane] { highest[lane] = value }
             }
+            at += width
         }
-        areFinite = areFinite && times.allSatisfy(\.isFinite)
+        areFinite = odd == 0 && times.allSatisfy(\.isFinite)
         guard areFinite, !times.isEmpty else { return }
         spread = zip(high, low).map { $0 - $1 }
         noises = [Double](repeating: 0, count: width)
@@ -87,31 +93,44 @@ struct CurveKeys {
         var anchor = 0
         var low = [Double](repeating: -.infinity, count: width)
         var high = [Double](repeating: .infinity, count: width)
+        let values = values.span
+        let tolerances = tolerances.span
+        var lowest = low.mutableSpan
+        var highest = high.mutableSpan
         for key in 1..<count {
-            if !fits(key, from: anchor, low, high) {
+            var anchorAt = anchor * width
+            let at = key * width
+            var scale = slopeScale(from: anchor, to: key)
+            var fits = true
+            if let scale {
+                for lane in 0..<width where fits {
+                    let slope = (values[at + lane] - values[anchorAt + lane]) * scale
+                    fits = slope >= lowest[lane] && slope <= highest[lane]
+                }
+            } else {
+                fits = key == anchor + 1
+            }
+            if !fits {
                 kept += 1
                 anchor = key - 1
-                for lane in 0..<width { (low[lane], high[lane]) = (-.infinity, .infinity) }
+                anchorAt = anchor * width
+                for lane in 0..<width { (lowest[lane], highest[lane]) = (-.infinity, .infinity) }
+                scale = slopeScale(from: anchor, to: key)
             }
-            let span = times[key] - times[anchor]
             // A jump: nothing is on its way.
-            guard span > 0 else { continue }
+            guard let scale else { continue }
             for lane in 0..<width {
-                let rise = values[key * width + lane] - values[anchor * width + lane]
-                low[lane] = max(low[lane], (rise - tolerances[lane]) / span)
-                high[lane] = min(high[lane], (rise + tolerances[lane]) / span)
+                let rise = values[at + lane] - values[anchorAt + lane]
+                lowest[lane] = max(lowest[lane], (rise - tolerances[lane]) * scale)
+                highest[lane] = min(highest[lane], (rise + tolerances[lane]) * scale)
             }
         }
         return min(kept, count)
     }
 
-    private func fits(_ key: Int, from anchor: Int, _ low: [Double], _ high: [Double]) -> Bool {
-        let span = times[key] - times[anchor]
-        guard span > 0 else { return key == anchor + 1 }
-        for lane in 0..<width {
-            let slope = (values[key * width + lane] - values[anchor * width + lane]) / span
-            guard slope >= low[lane], slope <= high[lane] else { return false }
-        }
-        return true
+    /// By which a rise becomes a slope; `nil` where there is no time between two keys.
+    private func slopeScale(from anchor: Int, to key: Int) -> Double? {
+        let scale = 1 / (times[key] - times[anchor])
+        return scale > 0 && scale.isFinite ? scale : nil
     }
 }

@@ -58,11 +58,13 @@ struct CurveRules {
 
     /// Which number of a value is an angle in degrees: the only one where the target names it, the fourth of a rotation.
     private static func angleLane(of target: String, _ width: Int) -> Int? {
+        guard width == 1 || width == 4 else { return nil }
         let name = target.lowercased()
         if width == 1, name.hasSuffix(".angle") { return 0 }
-        let last = name.split(separator: "/").last ?? ""
-        if last.hasPrefix("rot"), width == 1, last.hasSuffix("(3)") { return 0 }
-        return width == 4 && last.hasPrefix("rot") && !last.contains(".") && !last.contains("(") ? 3 : nil
+        let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
+        guard last.starts(with: "rot".utf8) else { return nil }
+        if width == 1 { return last.suffix(3).elementsEqual("(3)".utf8) ? 0 : nil }
+        return last.contains(UInt8(ascii: ".")) || last.contains(UInt8(ascii: "(")) ? nil : 3
     }
 }
 

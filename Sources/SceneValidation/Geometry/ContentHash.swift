@@ -21,17 +21,39 @@ struct ContentHash: Hashable {
     mutating func add(_ values: [Double]) {
         add(values.count)
         let values = values.span
-        for index in values.indices { add(values[index].bitPattern) }
+        add(words: values.count) { values[$0].bitPattern }
     }
 
     mutating func add(_ values: [Int32]) {
         add(values.count)
         let values = values.span
-        var index = 0
-        while index + 1 < values.count {
-            add(UInt64(UInt32(bitPattern: values[index])) << 32 | UInt64(UInt32(bitPattern: values[index + 1])))
-            index += 2
+        add(words: values.count / 2) {
+            UInt64(UInt32(bitPattern: values[2 * $0])) << 32 | UInt64(UInt32(bitPattern: values[2 * $0 + 1]))
         }
-        if index < values.count { add(UInt64(UInt32(bitPattern: values[index]))) }
+        if values.count % 2 == 1 { add(UInt64(UInt32(bitPattern: values[values.count - 1]))) }
+    }
+
+    /// Four in turn go into hashes of their own: a processor multiplies for all of them at once, where one would have to
+    /// wait for itself.
+    @inline(__always)
+    private mutating func add(words count: Int, _ word: (Int) -> UInt64) {
+        var lanes = (ContentHash(), ContentHash(), ContentHash(), ContentHash())
+        let even = count & ~3
+        var index = 0
+        while index < even {
+            lanes.0.add(word(index))
+            lanes.1.add(word(index + 1))
+            lanes.2.add(word(index + 2))
+            lanes.3.add(word(index + 3))
+            index += 4
+        }
+        for lane in [lanes.0, lanes.1, lanes.2, lanes.3] where even > 0 {
+            add(lane.low)
+            add(lane.high)
+        }
+        while index < count {
+            add(word(index))
+            index += 1
+        }
     }
 }
