@@ -134,18 +134,19 @@ final class ContentStore: @unchecked Sendable {
     private func materials(of instance: Instance) -> [ColladaDocument.InstanceMaterial] {
         let first = Int(instance.firstMaterial)
         return (first..<first + Int(instance.materials)).map { place in
-            let material = materials[place]
-            return .init(
-                symbol: material.symbol == 0 ? material.target.withoutHash : symbols[Int(material.symbol)],
-                target: material.target,
-                vertexInputs: vertexInputs[Int(material.vertexInputs)],
-                parameters: parameters[Int(material.parameters)])
+            materials.with(place) { material in
+                .init(
+                    symbol: material.symbol == 0 ? material.target.withoutHash : symbols[Int(material.symbol)],
+                    target: material.target,
+                    vertexInputs: vertexInputs[Int(material.vertexInputs)],
+                    parameters: parameters[Int(material.parameters)])
+            }
         }
     }
 
     func kind(at place: Int) -> ColladaDocument.Node.Content.Kind {
         let entry = entries[place]
-        return entry < 0 ? instances[Int(~entry)].kind : .node
+        return entry < 0 ? instances.with(Int(~entry)) { $0.kind } : .node
     }
 
     func child(at place: Int) -> Int? {
@@ -157,13 +158,15 @@ final class ContentStore: @unchecked Sendable {
     func forEachReference(at place: Int, _ visit: (ColladaDocument.Reference) -> Void) {
         let entry = entries[place]
         guard entry < 0 else { return }
-        let instance = instances[Int(~entry)]
-        visit(instance.reference)
-        switch instance.kind {
-        case .node, .instanceNode, .instanceGeometry, .instanceCamera, .instanceLight, .instance: break
-        case .instanceController: for root in skeletons[Int(instance.skeletons)] { visit(root) }
+        instances.with(Int(~entry)) { instance in
+            visit(instance.reference)
+            switch instance.kind {
+            case .node, .instanceNode, .instanceGeometry, .instanceCamera, .instanceLight, .instance: break
+            case .instanceController: for root in skeletons[Int(instance.skeletons)] { visit(root) }
+            }
+            let first = Int(instance.firstMaterial)
+            for place in first..<first + Int(instance.materials) { materials.with(place) { visit($0.target) } }
         }
-        for place in 0..<Int(instance.materials) { visit(materials[Int(instance.firstMaterial) + place].target) }
     }
 }
 

@@ -38,6 +38,10 @@ struct HashSlots {
         }
     }
 
+    /// The first place that may have a hash, by the slots alone.
+    @inline(__always)
+    func likelyPlace(of hash: UInt64) -> Int? { place(of: hash) { _ in true } }
+
     /// Whether there is room for so many, of which at most three of four slots are taken.
     @inline(__always)
     func hasRoom(for count: Int) -> Bool { count <= slots.count / 4 * 3 }

@@ -7,6 +7,12 @@ struct PiecedList<Element: Sendable>: Sendable {
 
     subscript(index: Int) -> Element { pieces[index >> Self.pieceBits][index & (1 << Self.pieceBits - 1)] }
 
+    /// Shows an element where it lies; it is not copied, with all it holds.
+    @inline(__always)
+    func with<Result>(_ index: Int, _ body: (borrowing Element) -> Result) -> Result {
+        body(pieces[index >> Self.pieceBits][index & (1 << Self.pieceBits - 1)])
+    }
+
     mutating func append(_ element: Element) {
         if count >> Self.pieceBits == pieces.count {
             pieces.append([])

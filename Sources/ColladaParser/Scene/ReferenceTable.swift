@@ -9,6 +9,10 @@ struct ReferenceTable {
     private let linked: LinkedDocument
     private let repairs: ColladaOptions.Repairs
     private var targets: [IDTable<Target>]
+    /// Hashes of ids that are looked up soon.
+    private var expected: [UInt64] = []
+    /// Lookups or ids that wait for memory together.
+    private static let mostExpected = 32
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
     /// Made when first asked for: most documents never need it.
@@ -31,14 +35,30 @@ struct ReferenceTable {
         targets = linked.paths.map { _ in IDTable() }
         namesakes = linked.paths.map { _ in [:] }
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.targetCount) }
-        linked.document.forEachTarget { target, position, id, _ in add(id, target, position) }
+        var waiting: [Waiting] = []
+        linked.document.forEachTarget { target, position, id, _ in
+            guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
+            let hash = targets[position.document].expect(id)
+            waiting.append(Waiting(id: id, hash: hash, target: target, document: position.document))
+            guard waiting.count == Self.mostExpected else { return }
+            for one in waiting { add(one) }
+            waiting.removeAll(keepingCapacity: true)
+        }
+        for one in waiting { add(one) }
+    }
+
+    /// An id on its way into the table of its document.
+    private struct Waiting {
+        let id: String
+        let hash: UInt64?
+        let target: Target
+        let document: Int
     }
 
     /// That an id stands twice was told by who read it.
-    private mutating func add(_ id: String?, _ target: Target, _ position: XMLPosition) {
-        let document = position.document
-        guard let id, !id.isEmpty, targets.indices.contains(document) else { return }
-        guard let first = targets[document].insert(target, for: id) else { return }
+    private mutating func add(_ one: Waiting) {
+        let (id, target, document) = (one.id, one.target, one.document)
+        guard let first = targets[document].insert(target, for: id, one.hash) else { return }
         // One of each kind, so that no lookup has to pass many.
         let others = namesakes[document][id] ?? []
         guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }
@@ -61,6 +81,20 @@ struct ReferenceTable {
     }
 
     // MARK: - References
+
+    /// Has memory fetched that ``plainTarget(of:)`` will read for the references of nodes that come soon.
+    mutating func expect(_ nodes: Range<Int>) {
+        // Of several documents each has a table of its own, and they are small.
+        guard targets.count == 1 else { return }
+        expected.removeAll(keepingCapacity: true)
+        for index in nodes where expected.count < Self.mostExpected {
+            linked.document.nodes[index].contents.forEachReference { reference in
+                guard expected.count < Self.mostExpected, let hash = targets[0].expect(reference.id) else { return }
+                expected.append(hash)
+            }
+        }
+        for hash in expected { targets[0].fetchEntry(of: hash) }
+    }
 
     /// What a reference within its document leads to, as nearly all are written: with its `#`, to the first element of
     /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.

@@ -32,12 +32,20 @@ struct SceneBuilder {
         table = ReferenceTable(linked, options: options)
     }
 
+    /// Nodes whose references are looked at ahead.
+    private static let nodesAhead = 16
+
     mutating func build() throws(ColladaError) -> Scene {
         readSystems()
         addLibraries()
         scene.nodes.reserveCapacity(document.nodes.count)
         for index in document.nodes.indices { scene.nodes.append(node(index)) }
-        for index in document.nodes.indices { connect(index) }
+        for index in document.nodes.indices {
+            if index % Self.nodesAhead == 0 {
+                table.expect(index..<min(index + Self.nodesAhead, document.nodes.count))
+            }
+            connect(index)
+        }
         addAnimations()
         try chooseVisualScene()
         cutCycles()

@@ -5,8 +5,7 @@ struct ContentHash: Hashable {
 
     @inline(__always)
     mutating func add(_ word: UInt64) {
-        low = (low ^ word) &* 0x9FB2_1C65_1E98_DF25
-        low ^= low >> 29
+        Self.mix(&low, word)
         high = (high &+ word) &* 0xD6E8_FEB8_6659_FD93
         high = high << 31 | high >> 33
     }
@@ -33,27 +32,36 @@ struct ContentHash: Hashable {
         if values.count % 2 == 1 { add(UInt64(UInt32(bitPattern: values[values.count - 1]))) }
     }
 
-    /// Four in turn go into hashes of their own: a processor multiplies for all of them at once, where one would have to
-    /// wait for itself.
+    /// Four in turn are hashed side by side: a processor multiplies for all of them at once, where one would have to wait
+    /// for itself.
     @inline(__always)
     private mutating func add(words count: Int, _ word: (Int) -> UInt64) {
-        var lanes = (ContentHash(), ContentHash(), ContentHash(), ContentHash())
+        var lanes = (low, high, ~low, ~high)
         let even = count & ~3
         var index = 0
         while index < even {
-            lanes.0.add(word(index))
-            lanes.1.add(word(index + 1))
-            lanes.2.add(word(index + 2))
-            lanes.3.add(word(index + 3))
+            Self.mix(&lanes.0, word(index))
+            Self.mix(&lanes.1, word(index + 1))
+            Self.mix(&lanes.2, word(index + 2))
+            Self.mix(&lanes.3, word(index + 3))
             index += 4
         }
-        for lane in [lanes.0, lanes.1, lanes.2, lanes.3] where even > 0 {
-            add(lane.low)
-            add(lane.high)
+        if even > 0 {
+            add(lanes.0)
+            add(lanes.1)
+            add(lanes.2)
+            add(lanes.3)
         }
         while index < count {
             add(word(index))
             index += 1
         }
+    }
+
+    /// No two words lead from one state to the same.
+    @inline(__always)
+    private static func mix(_ state: inout UInt64, _ word: UInt64) {
+        state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
+        state ^= state >> 29
     }
 }
