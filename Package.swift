@@ -186,7 +186,7 @@ let package = Package(
         tests(
             of: "Inspection",
             [
-                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "Diagnostics", "ImageProbe",
+                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
         tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics"]),

@@ -26,6 +26,38 @@ import Testing
         #expect(outcome.findings.isEmpty)
     }
 
+    @Test func whatIsWithinANodeIsToldWithoutBeingMade() throws {
+        let bind = """
+            <bind_material><technique_common><instance_material symbol='a' target='#m1'/>
+            <instance_material symbol='b' target='#m2'/></technique_common></bind_material>
+            """
+        let outcome = Document().with(
+            "",
+            node: """
+                <instance_camera url='#c'/><instance_controller url='#k'><skeleton>#s1</skeleton><skeleton>#s2</skeleton>
+                \(bind)</instance_controller><instance_geometry url='#g'>\(bind)</instance_geometry>
+                <instance_light url='#l'/><instance_node url='#o'/><node id='first'/><node id='second'/>
+                """)
+        let contents = try #require(outcome.document.nodes.last).contents
+        let kinds = contents.map { content -> ColladaDocument.Node.Content.Kind in
+            switch content {
+            case .node: .node
+            case .instanceNode: .instanceNode
+            case .instanceGeometry: .instanceGeometry
+            case .instanceController: .instanceController
+            case .instanceCamera: .instanceCamera
+            case .instanceLight: .instanceLight
+            case .instance: .instance
+            }
+        }
+        #expect(kinds.count == 7)
+        #expect(contents.indices.map { contents.kind(at: $0) } == kinds)
+        #expect(contents.children.map { outcome.document.nodes[$0].id } == ["first", "second"])
+        var references: [String] = []
+        contents.forEachReference { references.append($0.text) }
+        #expect(references.sorted() == ["#c", "#g", "#k", "#l", "#m1", "#m1", "#m2", "#m2", "#o", "#s1", "#s2"])
+    }
+
     private static let faults: [(String, FindingCode)] = [
         ("<rotate>0 0 0 30</rotate>", .nodeRotateAxisZero),
         ("<lookat>1 1 1 1 1 1 0 1 0</lookat>", .nodeLookatDegenerate),
