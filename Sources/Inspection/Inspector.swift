@@ -70,12 +70,15 @@ public struct Inspector: Sendable {
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
+        func read(_ digest: SourceDigest? = nil) throws(InspectionError) -> Result {
+            try inspect(bundle, choice, input, findings, reading, digest, progress, isCancelled)
+        }
         var result: Result
         switch digest {
         case .known(let known):
-            result = try inspect(bundle, choice, input, findings, reading, nil, progress, isCancelled)
+            result = try read()
             result.inspection.source.sha256 = known
-        case .none: result = try inspect(bundle, choice, input, findings, reading, nil, progress, isCancelled)
+        case .none: result = try read()
         case .computed:
             let side: SideDigest? =
                 switch options.threading {
@@ -87,9 +90,7 @@ public struct Inspector: Sendable {
                 let both = try SideThread.run(
                     { side.result() },
                     beside: { () throws(InspectionError) -> Result in
-                        do throws(InspectionError) {
-                            return try inspect(bundle, choice, input, findings, reading, nil, progress, isCancelled)
-                        } catch {
+                        do throws(InspectionError) { return try read() } catch {
                             side.stop()
                             throw error
                         }
@@ -99,7 +100,7 @@ public struct Inspector: Sendable {
                 result.inspection.source.sha256 = try Self.hex(both.side, result.inspection.findings)
             } else {
                 let digest = SourceDigest(of: bundle.source)
-                result = try inspect(bundle, choice, input, findings, reading, digest, progress, isCancelled)
+                result = try read(digest)
                 result.inspection.source.sha256 = try Self.hex(digest.result(), result.inspection.findings)
             }
         }

@@ -29,8 +29,17 @@ extension AssetOperations {
         /// host paths.
         public var root: String?
         public var web = WebAccess()
+        public var digests = Digests.computed
         /// As ``Inspector/keeper``.
         public var keeper: (@Sendable (LinkedDocument) -> Void)?
+
+        /// Of which sources the SHA-256 is told. It takes as long as half of reading a mesh.
+        public enum Digests: Sendable, Hashable {
+            /// Of every file, and every download that was got whole.
+            case computed
+            /// Only where it is known before anything is read: of downloads.
+            case known
+        }
 
         public enum WebImages: Sendable, Hashable {
             /// They are named, and nobody is asked for them.
@@ -242,19 +251,32 @@ final class LiveStages: Sendable {
         let progress: @Sendable (Int64) -> Void = { if steps.isNext($0) { report(Tally(done: $0, of: size)) } }
         let early = await file.headStart?.reading(of: opened.outermost, opened.choice.entry, progress: progress)
         return try await stopping(file) { [self] cancellation in
-            let digest = file.sha256.map(Inspector.Digest.known) ?? (isNested || file.isRemote ? .none : .computed)
+            let digest = digest(of: file)
             var result = try inspector.inspect(
-                opened.bundle, opened.choice, input: file.input, digest: digest, findings: opened.findings,
+                opened.bundle, opened.choice, input: file.input, digest: isNested ? .none : digest,
+                findings: opened.findings,
                 reading: early, progress: progress, isCancelled: { cancellation.isCancelled })
             // The source is the file that was given, not the archive within it.
             if isNested {
-                result.inspection.source = Inspection.Source(
-                    file, opened.outermost,
-                    sha256: try file.isRemote
-                        ? nil : file.sha256 ?? Inspector.sha256(of: opened.outermost, result.inspection.findings))
+                let sha256: String? =
+                    switch digest {
+                    case .known(let known): known
+                    case .none: nil
+                    case .computed: try Inspector.sha256(of: opened.outermost, result.inspection.findings)
+                    }
+                result.inspection.source = Inspection.Source(file, opened.outermost, sha256: sha256)
             }
             tellUsage(of: file)
             return AssetProduct(inspection: result.inspection, scene: result.scene)
+        }
+    }
+
+    private func digest(of file: AssetFile) -> Inspector.Digest {
+        if let known = file.sha256 { return .known(known) }
+        if file.isRemote { return .none }
+        return switch options.digests {
+        case .computed: .computed
+        case .known: .none
         }
     }
 }

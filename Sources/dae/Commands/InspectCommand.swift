@@ -24,7 +24,9 @@ struct InspectCommand: AsyncParsableCommand {
     @Option(help: "The result's form: text (the default) or json; with --server json alone.")
     var format: OutputFormat?
 
-    @Flag(help: "Add a table of the geometries, materials, images, controllers, animations and clips.")
+    @Flag(
+        help:
+            "Add the SHA-256, and a table of the geometries, materials, images, controllers, animations and clips.")
     var full = false
 
     func run() async throws {
@@ -35,7 +37,10 @@ struct InspectCommand: AsyncParsableCommand {
         let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
         let width = options.output == nil ? TerminalWidth.standardOutput() : nil
-        try await SourceRun(options, web.applied(to: try options.live())).run(format) { result in
+        var live = web.applied(to: try options.live())
+        // A screen without tables has no place for it.
+        live.digests = format == .json || full ? .computed : .known
+        try await SourceRun(options, live).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .jsonPieces { product.inspection.writeJSON($0, to: $1) }
             case (.json, .failed(let failure)): .json(failure.json)

@@ -74,6 +74,7 @@ struct ValidateCommand: AsyncParsableCommand {
             options.output, sources: options.sources, files: judge.files + (xsd.map { [$0] } ?? []))
         var live = web.applied(to: try options.live())
         live.validates = true
+        live.digests = format == .json ? .computed : .known
         live.collada.schema = schema.checking
         if strict { live.collada.repairs = .refused }
         if let xsd {

@@ -18,6 +18,7 @@ struct InspectionScreen {
 
     var text: String {
         var lines = [header]
+        if let digest = inspection.source.sha256 { lines.append(line("sha256", digest)) }
         lines.append(line("scene", scene))
         lines.append(line("made by", maker))
         lines.append(line("size", size))
@@ -43,7 +44,6 @@ struct InspectionScreen {
         if inspection.source.kind != .dae {
             parts.append(Figures.count(inspection.bundle.entries, "file"))
         }
-        if let hash = inspection.source.sha256 { parts.append("sha256 \(hash.prefix(12))…") }
         let name = inspection.source.input.withoutControls
         return style(.bold, name) + "   " + parts.joined(separator: " · ")
     }
