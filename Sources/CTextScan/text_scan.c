@@ -36,8 +36,9 @@ VECTOR static inline void mark(const char *at, struct marks *marks, int shift)
     marks->other |= (uint64_t)~(uint32_t)_mm256_movemask_epi8(known) << shift;
 }
 
-static const double powers[17] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
-                                  1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
+/* All that a double is exact for. */
+static const double powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* From byte 16 − n on: a mask that keeps the last n of sixteen bytes. */
 static const int8_t keep[32] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -60,6 +61,47 @@ VECTOR static inline uint64_t digits(const char *end, uint64_t count, uint64_t b
     __m128i eight = _mm_madd_epi16(packed, _mm_setr_epi16(10000, 1, 10000, 1, 10000, 1, 10000, 1));
     uint64_t both = (uint64_t)_mm_cvtsi128_si64(eight);
     return (both & 0xFFFFFFFF) * 100000000 + (both >> 32);
+}
+
+static inline int is_space(char byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
+
+static inline int is_digit(char byte) { return (unsigned char)(byte - '0') < 10; }
+
+/* Reads a token with an exponent of one or two digits, of which one multiplication or division gives the nearest number:
+   gives the white space behind it, or NULL for any other. SIZE bytes must be there. */
+static const char *scan_exponent(const char *at, double *number)
+{
+    uint64_t value = 0;
+    int digits = 0, behind = 0, exponent = 0;
+    int negative = *at == '-';
+    at += negative;
+    for (; is_digit(*at) && digits < 18; at++, digits++)
+        value = value * 10 + (uint64_t)(*at - '0');
+    if (*at == '.')
+        for (at++; is_digit(*at) && digits < 18; at++, digits++, behind++)
+            value = value * 10 + (uint64_t)(*at - '0');
+    if (digits == 0 || value > (1ull << 53) || (*at | 0x20) != 'e')
+        return NULL;
+    at++;
+    int isBelow = *at == '-';
+    at += isBelow || *at == '+';
+    if (!is_digit(*at))
+        return NULL;
+    exponent = *at++ - '0';
+    if (is_digit(*at))
+        exponent = exponent * 10 + *at++ - '0';
+    if (!is_space(*at))
+        return NULL;
+    exponent = (isBelow ? -exponent : exponent) - behind;
+    if (exponent < -22 || exponent > 22)
+        return NULL;
+    union {
+        double real;
+        uint64_t bits;
+    } found = {.real = exponent < 0 ? (double)(int64_t)value / powers[-exponent] : (double)(int64_t)value * powers[exponent]};
+    found.bits |= (uint64_t)negative << 63;
+    *number = found.real;
+    return at;
 }
 
 VECTOR size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity)
@@ -111,8 +153,13 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
             token = after + 1;
         }
         block += token;
-        if (stopped || odd != 0)
-            break;
+        if (stopped || odd != 0) {
+            const char *after = end - block < SIZE ? NULL : scan_exponent(block, numbers + count);
+            if (after == NULL)
+                break;
+            count++;
+            block = after;
+        }
     }
     *place = block;
     return count;
@@ -165,6 +212,48 @@ VECTOR size_t dae_scan_integers(const char **place, const char *end, int32_t *nu
     return count;
 }
 
+/* Of 64 bytes: which of them are `e` or `E`, and which are plus signs. */
+VECTOR static inline void mark_exponents(const char *at, uint64_t *letter, uint64_t *plus)
+{
+    *letter = *plus = 0;
+    for (int shift = 0; shift < SIZE; shift += 32) {
+        __m256i bytes = _mm256_loadu_si256((const __m256i *)(at + shift));
+        __m256i small = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
+        *letter |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(small, _mm256_set1_epi8('e'))) << shift;
+        *plus |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('+'))) << shift;
+    }
+}
+
+/* What the byte before a block says of an exponent: whether it is its letter, its sign, its first digit, its second; and
+   whether the last one of white space, points and letters was a letter. */
+struct exponent {
+    uint64_t letter, sign, first, second, open;
+};
+
+/* Which bytes of a block are wrong where exponents may stand; those of more than two digits may be too large. `marks` are
+   left without the letters and signs of exponents that are right. */
+VECTOR static inline uint64_t odd_exponents(const char *at, struct marks *marks, uint64_t digit, uint64_t wasDigit,
+                                            struct exponent *was)
+{
+    uint64_t letter, plus;
+    mark_exponents(at, &letter, &plus);
+    uint64_t behindLetter = letter << 1 | was->letter;
+    uint64_t sign = (marks->minus | plus) & behindLetter;
+    uint64_t behindSign = sign << 1 | was->sign;
+    uint64_t first = (behindLetter | behindSign) & digit;
+    uint64_t second = (first << 1 | was->first) & digit;
+    uint64_t third = (second << 1 | was->second) & digit;
+    uint64_t parts = marks->space | marks->point | letter;
+    uint64_t row = _pext_u64(letter, parts);
+    uint64_t open = _pext_u64(letter | marks->point, parts) & (row << 1 | was->open);
+    uint64_t odd = (letter & ~(digit << 1 | wasDigit)) | (behindLetter & ~(digit | sign)) | (behindSign & ~digit) | third | open;
+    marks->minus &= ~sign;
+    marks->other &= ~(letter | sign);
+    *was = (struct exponent){letter >> 63, sign >> 63, first >> 63, second >> 63,
+                             parts == 0 ? was->open : row >> (__builtin_popcountll(parts) - 1) & 1};
+    return odd;
+}
+
 VECTOR size_t dae_count_reals(const char **place, const char *end)
 {
     const char *block = *place;
@@ -172,19 +261,24 @@ VECTOR size_t dae_count_reals(const char **place, const char *end)
     /* What the byte before a block says: whether it is white space, a minus sign, a point with no digit before it, a
        digit; and whether the last one of white space and points was a point. */
     uint64_t wasSpace = 1, wasMinus = 0, wasBare = 0, wasDigit = 0, wasPoint = 0;
+    struct exponent was = {0, 0, 0, 0, 0};
     for (; end - block >= SIZE; block += SIZE) {
         struct marks marks = {0, 0, 0, 0};
         mark(block, &marks, 0);
         mark(block + 32, &marks, 32);
-        uint64_t space = marks.space, point = marks.point, minus = marks.minus;
-        uint64_t digit = ~(space | point | minus | marks.other);
+        uint64_t space = marks.space, point = marks.point;
+        uint64_t digit = ~(space | point | marks.minus | marks.other);
+        uint64_t odd = 0;
+        if ((marks.other | was.letter | was.sign | was.first | was.second | was.open) != 0)
+            odd = odd_exponents(block, &marks, digit, wasDigit, &was);
+        uint64_t minus = marks.minus;
         uint64_t bare = point & ~(digit << 1 | wasDigit);
         uint64_t parts = space | point;
         /* Points and white space side by side, all else left out: two points in a row stand in one token. */
         uint64_t row = _pext_u64(point, parts);
         uint64_t behindSpace = space << 1 | wasSpace;
-        uint64_t odd = marks.other | (minus & ~behindSpace) | ((minus << 1 | wasMinus) & ~(digit | point)) |
-                       ((bare << 1 | wasBare) & ~digit) | (row & (row << 1 | wasPoint));
+        odd |= marks.other | (minus & ~behindSpace) | ((minus << 1 | wasMinus) & ~(digit | point)) |
+               ((bare << 1 | wasBare) & ~digit) | (row & (row << 1 | wasPoint));
         /* A token of 64 digits may be too long to be finite. */
         if (odd != 0 || space == 0)
             break;

@@ -13,7 +13,8 @@
 /* Whether this machine has the instructions; without them nothing below reads anything. */
 int dae_scan_can(void);
 
-/* Reads numbers of up to sixteen digits with one point or none, parted by XML white space.
+/* Reads numbers of up to sixteen digits with one point or none, and those with an exponent that one division or
+   multiplication settles, parted by XML white space.
 
    `*place` is the first byte of a token or white space before one. It is left behind the last token that was read; that
    is before a token of any other form, before one that reaches into the last 64 bytes before `end`, or where there is
@@ -23,7 +24,7 @@ size_t dae_scan_reals(const char **place, const char *end, double *numbers, size
 /* Likewise whole numbers of up to eight digits without a sign. */
 size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity);
 
-/* Counts finite numbers that are written without an exponent, and looks at every byte of them. `*place` is as above; it
+/* Counts finite numbers with exponents of at most two digits, and looks at every byte of them. `*place` is as above; it
    is left behind white space, before the first token that is not counted. */
 size_t dae_count_reals(const char **place, const char *end);
 

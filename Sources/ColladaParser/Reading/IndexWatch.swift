@@ -65,7 +65,7 @@ struct IndexWatch {
         corners += count
         waiting.withUnsafeBufferPointer { waiting in
             let piece = UnsafeBufferPointer(rebasing: waiting[..<(count * stride)])
-            for offset in 0..<stride { largest[offset] = max(largest[offset], Self.largest(of: piece, offset, stride)) }
+            noteLargest(of: piece)
             guard var stream = positions, var marked = used else { return }
             used = nil
             stream.mark(piece, in: &marked)
@@ -74,14 +74,30 @@ struct IndexWatch {
         waiting.removeFirst(count * stride)
     }
 
-    private static func largest(of piece: UnsafeBufferPointer<Int32>, _ offset: Int, _ stride: Int) -> Int64 {
-        var largest: UInt32 = 0
-        var at = offset
-        while at < piece.count {
-            largest = max(largest, UInt32(bitPattern: piece[at]))
-            at &+= stride
+    private typealias Lanes = SIMD8<UInt32>
+
+    /// - Parameter piece: Whole corners.
+    private mutating func noteLargest(of piece: UnsafeBufferPointer<Int32>) {
+        guard let start = UnsafeRawPointer(piece.baseAddress) else { return }
+        // As many vectors as a corner has indices end where a corner ends, so that a lane is always the same offset's.
+        let block = Lanes.scalarCount * stride
+        let end = piece.count / block * block
+        let width = MemoryLayout<Int32>.stride
+        for first in Swift.stride(from: 0, to: end > 0 ? block : 0, by: Lanes.scalarCount) {
+            var lanes = Lanes(repeating: 0)
+            var at = first
+            while at < end {
+                let next = start.loadUnaligned(fromByteOffset: at &* width, as: Lanes.self)
+                lanes.replace(with: next, where: lanes .< next)
+                at &+= block
+            }
+            for lane in 0..<Lanes.scalarCount { note(lanes[lane], at: (first + lane) % stride) }
         }
-        return Int64(largest)
+        for place in end..<piece.count { note(UInt32(bitPattern: piece[place]), at: place % stride) }
+    }
+
+    private mutating func note(_ index: UInt32, at offset: Int) {
+        largest[offset] = max(largest[offset], Int64(index))
     }
 
     /// Ends a list; what is cut off of a strip is no part of the next one.
