@@ -40,20 +40,31 @@ VECTOR static inline void mark(const char *at, struct marks *marks, int shift)
 static const double powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+/* By digits behind the point, of which there are at most fifteen; the last is for numbers without a point. */
+static const double divisors[17] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
+                                    1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e0};
+
 /* From byte 16 − n on: a mask that keeps the last n of sixteen bytes. */
 static const int8_t keep[32] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
                                 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
+/* Of sixteen digits of which the last `n` stand behind a point: where each lies among the sixteen bytes that the point is
+   one of. The last row is for those without a point. */
+#define ROW(n)                                                                                                         \
+    {PLACE(0, n),  PLACE(1, n),  PLACE(2, n),  PLACE(3, n),  PLACE(4, n),  PLACE(5, n),  PLACE(6, n),  PLACE(7, n),      \
+     PLACE(8, n),  PLACE(9, n),  PLACE(10, n), PLACE(11, n), PLACE(12, n), PLACE(13, n), PLACE(14, n), PLACE(15, n)}
+/* A byte of 128 and above makes none. */
+#define PLACE(lane, n) ((lane) >= 16 - (n) ? (lane) : (lane) - 1)
+static const int8_t places[17][16] = {ROW(0),  ROW(1),  ROW(2),  ROW(3),  ROW(4),  ROW(5),  ROW(6),  ROW(7), ROW(8),
+                                      ROW(9),  ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15), ROW(16)};
+#define NO_POINT 16
+
 /* The number that the last `count` bytes before `end` are the digits of, without the point that `behind` of them follow;
-   `point` is 0 where there is none. */
-VECTOR static inline uint64_t digits(const char *end, uint64_t count, uint64_t behind, uint64_t point)
+   NO_POINT where there is none. */
+VECTOR static inline uint64_t digits(const char *end, uint64_t count, uint64_t behind)
 {
-    const __m128i ascending = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m128i bytes = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(end - 16)), _mm_set1_epi8('0'));
-    /* What is before the point moves one to the right. */
-    __m128i moved = _mm_slli_si128(bytes, 1);
-    __m128i isMoved = _mm_cmpgt_epi8(_mm_set1_epi8((char)((16 - behind) & (0 - point))), ascending);
-    bytes = _mm_blendv_epi8(bytes, moved, isMoved);
+    bytes = _mm_shuffle_epi8(bytes, _mm_loadu_si128((const __m128i *)places[behind]));
     bytes = _mm_and_si128(bytes, _mm_loadu_si128((const __m128i *)(keep + count)));
     __m128i two = _mm_maddubs_epi16(bytes, _mm_setr_epi8(10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1));
     __m128i four = _mm_madd_epi16(two, _mm_setr_epi16(100, 1, 100, 1, 100, 1, 100, 1));
@@ -126,7 +137,7 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
             if (after > token) {
                 uint64_t at = _tzcnt_u64(points);
                 uint64_t hasPoint = at < after;
-                uint64_t behind = hasPoint ? after - at - 1 : 0;
+                uint64_t behind = hasPoint ? after - at - 1 : NO_POINT;
                 uint64_t rest = _blsr_u64(points);
                 points = hasPoint ? rest : points;
                 uint64_t negative = marks.minus >> token & 1;
@@ -137,7 +148,7 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
                     stopped = 1;
                     break;
                 }
-                uint64_t value = digits(block + after, written, behind, hasPoint);
+                uint64_t value = digits(block + after, written, behind);
                 /* Too large to be exact. */
                 if (value > (1ull << 53)) {
                     stopped = 1;
@@ -146,7 +157,7 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
                 union {
                     double real;
                     uint64_t bits;
-                } number = {.real = (double)(int64_t)value / powers[behind]};
+                } number = {.real = (double)(int64_t)value / divisors[behind]};
                 number.bits |= negative << 63;
                 numbers[count++] = number.real;
             }

@@ -60,9 +60,7 @@ struct InspectionBuilder {
             document: summarizeDocument(), counts: counts(), physics: .init(document),
             kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
-            animations: linked.document.animations.map {
-                .init(id: $0.id, name: $0.name, channels: $0.channels.count, span: $0.span)
-            },
+            animations: animationRows(),
             animationClips: scene.clips.map {
                 .init(id: $0.id, name: $0.name, start: $0.start, end: $0.end, animations: $0.animations.count)
             },
@@ -147,7 +145,7 @@ struct InspectionBuilder {
         }
         counts.joints = nodes.joints
         counts.animations = document.animations.count
-        counts.animationChannels = document.animations.reduce(0) { $0 + $1.channels.count }
+        counts.animationChannels = document.animations.indices.reduce(0) { $0 + document.animations[$1].channels.count }
         counts.animationClips = document.animationClips.count
         counts.nodes = nodes.all
         counts.visualScenes = document.visualScenes.count
@@ -191,15 +189,27 @@ struct InspectionBuilder {
         }
     }
 
+    // Rows by index: an element taken out of its list would be copied, with all it holds.
+
+    private func animationRows() -> [Inspection.AnimationRow] {
+        let animations = linked.document.animations
+        return animations.indices.map { index in
+            .init(
+                id: animations[index].id, name: animations[index].name, channels: animations[index].channels.count,
+                span: animations[index].span)
+        }
+    }
+
     private func materialRows() -> [Inspection.MaterialRow] {
         var isUsed = [Bool](repeating: false, count: scene.materials.count)
         for index in census.materials { isUsed[index.value] = true }
-        return scene.materials.enumerated().map { index, material in
+        let materials = scene.materials
+        return materials.indices.map { index in
             .init(
-                id: material.id, name: material.name, effect: material.effectID, shading: material.shading,
-                isUsed: isUsed[index],
-                images: material.images.compactMap { scene.images[$0].id }, opacity: material.opacity,
-                sides: material.sides, textures: textureRows(of: material))
+                id: materials[index].id, name: materials[index].name, effect: materials[index].effectID,
+                shading: materials[index].shading, isUsed: isUsed[index],
+                images: materials[index].images.compactMap { scene.images[$0].id }, opacity: materials[index].opacity,
+                sides: materials[index].sides, textures: textureRows(of: materials[index]))
         }
     }
 
@@ -229,6 +239,8 @@ struct NodeCount {
 
     init(of document: ColladaDocument) {
         all = document.nodes.count
-        joints = document.nodes.count { $0.kind == .joint }
+        joints = document.nodes.withUnsafeBufferPointer { nodes in
+            nodes.indices.count { nodes[$0].kind == .joint }
+        }
     }
 }

@@ -23,11 +23,13 @@ public struct SceneCensus: Sendable, Equatable {
         for index in scene.nodesChildrenFirst {
             let level = scene.nodes[index].role.isElement ? 1 : 0
             var totals = Totals(nodes: level, depth: level)
-            for instance in scene.nodes[index].instances {
-                for binding in instance.bindings {
-                    if let material = binding.material { bound[material.value] = true }
+            // By index: what is taken out of a list would be copied, with all it holds.
+            for place in scene.nodes[index].instances.indices {
+                let bindings = scene.nodes[index].instances[place].bindings
+                for place in bindings.indices {
+                    if let material = bindings[place].material { bound[material.value] = true }
                 }
-                guard let geometry = scene.geometry(drawnBy: instance) else { continue }
+                guard let geometry = scene.geometry(drawnBy: scene.nodes[index].instances[place]) else { continue }
                 drawn[geometry.value] = true
                 totals.instances = totals.instances.addingSaturated(1)
                 totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry.value].measure.triangles)

@@ -58,6 +58,10 @@ extension ColladaDocument {
 extension ColladaDocument {
     /// Puts animations in the file's order; they were read at their end tags, children first.
     mutating func orderAnimations() {
+        let isOrdered = animations.indices.dropFirst().allSatisfy {
+            animations[$0 - 1].position.byte < animations[$0].position.byte
+        }
+        if isOrdered { return }
         let order = animations.indices.sorted { animations[$0].position.byte < animations[$1].position.byte }
         var places = [Int](repeating: 0, count: order.count)
         for (place, index) in order.enumerated() { places[index] = place }

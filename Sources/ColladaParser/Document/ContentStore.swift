@@ -26,7 +26,11 @@ final class ContentStore: @unchecked Sendable {
     /// Nodes that stand before its document's.
     private let nodesBefore: Int
 
-    private typealias Kind = ColladaDocument.Node.Content.Kind
+    private enum Kind {
+        case node, geometry, controller, camera, light
+        /// `instance`, of whatever it leads to.
+        case any
+    }
 
     // More of anything than its numbers can hold would need hundreds of gigabytes.
     private struct Instance {
@@ -69,13 +73,13 @@ final class ContentStore: @unchecked Sendable {
     func append(_ content: ColladaDocument.Node.Content) {
         switch content {
         case .node(let child): entries.append(Int32(truncatingIfNeeded: child))
-        case .instanceNode(let reference): add(.instanceNode, reference)
-        case .instanceGeometry(let reference, let materials): add(.instanceGeometry, reference, materials)
+        case .instanceNode(let reference): add(.node, reference)
+        case .instanceGeometry(let reference, let materials): add(.geometry, reference, materials)
         case .instanceController(let reference, let skeletons, let materials):
-            add(.instanceController, reference, materials, skeletons)
-        case .instanceCamera(let reference): add(.instanceCamera, reference)
-        case .instanceLight(let reference): add(.instanceLight, reference)
-        case .instance(let reference): add(.instance, reference)
+            add(.controller, reference, materials, skeletons)
+        case .instanceCamera(let reference): add(.camera, reference)
+        case .instanceLight(let reference): add(.light, reference)
+        case .instance(let reference): add(.any, reference)
         }
     }
 
@@ -84,12 +88,13 @@ final class ContentStore: @unchecked Sendable {
         _ roots: [Reference]? = nil
     ) {
         let first = materials.count
-        for material in bound {
+        // By index: a material taken out of its list would be copied.
+        for index in bound.indices {
             materials.append(
                 Material(
-                    target: material.target, symbol: place(of: material),
-                    vertexInputs: Self.place(of: material.vertexInputs, in: &vertexInputs),
-                    parameters: Self.place(of: material.parameters, in: &parameters)))
+                    target: bound[index].target, symbol: place(of: bound[index]),
+                    vertexInputs: Self.place(of: bound[index].vertexInputs, in: &vertexInputs),
+                    parameters: Self.place(of: bound[index].parameters, in: &parameters)))
         }
         if let roots { skeletons.append(roots) }
         entries.append(~Int32(truncatingIfNeeded: instances.count))
@@ -120,14 +125,14 @@ final class ContentStore: @unchecked Sendable {
         guard entry < 0 else { return .node(Int(entry) + nodesBefore) }
         let instance = instances[Int(~entry)]
         switch instance.kind {
-        case .node, .instanceNode: return .instanceNode(instance.reference)
-        case .instanceGeometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
-        case .instanceController:
+        case .node: return .instanceNode(instance.reference)
+        case .geometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
+        case .controller:
             return .instanceController(
                 instance.reference, skeletons: skeletons[Int(instance.skeletons)], materials: materials(of: instance))
-        case .instanceCamera: return .instanceCamera(instance.reference)
-        case .instanceLight: return .instanceLight(instance.reference)
-        case .instance: return .instance(instance.reference)
+        case .camera: return .instanceCamera(instance.reference)
+        case .light: return .instanceLight(instance.reference)
+        case .any: return .instance(instance.reference)
         }
     }
 
@@ -146,7 +151,15 @@ final class ContentStore: @unchecked Sendable {
 
     func kind(at place: Int) -> ColladaDocument.Node.Content.Kind {
         let entry = entries[place]
-        return entry < 0 ? instances.with(Int(~entry)) { $0.kind } : .node
+        guard entry < 0 else { return .node }
+        return switch instances.with(Int(~entry), { $0.kind }) {
+        case .node: .instanceNode
+        case .geometry: .instanceGeometry
+        case .controller: .instanceController
+        case .camera: .instanceCamera
+        case .light: .instanceLight
+        case .any: .instance
+        }
     }
 
     func child(at place: Int) -> Int? {
@@ -155,14 +168,14 @@ final class ContentStore: @unchecked Sendable {
     }
 
     /// What an instance refers to, and then what its skeletons and materials do.
-    func forEachReference(at place: Int, _ visit: (ColladaDocument.Reference) -> Void) {
+    func forEachReference(at place: Int, _ visit: (borrowing ColladaDocument.Reference) -> Void) {
         let entry = entries[place]
         guard entry < 0 else { return }
         instances.with(Int(~entry)) { instance in
             visit(instance.reference)
             switch instance.kind {
-            case .node, .instanceNode, .instanceGeometry, .instanceCamera, .instanceLight, .instance: break
-            case .instanceController: for root in skeletons[Int(instance.skeletons)] { visit(root) }
+            case .node, .geometry, .camera, .light, .any: break
+            case .controller: for root in skeletons[Int(instance.skeletons)] { visit(root) }
             }
             let first = Int(instance.firstMaterial)
             for place in first..<first + Int(instance.materials) { materials.with(place) { visit($0.target) } }
@@ -216,7 +229,7 @@ extension ColladaDocument.Node {
         public var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
 
         /// What they refer to: instances, and the roots of their skeletons and their materials.
-        public func forEachReference(_ visit: (ColladaDocument.Reference) -> Void) {
+        public func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
         }
 

@@ -41,7 +41,8 @@ struct SeenIDs {
     private let hash = IDHash()
 
     /// The hash of an id that ``insert(_:of:at:)`` is asked about a little later, for which memory is fetched meanwhile.
-    func expect(_ id: UnsafeRawBufferPointer) -> UInt64 {
+    // It changes nothing: the compiler would else hand it a copy, which is counted for each element with an id.
+    mutating func expect(_ id: UnsafeRawBufferPointer) -> UInt64 {
         let hash = hash(id.bytes)
         slots.fetch(hash)
         return hash

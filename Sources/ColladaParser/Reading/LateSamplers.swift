@@ -30,7 +30,8 @@ struct LateSamplers {
 
     /// Keeps those of an animation's sources that its samplers do not use.
     mutating func keep(_ sources: [ColladaDocument.Source], of samplers: [ColladaDocument.Sampler], most limit: Int) {
-        if sources.allSatisfy({ Self.isUsed($0, by: samplers) }) { return }
+        // By index: a source taken out of its list would be copied.
+        if sources.indices.allSatisfy({ Self.isUsed(sources[$0], by: samplers) }) { return }
         var used = Set(samplers.lazy.flatMap(\.inputs).map(\.source.id))
         used.formUnion(used.filter { $0.utf8.contains(UInt8(ascii: "%")) }.map(\.percentDecoded))
         for source in sources {

@@ -10,7 +10,7 @@ struct PiecedList<Element: Sendable>: Sendable {
     /// Shows an element where it lies; it is not copied, with all it holds.
     @inline(__always)
     func with<Result>(_ index: Int, _ body: (borrowing Element) -> Result) -> Result {
-        body(pieces[index >> Self.pieceBits][index & (1 << Self.pieceBits - 1)])
+        pieces[index >> Self.pieceBits].withUnsafeBufferPointer { body($0[index & (1 << Self.pieceBits - 1)]) }
     }
 
     mutating func append(_ element: Element) {

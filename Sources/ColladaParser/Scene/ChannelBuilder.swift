@@ -8,7 +8,7 @@ struct ChannelBuilder {
     private let document: ColladaDocument
     private var targets: ChannelTargets
     /// The first of each id.
-    private var samplers: [ColladaDocument.Sampler] = []
+    private var samplers: [SamplerPlace] = []
     /// Into ``samplers``.
     private let samplersByID = IDTable<Int>()
     private(set) var log = FindingLog()
@@ -29,24 +29,34 @@ struct ChannelBuilder {
         self.repairs = repairs
         targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes, repairs: repairs)
         conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
-        for animation in document.animations {
-            for sampler in animation.samplers {
-                guard let id = sampler.id, samplersByID.insert(samplers.count, for: id) == nil else { continue }
-                samplers.append(sampler)
+        // By index: what is taken out of a list would be copied, with all it holds.
+        for animation in document.animations.indices {
+            for sampler in document.animations[animation].samplers.indices {
+                guard let id = document.animations[animation].samplers[sampler].id,
+                    samplersByID.insert(samplers.count, for: id) == nil
+                else { continue }
+                samplers.append(SamplerPlace(animation: animation, sampler: sampler))
             }
         }
+    }
+
+    private struct SamplerPlace {
+        /// Into the document's animations.
+        let animation: Int
+        /// Into those of the animation.
+        let sampler: Int
     }
 
     /// The channels of every animation, in the document's order; those that lead nowhere are told and left out.
     ///
     /// - Returns: For each animation its channels, empty where only figures were read.
     mutating func build(in scene: Scene) -> [[AnimationChannel]] {
-        let channels = document.animations.map { animation in
+        let channels = document.animations.indices.map { index in
             var channels: [AnimationChannel] = []
             unresolved.append([])
             // Without clips all animations play together; a clip may play one of them alone.
             if !document.animationClips.isEmpty { moved = MovedTargets() }
-            for channel in animation.channels {
+            for channel in document.animations[index].channels {
                 let targets = targets(of: channel, in: scene)
                 if targets.isEmpty, !unresolved.isEmpty {
                     unresolved[unresolved.count - 1].append(channel.target.text)
@@ -80,7 +90,7 @@ struct ChannelBuilder {
     // It changes nothing: the compiler would else hand it a copy of the builder.
     private mutating func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
         let place = samplersByID[idOf: channel.source] ?? samplersByID[channel.source.id.percentDecoded]
-        return place.map { samplers[$0] }
+        return place.map { document.animations[samplers[$0].animation].samplers[samplers[$0].sampler] }
     }
 
     private mutating func targets(of channel: ColladaDocument.Channel, in scene: Scene) -> [AnimationTarget] {

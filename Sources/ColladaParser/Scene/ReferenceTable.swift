@@ -86,14 +86,15 @@ struct ReferenceTable {
     mutating func expect(_ nodes: Range<Int>) {
         // Of several documents each has a table of its own, and they are small.
         guard targets.count == 1 else { return }
+        let table = targets[0]
         expected.removeAll(keepingCapacity: true)
         for index in nodes where expected.count < Self.mostExpected {
             linked.document.nodes[index].contents.forEachReference { reference in
-                guard expected.count < Self.mostExpected, let hash = targets[0].expect(reference.id) else { return }
+                guard expected.count < Self.mostExpected, let hash = table.expect(reference.id) else { return }
                 expected.append(hash)
             }
         }
-        for hash in expected { targets[0].fetchEntry(of: hash) }
+        for hash in expected { table.fetchEntry(of: hash) }
     }
 
     /// What a reference within its document leads to, as nearly all are written: with its `#`, to the first element of

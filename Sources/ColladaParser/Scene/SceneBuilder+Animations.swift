@@ -6,14 +6,16 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func addAnimations() {
-        let channels = channels()
-        scene.animations = zip(document.animations, channels).map { animation, channels in
+        // By index: an animation taken out of its list would be copied, with all it holds.
+        let (animations, channels) = (document.animations, channels())
+        scene.animations = animations.indices.map { index in
             var built = Animation(
-                id: animation.id, name: animation.name, channels: channels.resolved,
-                children: animation.children.map { SceneIndex($0) })
-            built.unresolvedTargets = channels.unresolved
+                id: animations[index].id, name: animations[index].name, channels: channels[index].resolved,
+                children: animations[index].children.map { SceneIndex($0) })
+            built.unresolvedTargets = channels[index].unresolved
             return built
         }
+        guard !document.animationClips.isEmpty else { return }
         let spans = document.nestedSpans
         for clip in document.animationClips {
             var animations: [SceneIndex<Animation>] = []
@@ -63,7 +65,7 @@ extension SceneBuilder {
 extension ColladaDocument {
     /// For each animation the first and last key of its samplers and of those within it; `nil` without keys.
     fileprivate var nestedSpans: [ClosedRange<Double>?] {
-        var spans = animations.map(\.span)
+        var spans = animations.indices.map { animations[$0].span }
         // In the file's order parents stand before what is in them.
         for index in animations.indices.reversed() {
             for child in animations[index].children {
