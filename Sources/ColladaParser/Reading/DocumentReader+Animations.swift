@@ -66,13 +66,13 @@ extension DocumentReader {
             id: common(.id, of: view), position: view.position, inputs: inputs, curve: nil, span: nil)
         let before = behavior(view, .preBehavior)
         let after = behavior(view, .postBehavior)
-        let own = inputs.compactMap { sources.source(of: $0) }
-        sampler.readsOwnSources = own.count == inputs.count && inputs.allSatisfy(\.source.isLocal)
-        if own.count < inputs.count {
+        let hasAll = inputs.allSatisfy { sources.place(of: $0) != nil }
+        sampler.readsOwnSources = hasAll && inputs.allSatisfy(\.source.isLocal)
+        if !hasAll {
             late.add(
                 .init(
-                    animation: document.animations.count, sampler: place, inputs: inputs, own: own, before: before,
-                    after: after, place: view.place))
+                    animation: document.animations.count, sampler: place, inputs: inputs,
+                    own: inputs.compactMap { sources.source(of: $0) }, before: before, after: after, place: view.place))
         } else {
             read(SamplerReading(inputs: inputs, sources: sources), before, after, at: view.place, into: &sampler)
         }

@@ -30,8 +30,7 @@ struct LateSamplers {
 
     /// Keeps those of an animation's sources that its samplers do not use.
     mutating func keep(_ sources: [ColladaDocument.Source], of samplers: [ColladaDocument.Sampler], most limit: Int) {
-        // By index: a source taken out of its list would be copied.
-        if sources.indices.allSatisfy({ Self.isUsed(sources[$0], by: samplers) }) { return }
+        if Self.areUsed(sources, by: samplers) { return }
         var used = Set(samplers.lazy.flatMap(\.inputs).map(\.source.id))
         used.formUnion(used.filter { $0.utf8.contains(UInt8(ascii: "%")) }.map(\.percentDecoded))
         for source in sources {
@@ -42,10 +41,16 @@ struct LateSamplers {
         }
     }
 
-    /// Whether the only sampler uses a source, as nearly always; told without a table.
-    private static func isUsed(_ source: ColladaDocument.Source, by samplers: [ColladaDocument.Sampler]) -> Bool {
-        guard samplers.count == 1, let id = source.id else { return false }
-        return samplers[0].inputs.prefix(8).contains { $0.source.id == id }
+    /// Whether the only sampler uses all sources, as nearly always; told without a table.
+    private static func areUsed(
+        _ sources: [ColladaDocument.Source], by samplers: [ColladaDocument.Sampler]
+    ) -> Bool {
+        guard samplers.count == 1 else { return sources.isEmpty }
+        let inputs = samplers[0].inputs
+        // By index: what is taken out of a list would be copied.
+        return sources.indices.allSatisfy { place in
+            sources[place].id != nil && inputs.indices.prefix(8).contains { inputs[$0].source.id == sources[place].id }
+        }
     }
 
     /// The sources of every input of a sampler that waits, as far as there are any.

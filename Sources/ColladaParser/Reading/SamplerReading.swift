@@ -22,24 +22,24 @@ struct SamplerReading {
     var missing: String? {
         ["INPUT", "OUTPUT"].first { semantic in
             guard inputs.contains(where: { $0.semantic == semantic }) else { return true }
-            guard let source = source(semantic) else { return false }
-            if case .reals = source.array { return false }
+            guard let place = place(semantic) else { return false }
+            if case .reals = sources.array(at: place) { return false }
             return true
         }
     }
 
-    private func source(_ semantic: String) -> ColladaDocument.Source? {
-        inputs.first { $0.semantic == semantic }.flatMap { sources.source(of: $0) }
+    private func place(_ semantic: String) -> Int? {
+        inputs.firstIndex { $0.semantic == semantic }.flatMap { sources.place(of: inputs[$0]) }
     }
 
     private func names(_ semantic: String) -> [String] {
-        source(semantic)?.array.words ?? []
+        place(semantic).flatMap { sources.array(at: $0).words } ?? []
     }
 
     /// The numbers of an input, element after element, and how many an element has.
     private func numbers(_ semantic: String) -> (values: [Double], width: Int)? {
-        guard let source = source(semantic), case .reals(let array) = source.array else { return nil }
-        guard let accessor = source.accessor else { return (array, 1) }
+        guard let place = place(semantic), case .reals(let array) = sources.array(at: place) else { return nil }
+        guard let accessor = sources.accessor(at: place) else { return (array, 1) }
         let width = accessor.params.isEmpty ? accessor.stride : accessor.params.count
         let isWhole =
             accessor.offset == 0 && accessor.stride == width && accessor.count * width == array.count

@@ -25,6 +25,12 @@ struct SourceTable {
     /// As ``ColladaDocument/source(of:in:)`` finds it.
     func source(of input: ColladaDocument.Input) -> ColladaDocument.Source? { place(of: input).map { sources[$0] } }
 
+    /// Of one of the sources, which is not copied for it.
+    func array(at place: Int) -> ColladaDocument.Source.Values { sources[place].array }
+
+    /// Of one of the sources, which is not copied for it.
+    func accessor(at place: Int) -> ColladaDocument.Accessor? { sources[place].accessor }
+
     /// Which of the sources it is.
     func place(of input: ColladaDocument.Input) -> Int? {
         let id = input.source.withoutHash
