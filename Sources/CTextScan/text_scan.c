@@ -131,6 +131,8 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
         uint64_t points = marks.point;
         uint64_t token = 0;
         int stopped = odd != 0 && spaces == 0;
+        /* Known before any token is read, so that the next round need not wait for them. */
+        const char *next = spaces == 0 ? block : block + SIZE - _lzcnt_u64(spaces);
         while (spaces != 0) {
             uint64_t after = _tzcnt_u64(spaces);
             spaces = _blsr_u64(spaces);
@@ -146,12 +148,14 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
                 /* No digit, too long, or a second point. */
                 if ((written - 1) > 15 - hasPoint || _tzcnt_u64(points) < after) {
                     stopped = 1;
+                    next = block + token;
                     break;
                 }
                 uint64_t value = digits(block + after, written, behind);
                 /* Too large to be exact. */
                 if (value > (1ull << 53)) {
                     stopped = 1;
+                    next = block + token;
                     break;
                 }
                 union {
@@ -163,7 +167,7 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
             }
             token = after + 1;
         }
-        block += token;
+        block = next;
         if (stopped || odd != 0) {
             const char *after = end - block < SIZE ? NULL : scan_exponent(block, numbers + count);
             if (after == NULL)
@@ -203,19 +207,21 @@ VECTOR size_t dae_scan_integers(const char **place, const char *end, int32_t *nu
         uint64_t spaces = marks.space & _blsmsk_u64(odd);
         uint64_t token = 0;
         int stopped = 0;
+        const char *next = spaces == 0 ? block : block + SIZE - _lzcnt_u64(spaces);
         while (spaces != 0) {
             uint64_t after = _tzcnt_u64(spaces);
             spaces = _blsr_u64(spaces);
             if (after > token) {
                 if (after - token > 8) {
                     stopped = 1;
+                    next = block + token;
                     break;
                 }
                 numbers[count++] = (int32_t)short_digits(block + after, after - token);
             }
             token = after + 1;
         }
-        block += token;
+        block = next;
         if (stopped || odd != 0)
             break;
     }
