@@ -82,9 +82,11 @@ class Suite:
         nominal = nominal or path.stat().st_size
         ours = {
             "load": [self.programs["load"], path],
-            "inspect": [self.programs["dae"], "inspect", "--format", "json", path],
+            "inspect": [self.programs["dae"], "inspect", path],
+            # The same and the SHA-256 of the file, which no peer computes.
+            "inspect-json": [self.programs["dae"], "inspect", "--format", "json", path],
         }
-        free = {ALL_CORES[what]: command for what, command in ours.items()}
+        free = {name: ours[what] for what, name in ALL_CORES.items()}
         runs = self.runner.rounds({**ours, **free, **peers}, self.options.runs, self.options.patience, free)
         for program, done in runs.items():
             self.measurements.append(measurement(name, nominal, program, done))
@@ -118,8 +120,8 @@ class Suite:
             return
         path = inputs.document(self.folder, kind, size)
         # The documents name textures that do not exist, and it is right to say so.
-        ours = [self.programs["dae"], "validate", "--ignore", "IMAGE_NOT_FOUND", "--format", "json", path]
-        commands = {"validate": ours, **{name: [*command, path] for name, command in peers.items()}}
+        ours = [self.programs["dae"], "validate", "--ignore", "IMAGE_NOT_FOUND", path]
+        commands = {"validate": ours, "validate-json": [*ours, "--format", "json"], **{name: [*command, path] for name, command in peers.items()}}
         runs = self.runner.rounds(commands, self.options.runs, self.options.patience)
         for program, done in runs.items():
             self.measurements.append(measurement(path.name, path.stat().st_size, program, done))
