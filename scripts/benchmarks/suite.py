@@ -121,7 +121,8 @@ class Suite:
         path = inputs.document(self.folder, kind, size)
         # The documents name textures that do not exist, and it is right to say so.
         ours = [self.programs["dae"], "validate", "--ignore", "IMAGE_NOT_FOUND", path]
-        commands = {"validate": ours, "validate-json": [*ours, "--format", "json"], **{name: [*command, path] for name, command in peers.items()}}
+        commands = {"validate": ours, "validate-json": [*ours, "--format", "json"]}
+        commands |= {name: [*command, path] for name, command in peers.items()}
         runs = self.runner.rounds(commands, self.options.runs, self.options.patience)
         for program, done in runs.items():
             self.measurements.append(measurement(path.name, path.stat().st_size, program, done))
