@@ -98,7 +98,7 @@ let package = Package(
         module("Reporting", ["Diagnostics"]),
 
         // Reading.
-        module("XMLReader", ["CLibXML2", "NumberDecoding", "Diagnostics"]),
+        module("XMLReader", ["CLibXML2", "CTextScan", "NumberDecoding", "Diagnostics"]),
         module("ColladaParser", ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
         module("Archive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Diagnostics"]),
         module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),

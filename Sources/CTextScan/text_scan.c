@@ -115,24 +115,61 @@ static const char *scan_exponent(const char *at, double *number)
     return at;
 }
 
-VECTOR size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity)
+/* What is looked at in a round: 64 bytes of the text where they lie, or a copy of fewer with white space behind them. */
+struct window {
+    const char *bytes;
+    /* A bit for each byte that is the text's. */
+    uint64_t valid;
+};
+
+struct room {
+    char bytes[DAE_SCAN_MARGIN + 2 * SIZE];
+};
+
+/* The window at `at`, before which bytes can be read from `start` on. */
+VECTOR static inline struct window window(const char *at, const char *start, const char *end, struct room *room)
 {
-    const char *block = *place;
+    size_t left = (size_t)(end - at);
+    if (left >= SIZE && at - start >= DAE_SCAN_MARGIN)
+        return (struct window){at, ~0ull};
+    left = left < SIZE ? left : SIZE;
+    const __m256i space = _mm256_set1_epi8(' ');
+    for (size_t index = 0; index < 2 * SIZE; index += 32)
+        _mm256_storeu_si256((__m256i *)(room->bytes + DAE_SCAN_MARGIN + index), space);
+    __builtin_memcpy(room->bytes + DAE_SCAN_MARGIN, at, left);
+    return (struct window){room->bytes + DAE_SCAN_MARGIN, left == SIZE ? ~0ull : (1ull << left) - 1};
+}
+
+/* How many numbers a window can have. */
+static inline size_t most_tokens(uint64_t valid)
+{
+    return valid == ~0ull ? MOST_TOKENS : (64 - (size_t)__builtin_clzll(valid | 1) + 1) / 2;
+}
+
+VECTOR size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity)
+{
+    const char *text = *place;
     size_t count = 0;
-    while (end - block >= SIZE && capacity - count >= MOST_TOKENS) {
+    struct room room;
+    while (text < end) {
+        struct window seen = window(text, start, end, &room);
+        if (capacity - count < most_tokens(seen.valid))
+            break;
+        const char *block = seen.bytes;
         struct marks marks = {0, 0, 0, 0};
         mark(block, &marks, 0);
         mark(block + 32, &marks, 32);
-        if (marks.space == 0)
+        uint64_t spaces = marks.space & seen.valid;
+        if (spaces == 0)
             break;
         /* A minus sign stands behind white space or at the beginning, nowhere else. */
         uint64_t odd = marks.other | (marks.minus & ~(marks.space << 1 | 1));
-        uint64_t spaces = marks.space & _blsmsk_u64(odd);
+        spaces &= _blsmsk_u64(odd);
         uint64_t points = marks.point;
         uint64_t token = 0;
         int stopped = odd != 0 && spaces == 0;
         /* Known before any token is read, so that the next round need not wait for them. */
-        const char *next = spaces == 0 ? block : block + SIZE - _lzcnt_u64(spaces);
+        uint64_t passed = spaces == 0 ? 0 : SIZE - _lzcnt_u64(spaces);
         while (spaces != 0) {
             uint64_t after = _tzcnt_u64(spaces);
             spaces = _blsr_u64(spaces);
@@ -148,14 +185,14 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
                 /* No digit, too long, or a second point. */
                 if ((written - 1) > 15 - hasPoint || _tzcnt_u64(points) < after) {
                     stopped = 1;
-                    next = block + token;
+                    passed = token;
                     break;
                 }
                 uint64_t value = digits(block + after, written, behind);
                 /* Too large to be exact. */
                 if (value > (1ull << 53)) {
                     stopped = 1;
-                    next = block + token;
+                    passed = token;
                     break;
                 }
                 union {
@@ -167,16 +204,21 @@ VECTOR size_t dae_scan_reals(const char **place, const char *end, double *number
             }
             token = after + 1;
         }
-        block = next;
+        text += passed;
         if (stopped || odd != 0) {
-            const char *after = end - block < SIZE ? NULL : scan_exponent(block, numbers + count);
-            if (after == NULL)
+            /* Of a copy, only what ends within it; behind it is white space enough. */
+            const char *token = block + passed;
+            int isCopy = block != text - passed;
+            if (!isCopy && end - text < SIZE)
+                break;
+            const char *after = scan_exponent(token, numbers + count);
+            if (after == NULL || (isCopy && (after - block >= SIZE || !(seen.valid >> (after - block) & 1))))
                 break;
             count++;
-            block = after;
+            text += after - token;
         }
     }
-    *place = block;
+    *place = text;
     return count;
 }
 
@@ -193,39 +235,45 @@ static inline uint32_t short_digits(const char *end, uint64_t count)
     return (uint32_t)((outer + inner) >> 32);
 }
 
-VECTOR size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity)
+VECTOR size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity)
 {
-    const char *block = *place;
+    const char *text = *place;
     size_t count = 0;
-    while (end - block >= SIZE && capacity - count >= MOST_TOKENS) {
+    struct room room;
+    while (text < end) {
+        struct window seen = window(text, start, end, &room);
+        if (capacity - count < most_tokens(seen.valid))
+            break;
+        const char *block = seen.bytes;
         struct marks marks = {0, 0, 0, 0};
         mark(block, &marks, 0);
         mark(block + 32, &marks, 32);
-        if (marks.space == 0)
+        uint64_t spaces = marks.space & seen.valid;
+        if (spaces == 0)
             break;
         uint64_t odd = marks.other | marks.minus | marks.point;
-        uint64_t spaces = marks.space & _blsmsk_u64(odd);
+        spaces &= _blsmsk_u64(odd);
         uint64_t token = 0;
         int stopped = 0;
-        const char *next = spaces == 0 ? block : block + SIZE - _lzcnt_u64(spaces);
+        uint64_t passed = spaces == 0 ? 0 : SIZE - _lzcnt_u64(spaces);
         while (spaces != 0) {
             uint64_t after = _tzcnt_u64(spaces);
             spaces = _blsr_u64(spaces);
             if (after > token) {
                 if (after - token > 8) {
                     stopped = 1;
-                    next = block + token;
+                    passed = token;
                     break;
                 }
                 numbers[count++] = (int32_t)short_digits(block + after, after - token);
             }
             token = after + 1;
         }
-        block = next;
+        text += passed;
         if (stopped || odd != 0)
             break;
     }
-    *place = block;
+    *place = text;
     return count;
 }
 
@@ -374,15 +422,15 @@ size_t dae_count_reals(const char **place, const char *end)
     return 0;
 }
 
-size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity)
+size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity)
 {
-    (void)place, (void)end, (void)numbers, (void)capacity;
+    (void)start, (void)place, (void)end, (void)numbers, (void)capacity;
     return 0;
 }
 
-size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity)
+size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity)
 {
-    (void)place, (void)end, (void)numbers, (void)capacity;
+    (void)start, (void)place, (void)end, (void)numbers, (void)capacity;
     return 0;
 }
 

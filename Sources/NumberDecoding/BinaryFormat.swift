@@ -17,7 +17,8 @@ protocol BinaryFormat: BinaryFloatingPoint, ReadableNumber {
     static func road(of best: ScanRoad) -> ScanRoad
     /// Reads by vector instructions up to a token that is not plain.
     static func readPlain(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int, to end: UnsafeRawPointer
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int,
+        from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad
 }
 
@@ -25,7 +26,8 @@ extension BinaryFormat {
     static func road(of best: ScanRoad) -> ScanRoad { .words }
 
     static func readPlain(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int, to end: UnsafeRawPointer
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int,
+        from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad { .words }
 }
 
@@ -40,8 +42,9 @@ extension Double: BinaryFormat {
     }
 
     static func readPlain(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, to end: UnsafeRawPointer
-    ) -> ScanRoad { VectorScan.reals(&progress, into: output, capacity, to: end) }
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int,
+        from start: UnsafeRawPointer, to end: UnsafeRawPointer
+    ) -> ScanRoad { VectorScan.reals(&progress, into: output, capacity, from: start, to: end) }
 
     static var precision: Int { 53 }
     static var leastExponent: Int { -1074 }

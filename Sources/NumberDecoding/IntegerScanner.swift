@@ -20,8 +20,8 @@ enum IntegerScanner {
         var road = best
         while progress.count < block.count {
             if road == .vectors {
-                if VectorScan.fits(progress, block.count, start, end) {
-                    road = VectorScan.integers(&progress, into: output, block.count, to: end)
+                if VectorScan.fits(progress, block.count, end) {
+                    road = VectorScan.integers(&progress, into: output, block.count, from: start, to: end)
                     guard progress.count < block.count else { break }
                 }
             } else if SpaceRun.fits(progress, block.count, start, end) {

@@ -183,20 +183,21 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
 extension NumberDecoder {
     /// Reads all of `waiting`; if that meets a comma, what follows goes on waiting.
     private mutating func readWaiting(commas: CommaReading?) {
-        var bytes: [UInt8] = []
-        swap(&bytes, &waiting)
-        let count = bytes.count
-        bytes.appendPadding()
-        let end = bytes.withUnsafeBytes { PaddedText(longestIn: $0).map { Number.format.read(&self, $0, commas) } ?? 0 }
+        let count = waiting.count
+        guard count > 0 else { return }
+        // Mostly one or two tokens, for which there is room on the stack.
+        let end = withUnsafeTemporaryAllocation(byteCount: count + PaddedText.room, alignment: 1) { room in
+            waiting.withUnsafeBytes { room.copyMemory(from: $0) }
+            UnsafeMutableRawBufferPointer(rebasing: room[count...]).initializeMemory(as: UInt8.self, repeating: Byte.space)
+            return PaddedText(longestIn: UnsafeRawBufferPointer(room)).map { Number.format.read(&self, $0, commas) } ?? 0
+        }
         let consumed = min(end, count)
         if consumed == count {
-            bytes.removeAll(keepingCapacity: true)
+            waiting.removeAll(keepingCapacity: true)
         } else {
-            bytes.removeLast(bytes.count - count)
-            bytes.removeFirst(consumed)
+            waiting.removeFirst(consumed)
         }
         offset += consumed
-        swap(&bytes, &waiting)
     }
 
     private mutating func report(_ kind: NumberIssue.Kind, _ token: UnsafeRawBufferPointer, at place: Int) {

@@ -1,6 +1,6 @@
 extension NumberText {
     /// White space that ``readFew(_:into:)`` needs behind a text, in bytes.
-    public static var padding: Int { PaddedText.padding + 1 }
+    public static var padding: Int { PaddedText.room }
 
     /// Reads a short list, such as a matrix, where nothing about it is odd.
     ///

@@ -2,6 +2,8 @@
 /// inside it, and ``padding`` bytes of anything can be read behind it, so eight bytes may be loaded wherever a token is.
 struct PaddedText {
     static let padding = 8
+    /// White space enough behind a text that all of it lies in its ``PaddedText``, in bytes.
+    static let room = padding + 1
 
     let base: UnsafeRawPointer
     let count: Int
@@ -25,12 +27,5 @@ extension UnsafeRawBufferPointer {
         var end = start
         while !Byte.isSpace(end.load(as: UInt8.self)) { end += 1 }
         self.init(start: start, count: end - start)
-    }
-}
-
-extension [UInt8] {
-    /// White space enough that all that was in the array lies in its ``PaddedText``.
-    mutating func appendPadding() {
-        append(contentsOf: repeatElement(Byte.space, count: PaddedText.padding + 1))
     }
 }

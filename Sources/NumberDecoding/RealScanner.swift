@@ -22,8 +22,8 @@ enum RealScanner<Format: BinaryFormat> {
         var road = Format.road(of: best)
         while progress.count < block.count {
             if road == .vectors {
-                if VectorScan.fits(progress, block.count, start, end) {
-                    road = Format.readPlain(&progress, into: output, block.count, to: end)
+                if VectorScan.fits(progress, block.count, end) {
+                    road = Format.readPlain(&progress, into: output, block.count, from: start, to: end)
                     guard progress.count < block.count else { break }
                 }
             } else if SpaceRun.fits(progress, block.count, start, end) {

@@ -19,36 +19,39 @@ enum VectorScan {
     /// A list where so few tokens in a row are plain is read faster in words.
     private static let leastRun = 16
 
-    /// Whether ``reals(_:into:_:to:)`` and ``integers(_:into:_:to:)`` can read anything.
-    ///
-    /// - Parameter start: From here on text can be read.
+    /// Whether ``reals(_:into:_:from:to:)`` and ``integers(_:into:_:from:to:)`` have room for what may come.
     @inline(__always)
-    static func fits(
-        _ progress: Progress, _ capacity: Int, _ start: UnsafeRawPointer, _ end: UnsafeRawPointer
-    ) -> Bool {
-        progress.place - start >= Int(DAE_SCAN_MARGIN) && end - progress.place >= size
-            && capacity - progress.count >= size / 2
+    static func fits(_ progress: Progress, _ capacity: Int, _ end: UnsafeRawPointer) -> Bool {
+        capacity - progress.count >= Swift.min(size, end - progress.place + 1) / 2
     }
 
     /// Reads up to a token that is not plain.
     ///
+    /// - Parameter start: From here on text can be read; its last byte before `end` is white space.
     /// - Returns: The road to go on with.
     static func reals(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, to end: UnsafeRawPointer
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int,
+        from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad {
         run(&progress) { place, count in
-            dae_scan_reals(&place, end.assumingMemoryBound(to: CChar.self), output + count, capacity - count)
+            dae_scan_reals(
+                start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
+                output + count, capacity - count)
         }
     }
 
     /// Reads up to a token that is not plain.
     ///
+    /// - Parameter start: As above.
     /// - Returns: The road to go on with.
     static func integers(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Int32>, _ capacity: Int, to end: UnsafeRawPointer
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Int32>, _ capacity: Int,
+        from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad {
         run(&progress) { place, count in
-            dae_scan_integers(&place, end.assumingMemoryBound(to: CChar.self), output + count, capacity - count)
+            dae_scan_integers(
+                start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
+                output + count, capacity - count)
         }
     }
 

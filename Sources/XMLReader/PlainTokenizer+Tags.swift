@@ -20,7 +20,7 @@ extension PlainTokenizer {
     }
 
     private static let xmlNamespace: StaticString = "http://www.w3.org/XML/1998/namespace"
-    private static var noText: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+    static var noText: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     mutating func readStart(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
         let seenBefore = names.seen.count
@@ -153,18 +153,15 @@ extension PlainTokenizer {
             depth &+= 1
             if declared > 0 { bind(bound) }
         }
-        let local = at &+ 1 &+ name.prefixCount
-        let told = XMLName(
-            known: namespace == rootURI ? view.entries[name.local].number : -1,
-            local: UnsafeRawBufferPointer(start: bytes + local, count: view.entries[name.local].count),
-            prefix: name.prefix < 0
-                ? Self.noText : UnsafeRawBufferPointer(start: bytes + (at &+ 1), count: name.prefixCount &- 1),
-            uri: namespace < 0 ? Self.noText : view.text(namespace))
+        let prefix =
+            name.prefix < 0
+            ? Self.noText : UnsafeRawBufferPointer(start: bytes + (at &+ 1), count: name.prefixCount &- 1)
+        let told = told(name.local, bytes + (at &+ 1 &+ name.prefixCount), prefix: prefix, namespace)
         let list = XMLAttributes(UnsafeBufferPointer(start: attributes, count: given))
-        guard Self.goesOn(handler.startElement(told, attributes: list, at: start)) else { return .stopped }
+        guard settle(handler.startElement(told, attributes: list, at: start)) else { return .stopped }
         guard isEmpty else { return .next(end) }
         if depth == 0 { stage = .epilog }
-        return Self.goesOn(handler.endElement(at: start)) ? .next(end) : .stopped
+        return settle(handler.endElement(at: start)) ? .next(end) : .stopped
     }
 
     mutating func readEnd(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
@@ -200,7 +197,7 @@ extension PlainTokenizer {
         depth &-= 1
         if element.pointee.declared > 0 { bind(bindingCount - element.pointee.declared) }
         if depth == 0 { stage = .epilog }
-        return Self.goesOn(handler.endElement(at: start)) ? .next(end) : .stopped
+        return settle(handler.endElement(at: start)) ? .next(end) : .stopped
     }
 
     private func mismatch(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {
@@ -269,6 +266,19 @@ extension PlainTokenizer {
         }
     }
 
+    /// An element's name as it is told.
+    @inline(__always)
+    func told(
+        _ place: Int, _ local: UnsafePointer<UInt8>, prefix: UnsafeRawBufferPointer, _ namespace: Int
+    ) -> XMLName {
+        let view = names.view
+        let uri = namespace < 0 ? Self.noText : view.text(namespace)
+        qualifiers.initialize(to: XMLName.Qualifier(prefix: prefix, uri: uri))
+        return XMLName(
+            known: namespace == rootURI ? view.entries[place].number : -1, local: local, view.entries[place].count,
+            qualifier: UnsafePointer(qualifiers))
+    }
+
     // MARK: - Attributes and namespaces
 
     /// Adds an attribute behind the `given` ones; false where one of them is the same.
@@ -287,14 +297,19 @@ extension PlainTokenizer {
         if key.prefix >= 0 { names.see(key.prefix) }
         (attributeNames + given).initialize(to: (key.local, key.prefix))
         let local = from &+ key.prefixCount
+        var qualifier: UnsafePointer<XMLName.Qualifier>?
+        if key.prefix >= 0 {
+            // The namespace comes with the tag's end.
+            (qualifiers + (given &+ 1)).initialize(
+                to: XMLName.Qualifier(
+                    prefix: UnsafeRawBufferPointer(start: bytes + from, count: key.prefixCount &- 1), uri: Self.noText))
+            qualifier = UnsafePointer(qualifiers + (given &+ 1))
+        }
         (attributes + given).initialize(
             to: XMLAttributes.Entry(
                 name: XMLName(
-                    known: key.prefix < 0 ? names.entries[key.local].number : -1,
-                    local: UnsafeRawBufferPointer(start: bytes + local, count: end &- local),
-                    prefix: key.prefix < 0
-                        ? Self.noText : UnsafeRawBufferPointer(start: bytes + from, count: key.prefixCount &- 1),
-                    uri: Self.noText),
+                    known: key.prefix < 0 ? names.entries[key.local].number : -1, local: bytes + local, end &- local,
+                    qualifier: qualifier),
                 value: value))
         return true
     }
@@ -355,8 +370,7 @@ extension PlainTokenizer {
                 guard let place = uri(of: attributeNames[index].prefix, within: bound) else { return false }
                 text = names.text(place)
             }
-            let name = attributes[index].name
-            attributes[index].name = XMLName(known: -1, local: name.local, prefix: name.prefix, uri: text)
+            qualifiers[index + 1].uri = text
         }
         return true
     }

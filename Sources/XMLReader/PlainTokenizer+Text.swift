@@ -48,10 +48,10 @@ extension PlainTokenizer {
     }
 
     @inline(__always)
-    mutating func readIndent(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ end: Int) -> Step {
+    mutating func readIndent(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ end: Int) -> Bool {
         let start = position(newline)
         beginLine(newline &+ 1)
-        return tell(bytes, newline, end, at: start) ? .next(end) : .stopped
+        return tell(bytes, newline, end, at: start)
     }
 
     mutating func readText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {

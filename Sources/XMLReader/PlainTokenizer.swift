@@ -14,6 +14,10 @@ struct PlainTokenizer: ~Copyable {
     enum Stage {
         case start, prolog, content, epilog
     }
+    /// What becomes of text before the next tag.
+    enum Telling {
+        case told, passed
+    }
     /// Where lines begin, so that a place costs only what is asked for.
     struct Lines {
         var line = 1
@@ -47,13 +51,14 @@ struct PlainTokenizer: ~Copyable {
     let limits: XMLLimits
     let handler: any XMLEventHandler
     var stage = Stage.start
+    var telling = Telling.told
     var lines = Lines()
     /// Of the document, at which the bytes being read begin.
     var origin: Int64 = 0
     var names: NameIndex
     let xmlns: Int
     let xml: Int
-    /// Room for ``most``, as have the three that follow.
+    /// Room for ``most``, as have those that follow.
     let open: UnsafeMutablePointer<OpenElement>
     var depth = 0
     var tags = 0
@@ -62,6 +67,8 @@ struct PlainTokenizer: ~Copyable {
     let bindings: UnsafeMutablePointer<Binding>
     var bindingCount = 0
     let attributes: UnsafeMutablePointer<XMLAttributes.Entry>
+    /// The element's, and behind it those of attributes with prefixes.
+    let qualifiers: UnsafeMutablePointer<XMLName.Qualifier>
     let attributeNames: UnsafeMutablePointer<(local: Int, prefix: Int)>
     /// In the index, or -1.
     var defaultURI = -1
@@ -82,6 +89,7 @@ struct PlainTokenizer: ~Copyable {
         open = .allocate(capacity: Self.most)
         bindings = .allocate(capacity: Self.most)
         attributes = .allocate(capacity: Self.most)
+        qualifiers = .allocate(capacity: Self.most + 1)
         attributeNames = .allocate(capacity: Self.most)
         side = .allocate(capacity: sideCapacity)
     }
@@ -90,6 +98,7 @@ struct PlainTokenizer: ~Copyable {
         open.deallocate()
         bindings.deallocate()
         attributes.deallocate()
+        qualifiers.deallocate()
         attributeNames.deallocate()
         side.deallocate()
     }
@@ -130,13 +139,32 @@ struct PlainTokenizer: ~Copyable {
             if bytes[at] != UInt8(ascii: "<") {
                 let end = depth > 0 && bytes[at] == 0x0A ? indentEnd(bytes, at, count) : -1
                 if end >= 0 {
-                    step = readIndent(bytes, at, end)
-                } else {
-                    step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
+                    guard readIndent(bytes, at, end) else {
+                        step = .stopped
+                        break reading
+                    }
+                    at = end
+                    continue
                 }
+                step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
             } else if at + 1 == count {
                 step = .more(at)
             } else {
+                let outcome: Outcome =
+                    if bytes[at &+ 1] == UInt8(ascii: "/") {
+                        readCommonEnd(bytes, at, count)
+                    } else {
+                        readCommonStart(bytes, at, count)
+                    }
+                switch outcome {
+                case .end(let end):
+                    at = end
+                    continue
+                case .uncommon: break
+                case .stopped:
+                    step = .stopped
+                    break reading
+                }
                 let before = lines
                 switch bytes[at + 1] {
                 case UInt8(ascii: "/"): step = readEnd(bytes, at, count)
@@ -166,13 +194,28 @@ struct PlainTokenizer: ~Copyable {
     /// Text that begins at `from` and is as it is written.
     mutating func tell(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, at position: XMLPosition) -> Bool {
         guard end > from else { return true }
+        switch telling {
+        case .told: break
+        case .passed: return true
+        }
         return Self.goesOn(handler.text(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
     }
 
-    static func goesOn(_ flow: XMLFlow) -> Bool {
+    private static func goesOn(_ flow: XMLFlow) -> Bool {
         switch flow {
-        case .proceed: true
+        case .proceed, .passText: true
         case .stop: false
         }
+    }
+
+    /// Takes what a handler said to a tag; gives whether reading goes on.
+    @inline(__always)
+    mutating func settle(_ flow: XMLFlow) -> Bool {
+        switch flow {
+        case .proceed: telling = .told
+        case .passText: telling = .passed
+        case .stop: return false
+        }
+        return true
     }
 }

@@ -26,6 +26,8 @@ final class SAXParser {
     private var names: NameTable
     /// Of the element being told.
     private var attributes: [XMLAttributes.Entry] = []
+    /// The element's, and behind it one for each attribute.
+    private var qualifiers = UnsafeMutableBufferPointer<XMLName.Qualifier>.allocate(capacity: 16)
     /// How many names libxml2 may have kept without an event.
     private var untoldNames = 0
     private let handler: any XMLEventHandler
@@ -65,6 +67,7 @@ final class SAXParser {
 
     deinit {
         if let parser { xmlFreeParserCtxt(parser) }
+        qualifiers.deallocate()
     }
 
     private static let initialize: Void = xmlInitParser()
@@ -140,7 +143,7 @@ final class SAXParser {
 
     private func settle(_ flow: XMLFlow) {
         switch flow {
-        case .proceed: break
+        case .proceed, .passText: break
         case .stop: end(.stopped)
         }
     }
@@ -178,11 +181,12 @@ final class SAXParser {
         count(uri)
         for name in declared { count(name) }
         gather(fields)
+        let qualifier = qualify(0, prefix, uri)
         guard !hasTooManyNames else { return refuseNames(at: mark.start) }
         open.append(mark)
         textPosition = mark.end
         let known = uri == rootURI ? names.number(of: local) ?? -1 : -1
-        let name = XMLName(known: known, local: Self.text(local), prefix: Self.text(prefix), uri: Self.text(uri))
+        let name = XMLName(known: known, local: local, Self.text(local).count, qualifier: qualifier)
         settle(
             attributes.withUnsafeBufferPointer {
                 handler.startElement(name, attributes: XMLAttributes($0), at: mark.start)
@@ -191,20 +195,36 @@ final class SAXParser {
 
     private func gather(_ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>) {
         attributes.removeAll(keepingCapacity: true)
+        makeQualifiers(1 + fields.count / 5)
         for at in stride(from: 0, to: fields.count - 4, by: 5) {
             guard let local = fields[at] else { continue }
             let prefix = fields[at + 1]
             let known = names.number(of: local) ?? -1
             count(prefix)
             let name = XMLName(
-                known: prefix == nil ? known : -1, local: Self.text(local), prefix: Self.text(prefix),
-                uri: Self.text(fields[at + 2]))
+                known: prefix == nil ? known : -1, local: local, Self.text(local).count,
+                qualifier: qualify(1 + at / 5, prefix, fields[at + 2]))
             var value = UnsafeRawBufferPointer(start: nil, count: 0)
             if let start = fields[at + 3], let end = fields[at + 4], end > start {
                 value = UnsafeRawBufferPointer(start: start, count: end - start)
             }
             attributes.append(XMLAttributes.Entry(name: name, value: value))
         }
+    }
+
+    private func makeQualifiers(_ count: Int) {
+        guard qualifiers.count < count else { return }
+        qualifiers.deallocate()
+        qualifiers = .allocate(capacity: 2 * count)
+    }
+
+    /// Keeps a prefix and a namespace until the event is over.
+    private func qualify(
+        _ place: Int, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?
+    ) -> UnsafePointer<XMLName.Qualifier>? {
+        guard prefix != nil || uri != nil, let start = qualifiers.baseAddress else { return nil }
+        (start + place).initialize(to: XMLName.Qualifier(prefix: Self.text(prefix), uri: Self.text(uri)))
+        return UnsafePointer(start + place)
     }
 
     private static func text(_ text: UnsafePointer<UInt8>?) -> UnsafeRawBufferPointer {

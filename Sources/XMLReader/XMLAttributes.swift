@@ -12,10 +12,13 @@ public struct XMLAttributes {
     }
     @usableFromInline let entries: UnsafePointer<Entry>?
     public let count: Int
+    /// Markup in which all values lie, from the first one to the end of the last; `nil` where they lie apart.
+    public let written: UnsafeRawBufferPointer?
 
-    init(_ entries: UnsafeBufferPointer<Entry>) {
+    init(_ entries: UnsafeBufferPointer<Entry>, written: UnsafeRawBufferPointer? = nil) {
         self.entries = entries.baseAddress
         count = entries.count
+        self.written = written
     }
 
     /// The name of the attribute at `index`; `nil` where there is none. Its number only when it has no prefix.

@@ -1,6 +1,9 @@
 /// Whether reading goes on after an event.
 public enum XMLFlow {
-    case proceed, stop
+    case proceed
+    /// It goes on, and text that comes before the next tag need not be told.
+    case passText
+    case stop
 }
 
 /// Receives the events of one document, in its order. Everything handed over is valid during the call only.

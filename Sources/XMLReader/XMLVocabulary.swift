@@ -14,24 +14,48 @@ public struct XMLVocabulary: Sendable {
 }
 
 /// The name of an element or attribute as an event brings it; valid during the event only.
+// Each attribute has one, so what most names lack lies elsewhere.
 public struct XMLName {
+    /// What stands before a name, and what that means.
+    struct Qualifier {
+        /// Without an address where there is none; the namespace likewise.
+        var prefix: UnsafeRawBufferPointer
+        var uri: UnsafeRawBufferPointer
+    }
     /// Its number, or -1.
-    @usableFromInline let known: Int
-    let local: UnsafeRawBufferPointer
-    /// Without an address where there is none; the namespace likewise.
-    let prefix: UnsafeRawBufferPointer
-    let uri: UnsafeRawBufferPointer
+    @usableFromInline let known: Int32
+    private let count: Int32
+    private let start: UnsafePointer<UInt8>
+    /// `nil` where there is neither a prefix nor a namespace.
+    private let qualifier: UnsafePointer<Qualifier>?
+
+    /// - Parameter local: At most 2^31 - 1 bytes.
+    @inline(__always)
+    init(
+        known: Int, local start: UnsafePointer<UInt8>, _ count: Int, qualifier: UnsafePointer<Qualifier>?
+    ) {
+        self.known = Int32(truncatingIfNeeded: known)
+        self.count = Int32(truncatingIfNeeded: count)
+        self.start = start
+        self.qualifier = qualifier
+    }
 
     /// Its number in the vocabulary; `nil` for names not in it or in another namespace than the root's.
-    @inlinable public var number: Int? { known < 0 ? nil : known }
+    @inlinable @inline(__always)
+    public var number: Int? { known < 0 ? nil : Int(known) }
     /// With its prefix, as written.
     public var text: String {
-        guard prefix.baseAddress != nil else { return localName }
+        guard let prefix = qualifier?.pointee.prefix, prefix.baseAddress != nil else { return localName }
         return String(decoding: prefix, as: UTF8.self) + ":" + localName
     }
     /// Without its prefix.
-    public var localName: String { String(decoding: local, as: UTF8.self) }
-    public var namespace: String? { uri.baseAddress == nil ? nil : String(decoding: uri, as: UTF8.self) }
+    public var localName: String {
+        String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+    }
+    public var namespace: String? {
+        guard let uri = qualifier?.pointee.uri, uri.baseAddress != nil else { return nil }
+        return String(decoding: uri, as: UTF8.self)
+    }
 }
 
 /// Numbers of names by the address of their interned text, so that each distinct name is looked up once.

@@ -64,6 +64,28 @@ import Testing
         }
     }
 
+    /// Lists so short that all of a list is in the last bytes of its text, in memory that ends where they do.
+    @Test func shortListsAreThoseOfTheLoopInWords() throws {
+        for count in 1...140 {
+            let bytes = Array(Self.text(UInt64(count), rarity: count.isMultiple(of: 3) ? 8 : 400).prefix(count))
+            let padded = bytes + Array(repeating: Byte.space, count: NumberText.padding)
+            let room = UnsafeMutableRawBufferPointer.allocate(byteCount: padded.count, alignment: 1)
+            defer { room.deallocate() }
+            room.copyBytes(from: padded)
+            let text = try #require(PaddedText(longestIn: UnsafeRawBufferPointer(room)))
+            for cut in 0..<min(count, 20) {
+                var (words, vectors): ([Double], [Double]) = ([], [])
+                let end = RealScanner<Double>.scan(text, from: cut, into: &words, by: .words)
+                #expect(RealScanner<Double>.scan(text, from: cut, into: &vectors) == end, "\(count) from \(cut)")
+                #expect(vectors.map(\.bitPattern) == words.map(\.bitPattern), "\(count) from \(cut)")
+                var (whole, wholeByVectors): ([Int32], [Int32]) = ([], [])
+                let wholeEnd = IntegerScanner.scan(text, from: cut, into: &whole, by: .words)
+                #expect(IntegerScanner.scan(text, from: cut, into: &wholeByVectors) == wholeEnd, "\(count) from \(cut)")
+                #expect(wholeByVectors == whole, "\(count) from \(cut)")
+            }
+        }
+    }
+
     /// Goes through all of a text on both roads; what neither reads is passed over.
     private func expectSame<Number>(
         _ text: PaddedText, _ scan: (Int, inout [Number], ScanRoad) -> Int, bits: (Number) -> UInt64

@@ -7,7 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes before the place where a scan begins that it may read. */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* Bytes before a window of 64 that are read where they are there; else what is in the window is copied. */
 #define DAE_SCAN_MARGIN 16
 
 /* Whether this machine has the instructions; without them nothing below reads anything. */
@@ -16,13 +20,13 @@ int dae_scan_can(void);
 /* Reads numbers of up to sixteen digits with one point or none, and those with an exponent that one division or
    multiplication settles, parted by XML white space.
 
-   `*place` is the first byte of a token or white space before one. It is left behind the last token that was read; that
-   is before a token of any other form, before one that reaches into the last 64 bytes before `end`, or where there is
-   room for fewer than 32 numbers. Gives how many numbers were written. */
-size_t dae_scan_reals(const char **place, const char *end, double *numbers, size_t capacity);
+   `*place` is the first byte of a token or white space before one; the byte before `end` is white space, and from `start`
+   on everything can be read. It is left behind the last token that was read; that is before a token of any other form, or
+   where there is room for fewer numbers than 64 bytes can have. Gives how many numbers were written. */
+size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity);
 
 /* Likewise whole numbers of up to eight digits without a sign. */
-size_t dae_scan_integers(const char **place, const char *end, int32_t *numbers, size_t capacity);
+size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity);
 
 /* Counts finite numbers with exponents of at most two digits, and looks at every byte of them. `*place` is as above; it
    is left behind white space, before the first token that is not counted. */
@@ -34,6 +38,32 @@ size_t dae_count_reals(const char **place, const char *end);
    (and the return, where `returns` is not 0), '&', ']', a byte above 127. `*newlines` is how many lines end, `*last` the
    place of the last newline, where there is one. */
 size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last);
+
+/* How many bytes of an attribute's value stand before its `quote` or something that is not plain in a value: '<', '&', a
+   control character, a byte above 127. Looks only at whole groups of 16 of the `readable` bytes; gives `readable` where
+   there is nothing of all that in them. */
+static inline size_t dae_value_length(const uint8_t *bytes, size_t readable, uint8_t quote)
+{
+    size_t at = 0;
+#if defined(__SSE2__)
+    const __m128i quotes = _mm_set1_epi8((char)quote), less = _mm_set1_epi8('<'), mark = _mm_set1_epi8('&');
+    for (; readable - at >= 16; at += 16) {
+        __m128i value = _mm_loadu_si128((const __m128i *)(bytes + at));
+        /* Bytes above 127 are below 0 here. */
+        __m128i ends = _mm_or_si128(_mm_cmplt_epi8(value, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(value, quotes));
+        ends = _mm_or_si128(ends, _mm_or_si128(_mm_cmpeq_epi8(value, less), _mm_cmpeq_epi8(value, mark)));
+        int found = _mm_movemask_epi8(ends);
+        if (found != 0)
+            return at + (size_t)__builtin_ctz((unsigned)found);
+    }
+    return readable;
+#else
+    for (; at < readable / 16 * 16; at++)
+        if (bytes[at] == quote || bytes[at] == '<' || bytes[at] == '&' || bytes[at] < 0x20 || bytes[at] > 127)
+            return at;
+    return readable;
+#endif
+}
 
 /* Has the line of memory that is at `place` fetched, for a look at it a little later. Any address will do. */
 static inline void dae_fetch(const void *place) { __builtin_prefetch(place); }

@@ -58,8 +58,11 @@ struct ElementEntry: Sendable {
     }
 
     /// As read within `parent`: a sampler's `<source>` is a name, every other one holds arrays.
-    func within(_ parent: ElementName) -> ElementEntry {
-        guard name == .source else { return self }
+    @inline(__always)
+    func within(_ parent: ElementName) -> ElementEntry { name == .source ? sourceWithin(parent) : self }
+
+    @inline(never)
+    private func sourceWithin(_ parent: ElementName) -> ElementEntry {
         switch parent {
         case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH: return Self.samplerSource
         default: return self  // element names: every other one's source is its own
@@ -70,12 +73,16 @@ struct ElementEntry: Sendable {
 }
 
 /// The names of elements and attributes in one numbering, elements first.
-struct ColladaVocabulary {
+///
+/// Unchecked because of its tables, which lie in memory that nobody changes and that is never given back.
+struct ColladaVocabulary: @unchecked Sendable {
     let names: XMLVocabulary
     /// By number; some twice, where the first counts.
     let texts: [String]
-    private let elements: [ElementEntry]
-    private let attributes: [AttributeName?]
+    // Looked into at each tag, where an array would be counted each time.
+    private let elements: UnsafePointer<ElementEntry>
+    private let elementCount: Int
+    private let attributes: UnsafePointer<AttributeName?>
 
     static let shared = ColladaVocabulary()
 
@@ -84,18 +91,29 @@ struct ColladaVocabulary {
         let known = AttributeName.allCases
         texts = elementTexts + known.map(\.rawValue)
         names = XMLVocabulary(texts)
-        elements = ElementEntry.all()
+        let entries = ElementEntry.all()
         // A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
-        var table = [AttributeName?](repeating: nil, count: elements.count + known.count)
+        var table = [AttributeName?](repeating: nil, count: entries.count + known.count)
         for (index, attribute) in known.enumerated() {
-            table[names.number(of: attribute.rawValue) ?? elements.count + index] = attribute
+            table[names.number(of: attribute.rawValue) ?? entries.count + index] = attribute
         }
-        attributes = table
+        elements = Self.lasting(entries)
+        elementCount = entries.count
+        attributes = Self.lasting(table)
+    }
+
+    private static func lasting<Element>(_ table: [Element]) -> UnsafePointer<Element> {
+        let room = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(1, table.count))
+        guard let start = room.baseAddress else { return UnsafePointer(UnsafeMutablePointer.allocate(capacity: 1)) }
+        _ = room.initialize(from: table)
+        return UnsafePointer(start)
     }
 
     /// By its number; `nil` where that is none of an element's.
-    func element(_ number: Int) -> ElementEntry? { number < elements.count ? elements[number] : nil }
+    @inline(__always)
+    func element(_ number: Int) -> ElementEntry? { number < elementCount ? elements[number] : nil }
 
     /// By its number; `nil` where that is none of an attribute's.
+    @inline(__always)
     func attribute(_ number: Int) -> AttributeName? { attributes[number] }
 }

@@ -23,6 +23,8 @@ final class DocumentReader: XMLEventHandler {
     }
 
     let options: ColladaOptions
+    /// Of the document among those that are read into one.
+    private let documentNumber: Int
     // Nothing that is called with one of these comes back to it, so each element's look at it costs no check of that.
     @exclusivity(unchecked) var document = ColladaDocument()
     /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
@@ -87,6 +89,7 @@ final class DocumentReader: XMLEventHandler {
 
     init(options: ColladaOptions) {
         self.options = options
+        documentNumber = options.document
         examiner = options.examiner?()
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
@@ -135,12 +138,17 @@ final class DocumentReader: XMLEventHandler {
         switch passage {
         case .read:
             var position = start
-            position.document = options.document
-            return read(name, attributes, at: position)
+            position.document = documentNumber
+            guard read(name, attributes, at: position) else { return .stop }
         case .skip(let depth): passage = .skip(depth: depth + 1)
         case .keep: keeper.start(name, attributes)
         }
-        return .proceed
+        return flow
+    }
+
+    /// Most text is the white space between two elements.
+    private var flow: XMLFlow {
+        if case .none = text, case .read = passage, profile == nil { .passText } else { .proceed }
     }
 
     var takesAnyLineEnd: Bool {
@@ -157,8 +165,6 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        // Most is the white space between two elements.
-        if case .none = text, case .read = passage, profile == nil { return .proceed }
         if profile != nil { profileKeeper.text(bytes) }
         switch passage {
         case .read: return read(bytes, at: position)
@@ -180,7 +186,7 @@ final class DocumentReader: XMLEventHandler {
             rawBytes += keeper.bytes
             if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
-        return .proceed
+        return flow
     }
 
     private func endInProfile() {
@@ -192,34 +198,45 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Reading
 
-    private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+    /// False where the document is refused.
+    private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> Bool {
         let entry = name.number.flatMap { vocabulary.element($0) }
         let parent = current
         guard parent >= 0 else {
             guard let entry, entry.name == .collada else { return refuse(root: name.text, at: position) }
             begin(entry, attributes, at: position, below: -1)
             readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
-            return .proceed
+            return true
         }
         let place = fragment.pointee.records.at(parent).pointee.entry
         switch place.content {
         case .reals, .integers, .hex:
             // No element means anything among numbers, which go on behind it.
             passage = .skip(depth: 1)
-            return .proceed
+            return true
         case .elements, .text, .raw, .skipped: break
         }
-        if let entry, !isForeign(entry.name, within: place), entry.content != .raw {
+        if let entry, entry.name != .technique || !isForeign(within: place) {
             switch entry.content {
+            case .raw: pass(name, entry, attributes, at: position, below: parent, place)
             case .skipped:
                 passage = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
-            case .elements, .text, .reals, .integers, .hex, .raw:
+            case .elements, .text, .reals, .integers, .hex:
                 begin(entry.within(place.name), attributes, at: position, below: parent)
                 if entry.isProfile { keepProfile(name, attributes) }
             }
-            return .proceed
+        } else {
+            pass(name, entry, attributes, at: position, below: parent, place)
         }
+        return true
+    }
+
+    /// Keeps an element that is not read as it stands, or nothing of it.
+    private func pass(
+        _ name: XMLName, _ entry: ElementEntry?, _ attributes: XMLAttributes, at position: XMLPosition,
+        below parent: Int, _ place: ElementEntry
+    ) {
         if let entry, entry.name == .extra { noteID(of: entry.name, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
@@ -230,7 +247,6 @@ final class DocumentReader: XMLEventHandler {
         } else {
             passage = .skip(depth: 1)
         }
-        return .proceed
     }
 
     /// Of an element that is not read; where it is in the tree is not known.
@@ -363,16 +379,16 @@ final class DocumentReader: XMLEventHandler {
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
     }
 
-    private func refuse(root: String, at position: XMLPosition) -> XMLFlow {
+    private func refuse(root: String, at position: XMLPosition) -> Bool {
         failure = ColladaError(
             .docNotCollada, at: Place(position),
             "the root element is <\(root.prefix(80))>; expected <COLLADA>")
-        return .stop
+        return false
     }
 
     /// A `<technique>` is read only where it is the common profile's.
-    private func isForeign(_ name: ElementName, within parent: ElementEntry) -> Bool {
-        guard name == .technique, !parent.isProfile else { return false }
+    private func isForeign(within parent: ElementEntry) -> Bool {
+        guard !parent.isProfile else { return false }
         switch parent.name {
         case .profileCommon, .shader: return false
         case .source: return !isVersion13

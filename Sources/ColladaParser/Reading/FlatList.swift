@@ -24,6 +24,14 @@ struct FlatList<Element: BitwiseCopyable> {
         count &+= 1
     }
 
+    /// Adds so many, which the caller has to write, and gives the place of the first; valid until the next is added.
+    @inline(__always)
+    mutating func extend(by more: Int) -> UnsafeMutablePointer<Element> {
+        while more > capacity &- count { grow() }
+        defer { count &+= more }
+        return base + count
+    }
+
     /// `nil` where there is none.
     @inline(__always)
     var lastPlace: Int? { count > 0 ? count &- 1 : nil }

@@ -88,19 +88,39 @@ struct Fragment {
     }
 
     /// - Returns: The element's id, as long as the event is; `nil` for one without.
+    @inline(__always)
     mutating func setAttributes(
         of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary
     ) -> UnsafeRawBufferPointer? {
-        let before = attributes.count
+        given.count == 0 ? nil : addAttributes(of: record, given, vocabulary)
+    }
+
+    private mutating func addAttributes(
+        of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary
+    ) -> UnsafeRawBufferPointer? {
+        let room = attributes.extend(by: given.count)
+        var added = 0
         var id: UnsafeRawBufferPointer?
+        // One copy for all of a tag, with the few bytes between its values.
+        var start = bytes.count
+        let base = given.written?.baseAddress
+        if let written = given.written { bytes.append(written) }
         for index in 0..<given.count {
             guard let number = given.number(at: index), let name = vocabulary.attribute(number) else { continue }
             let value = given.value(at: index)
             if name == .id { id = value }
-            attributes.append(Attribute(name: name, count: Int32(clamping: value.count), start: bytes.count))
-            bytes.append(value)
+            var place = start
+            if let base {
+                if let begin = value.baseAddress { place = start &+ (begin - base) }
+            } else {
+                bytes.append(value)
+                start = bytes.count
+            }
+            (room + added).initialize(to: Attribute(name: name, count: Int32(clamping: value.count), start: place))
+            added &+= 1
         }
-        records.at(record).pointee.attributeCount = Int32(truncatingIfNeeded: attributes.count &- before)
+        attributes.shorten(to: attributes.count &- given.count &+ added)
+        records.at(record).pointee.attributeCount = Int32(truncatingIfNeeded: added)
         return id
     }
 

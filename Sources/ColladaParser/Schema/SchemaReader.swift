@@ -24,7 +24,7 @@ final class SchemaReader: XMLEventHandler {
     var takesAnyLineEnd: Bool { reader.takesAnyLineEnd }
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
-        let flow = reader.startElement(name, attributes: attributes, at: position)
+        let flow = telling(reader.startElement(name, attributes: attributes, at: position))
         switch course {
         case .checking(let checker): checker.start(name, attributes, at: position)
         case .passing: break
@@ -55,7 +55,15 @@ final class SchemaReader: XMLEventHandler {
         case .checking(let checker): checker.end()
         case .beforeRoot, .passing: break
         }
-        return reader.endElement(at: position)
+        return telling(reader.endElement(at: position))
+    }
+
+    /// All text is looked at here.
+    private func telling(_ flow: XMLFlow) -> XMLFlow {
+        switch flow {
+        case .proceed, .passText: .proceed
+        case .stop: .stop
+        }
     }
 
     /// Whose schema a document is held against, by the root's namespace; where that is none of the two and this is no
