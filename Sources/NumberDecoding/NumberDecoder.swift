@@ -188,8 +188,10 @@ extension NumberDecoder {
         // Mostly one or two tokens, for which there is room on the stack.
         let end = withUnsafeTemporaryAllocation(byteCount: count + PaddedText.room, alignment: 1) { room in
             waiting.withUnsafeBytes { room.copyMemory(from: $0) }
-            UnsafeMutableRawBufferPointer(rebasing: room[count...]).initializeMemory(as: UInt8.self, repeating: Byte.space)
-            return PaddedText(longestIn: UnsafeRawBufferPointer(room)).map { Number.format.read(&self, $0, commas) } ?? 0
+            UnsafeMutableRawBufferPointer(rebasing: room[count...]).initializeMemory(
+                as: UInt8.self, repeating: Byte.space)
+            return PaddedText(longestIn: UnsafeRawBufferPointer(room)).map { Number.format.read(&self, $0, commas) }
+                ?? 0
         }
         let consumed = min(end, count)
         if consumed == count {
