@@ -26,7 +26,7 @@ final class ContentStore: @unchecked Sendable {
     /// Nodes that stand before its document's.
     private let nodesBefore: Int
 
-    private enum Kind {
+    enum Kind {
         case node, geometry, controller, camera, light
         /// `instance`, of whatever it leads to.
         case any
@@ -70,44 +70,43 @@ final class ContentStore: @unchecked Sendable {
 
     // MARK: - Writing
 
-    func append(_ content: ColladaDocument.Node.Content) {
-        switch content {
-        case .node(let child): entries.append(Int32(truncatingIfNeeded: child))
-        case .instanceNode(let reference): add(.node, reference)
-        case .instanceGeometry(let reference, let materials): add(.geometry, reference, materials)
-        case .instanceController(let reference, let skeletons, let materials):
-            add(.controller, reference, materials, skeletons)
-        case .instanceCamera(let reference): add(.camera, reference)
-        case .instanceLight(let reference): add(.light, reference)
-        case .instance(let reference): add(.any, reference)
-        }
-    }
+    /// Adds a node of the document.
+    func append(node child: Int) { entries.append(Int32(truncatingIfNeeded: child)) }
 
-    private func add(
-        _ kind: Kind, _ reference: Reference, _ bound: [ColladaDocument.InstanceMaterial] = [],
-        _ roots: [Reference]? = nil
+    /// Adds an instance, which binds the materials that were added since there were so many.
+    ///
+    /// - Parameter roots: Of the skeletons of a controller.
+    func append(
+        _ kind: Kind, _ reference: ColladaDocument.Reference, materialsFrom first: Int,
+        skeletons roots: [ColladaDocument.Reference]? = nil
     ) {
-        let first = materials.count
-        // By index: a material taken out of its list would be copied.
-        for index in bound.indices {
-            materials.append(
-                Material(
-                    target: bound[index].target, symbol: place(of: bound[index]),
-                    vertexInputs: Self.place(of: bound[index].vertexInputs, in: &vertexInputs),
-                    parameters: Self.place(of: bound[index].parameters, in: &parameters)))
-        }
         if let roots { skeletons.append(roots) }
         entries.append(~Int32(truncatingIfNeeded: instances.count))
         instances.append(
             Instance(
                 reference: reference, kind: kind, firstMaterial: UInt32(truncatingIfNeeded: first),
-                materials: UInt32(truncatingIfNeeded: bound.count),
+                materials: UInt32(truncatingIfNeeded: materials.count - first),
                 skeletons: UInt32(truncatingIfNeeded: max(0, skeletons.count - 1))))
     }
 
-    private func place(of material: ColladaDocument.InstanceMaterial) -> UInt32 {
-        if material.symbol == material.target.withoutHash { return 0 }
-        if symbols[symbols.count - 1] != material.symbol || symbols.count == 1 { symbols.append(material.symbol) }
+    var materialCount: Int { materials.count }
+
+    /// Adds a material for the instance that comes next.
+    ///
+    /// - Parameter symbol: `nil` where it is the target's id.
+    func appendMaterial(
+        _ target: ColladaDocument.Reference, symbol: String?, vertexInputs inputs: [MaterialBinding.VertexInput],
+        parameters values: [MaterialBinding.Parameter]
+    ) {
+        materials.append(
+            Material(
+                target: target, symbol: symbol.map(place(of:)) ?? 0,
+                vertexInputs: Self.place(of: inputs, in: &vertexInputs),
+                parameters: Self.place(of: values, in: &parameters)))
+    }
+
+    private func place(of symbol: String) -> UInt32 {
+        if symbols[symbols.count - 1] != symbol || symbols.count == 1 { symbols.append(symbol) }
         return UInt32(truncatingIfNeeded: symbols.count - 1)
     }
 

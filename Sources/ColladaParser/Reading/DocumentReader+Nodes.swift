@@ -12,9 +12,8 @@ extension DocumentReader {
                 guard let transform = decodeTransform(child) else { continue }
                 lists.transforms.append(transform)
                 lists.addSID(child.attribute(.sid))
-            } else if let content = decodeContent(child) {
-                noteSID(of: child, at: contents.count - first)
-                contents.append(content)
+            } else if appendContent(child) {
+                noteSID(of: child, at: contents.count - 1 - first)
             }
         }
         let id = view.attribute(.id)
@@ -62,37 +61,56 @@ extension DocumentReader {
 
     // MARK: - Instances
 
-    private func decodeContent(_ view: ElementView) -> ColladaDocument.Node.Content? {
+    /// - Returns: Whether the element is a content of its node.
+    private func appendContent(_ view: ElementView) -> Bool {
         switch view.name {
-        case .node: return view.unit.map { .node($0) }
-        case .instanceNode: return .instanceNode(requiredReference(view, .url))
-        case .instanceGeometry: return .instanceGeometry(requiredReference(view, .url), materials: materials(of: view))
+        case .node:
+            guard let unit = view.unit else { return false }
+            contents.append(node: unit)
+        case .instanceNode: appendInstance(.node, view)
+        case .instanceGeometry:
+            let reference = requiredReference(view, .url)
+            let first = contents.materialCount
+            appendMaterials(of: view)
+            contents.append(.geometry, reference, materialsFrom: first)
         case .instanceController:
             let skeletons = view.all(.skeleton).map {
                 let root = ColladaDocument.Reference(text: $0.text, position: $0.position)
                 return mends ? root : root.refusedWithoutHash
             }
-            return .instanceController(
-                requiredReference(view, .url), skeletons: skeletons, materials: materials(of: view))
-        case .instanceCamera: return .instanceCamera(requiredReference(view, .url))
-        case .instanceLight: return .instanceLight(requiredReference(view, .url))
-        case .instance: return .instance(requiredReference(view, .url))
-        default: return nil  // element names: every other one is no instance
+            let reference = requiredReference(view, .url)
+            let first = contents.materialCount
+            appendMaterials(of: view)
+            contents.append(.controller, reference, materialsFrom: first, skeletons: skeletons)
+        case .instanceCamera: appendInstance(.camera, view)
+        case .instanceLight: appendInstance(.light, view)
+        case .instance: appendInstance(.any, view)
+        default: return false  // element names: every other one is no instance
+        }
+        return true
+    }
+
+    private func appendInstance(_ kind: ContentStore.Kind, _ view: ElementView) {
+        contents.append(kind, requiredReference(view, .url), materialsFrom: contents.materialCount)
+    }
+
+    private func appendMaterials(of view: ElementView) {
+        guard let bound = view.first(.bindMaterial, .techniqueCommon) else { return }
+        for element in bound.all(.instanceMaterial) {
+            let target = requiredReference(element, .target)
+            // Many exporters make the material's id its symbol, which then needs no memory.
+            let isTargets = element.says(.symbol, target.withoutHash)
+            contents.appendMaterial(
+                target, symbol: isTargets ? nil : common(.symbol, of: element) ?? "",
+                vertexInputs: vertexInputs(of: element), parameters: parameters(of: element))
         }
     }
 
-    private func materials(of view: ElementView) -> [ColladaDocument.InstanceMaterial] {
-        guard let bound = view.first(.bindMaterial, .techniqueCommon) else { return [] }
-        return bound.all(.instanceMaterial).map { element in
-            let target = requiredReference(element, .target)
-            // Many exporters make the material's id its symbol, which then shares its memory.
-            let symbol =
-                element.says(.symbol, target.withoutHash) ? target.withoutHash : common(.symbol, of: element) ?? ""
-            return .init(
-                symbol: symbol, target: target, vertexInputs: vertexInputs(of: element),
-                parameters: element.all(.bind).map {
-                    .init(semantic: $0.attribute(.semantic) ?? "", target: $0.trimmedAttribute(.target) ?? "")
-                })
+    private func parameters(of view: ElementView) -> [MaterialBinding.Parameter] {
+        let elements = view.all(.bind)
+        guard !elements.isEmpty else { return [] }
+        return elements.map {
+            .init(semantic: $0.attribute(.semantic) ?? "", target: $0.trimmedAttribute(.target) ?? "")
         }
     }
 

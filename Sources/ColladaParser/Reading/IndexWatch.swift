@@ -54,24 +54,28 @@ struct IndexWatch {
     }
 
     /// Looks at the next indices.
-    mutating func pass(_ indices: [Int32], in used: inout UsedPositions?) {
-        waiting.append(contentsOf: indices)
-        let whole = waiting.count / (unit * stride) * unit
-        let count = min(whole, most - corners)
-        guard count > 0 else {
-            if corners >= most { waiting.removeAll(keepingCapacity: true) }
+    mutating func pass(_ indices: [Int32], in used: inout UsedPositions) {
+        guard waiting.isEmpty else {
+            waiting.append(contentsOf: indices)
+            let looked = waiting.withUnsafeBufferPointer { look(at: $0, in: &used) }
+            waiting.removeFirst(looked)
             return
         }
+        // Mostly all of a list comes at once.
+        let looked = indices.withUnsafeBufferPointer { look(at: $0, in: &used) }
+        if looked < indices.count { waiting.append(contentsOf: indices[looked...]) }
+    }
+
+    /// - Returns: How many were looked at, or need not be.
+    private mutating func look(at indices: UnsafeBufferPointer<Int32>, in used: inout UsedPositions) -> Int {
+        let whole = indices.count / (unit * stride) * unit
+        let count = min(whole, most - corners)
+        guard count > 0 else { return corners >= most ? indices.count : 0 }
         corners += count
-        waiting.withUnsafeBufferPointer { waiting in
-            let piece = UnsafeBufferPointer(rebasing: waiting[..<(count * stride)])
-            noteLargest(of: piece)
-            guard var stream = positions, var marked = used else { return }
-            used = nil
-            stream.mark(piece, in: &marked)
-            (positions, used) = (stream, marked)
-        }
-        waiting.removeFirst(count * stride)
+        let piece = UnsafeBufferPointer(rebasing: indices[..<(count * stride)])
+        noteLargest(of: piece)
+        positions?.mark(piece, in: &used)
+        return piece.count
     }
 
     private typealias Lanes = SIMD8<UInt32>

@@ -209,7 +209,8 @@ struct MeshMeasurer {
         let semantic: String
         let limit: Int
         let isPosition: Bool  // among the kinds of input
-        let told: FindingLog
+        /// `nil` where nothing was.
+        let told: FindingLog?
         var stream: IndexStream
     }
 
@@ -243,10 +244,12 @@ struct MeshMeasurer {
             let stream = IndexStream(
                 offset: input.offset, stride: stride, limit: limit,
                 faces: isPosition && watch == nil ? .init(of: primitive.kind, cornerCounts: rings) : .none)
+            let hasTold = !told.counts.isEmpty
             checks.append(
                 InputCheck(
-                    semantic: input.semantic, limit: limit, isPosition: isPosition, told: told, stream: stream))
-            told = FindingLog()
+                    semantic: input.semantic, limit: limit, isPosition: isPosition, told: hasTold ? told : nil,
+                    stream: stream))
+            if hasTold { told = FindingLog() }
         }
         if let watch {
             hold(checks, against: watch, primitive)
@@ -254,21 +257,17 @@ struct MeshMeasurer {
             pass(primitive, corners: shape.corners, &checks)
         }
         for place in checks.indices {
-            merge(checks[place].told, &log)
+            if let told = checks[place].told { log.merge(told) }
             tell(checks[place].stream.faults, checks[place].semantic, checks[place].limit, primitive, &log)
             let passed = checks[place].isPosition ? watch?.degenerateFaces : nil
             tell(passed ?? checks[place].stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
         }
-        merge(told, &log)
+        if !told.counts.isEmpty { log.merge(told) }
         if !hasVertex {
             log.add(
                 .inputNoVertex, at: place(of: primitive.position),
                 "<\(primitive.kind.rawValue)> has no VERTEX input")
         }
-    }
-
-    private func merge(_ told: FindingLog, _ log: inout FindingLog) {
-        if !told.counts.isEmpty { log.merge(told) }
     }
 
     private mutating func pass(
@@ -344,7 +343,7 @@ struct MeshMeasurer {
     ) {
         for check in checks {
             // Beyond those there was room for, no position was noted to be in use.
-            let limit = check.isPosition ? min(check.limit, numbers.used?.count ?? 0) : check.limit
+            let limit = check.isPosition ? min(check.limit, numbers.used.count) : check.limit
             guard watch.isBelow(limit, at: check.stream.offset),
                 !check.isPosition || check.stream.offset == watch.positionOffset
             else {

@@ -23,13 +23,13 @@ struct NumberStream {
     /// Positions in use of all geometries so far.
     let positions: NumberStore
     /// By the records of the elements that had them.
-    private var runs: [Int: StoredNumbers] = [:]
+    private var runs = RisingTable<StoredNumbers>()
     /// By the records of their `<vcount>`s.
-    private var cornerCounts: [Int: CornerCounts] = [:]
+    private var cornerCounts = RisingTable<CornerCounts>()
     /// By the bytes at which their primitives begin.
-    private var watches: [Int64: IndexWatch] = [:]
-    /// Positions in use, by indices that passed; `nil` before any did.
-    private(set) var used: UsedPositions?
+    private var watches = RisingTable<IndexWatch>()
+    /// Positions in use, by indices that passed; none before any did.
+    private(set) var used = UsedPositions(count: 0)
     /// The record of the mesh that the numbers are of; `nil` before the first.
     private var mesh: Int?
     /// Values of the first array of the mesh.
@@ -114,17 +114,17 @@ struct NumberStream {
         case .counted: state = .storingFew(StoredNumbers(start: geometry.count, count: 0))
         case .packed: state = .packing(CornerCounts())
         case .watched(let primitive, let watch):
-            if let watch { watches[primitive] = watch }
-            if used == nil { used = UsedPositions(count: firstCount) }
+            if let watch { watches.set(watch, at: Int(primitive)) }
+            if used.count == 0 { used = UsedPositions(count: firstCount) }
             state = .watching(primitive, count: 0)
         }
     }
 
     /// What was noted of the indices of the primitive that begins at a place.
-    func watch(at position: XMLPosition) -> IndexWatch? { watches[position.byte] }
+    func watch(at position: XMLPosition) -> IndexWatch? { watches[Int(position.byte)] }
 
     /// Whether one was begun.
-    func isWatched(at position: XMLPosition) -> Bool { watches[position.byte] != nil }
+    func isWatched(at position: XMLPosition) -> Bool { watches.has(Int(position.byte)) }
 
     /// The numbers of a `<vcount>` that were packed; empty where they were not.
     func cornerCounts(of view: ElementView) -> CornerCounts { cornerCounts[view.index] ?? CornerCounts() }
@@ -171,7 +171,7 @@ struct NumberStream {
         case .watching(let primitive, let count):
             state = .watching(primitive, count: count + values.count)
             guard let indices = values as? [Int32] else { break }
-            watches[primitive]?.pass(indices, in: &used)
+            watches.change(at: Int(primitive)) { $0.pass(indices, in: &used) }
         }
     }
 
@@ -194,15 +194,15 @@ struct NumberStream {
         case .packing(var counts):
             state = .passing
             counts.pack()
-            cornerCounts[record] = counts
+            cornerCounts.set(counts, at: record)
             decoder.removeValues()
             return decoder.count
         case .watching(let primitive, let count):
             run = StoredNumbers(start: nil, count: count)
-            watches[primitive]?.endList()
+            watches.change(at: Int(primitive)) { $0.endList() }
         }
         decoder.removeValues()
-        runs[record] = run
+        runs.set(run, at: record)
         state = .passing
         return run.count
     }
@@ -212,11 +212,11 @@ struct NumberStream {
     /// Forgets the numbers of a geometry, which was read.
     mutating func endGeometry() {
         mesh = nil
-        if !cornerCounts.isEmpty { cornerCounts.removeAll(keepingCapacity: true) }
+        if !cornerCounts.isEmpty { cornerCounts.removeAll() }
         guard !runs.isEmpty else { return }
-        runs.removeAll(keepingCapacity: true)
-        watches.removeAll(keepingCapacity: true)
-        used = nil
+        runs.removeAll()
+        watches.removeAll()
+        used = UsedPositions(count: 0)
         firstCount = 0
         switch use {
         case .figures: geometry.removeAll()

@@ -10,9 +10,12 @@ struct UsedPositions {
     }
 
     /// Those of a longer row; what is used in it lies below `count`, or the row says nothing.
-    init(count: Int, among longer: UsedPositions?) {
+    init(count: Int, among longer: UsedPositions) {
+        guard count != longer.count else {
+            self = longer
+            return
+        }
         self.init(count: count)
-        guard let longer else { return }
         let shared = min(words.count, longer.words.count)
         words.replaceSubrange(..<shared, with: longer.words[..<shared])
     }
