@@ -106,7 +106,7 @@ final class HostFolder: Sendable {
     /// - Parameter length: Of the folder's path, which the path begins with.
     private func noteMissing(_ path: String, _ length: Int) {
         let reason = errno
-        let folder = String(Substring(path.utf8.prefix(length)))
+        let folder = Array(path.utf8.prefix(length))
         missing.withLock { $0.insert(folder) }
         errno = reason
     }

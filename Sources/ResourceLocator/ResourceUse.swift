@@ -38,13 +38,10 @@ public enum ResourceUse: Sendable, Hashable {
     private static func stems(of name: String) -> [String] {
         let name = name.caseFolded
         guard !name.isEmpty, name.utf8.count <= 255, !name.holds(UInt8(ascii: "/")) else { return [] }
-        var stems = [name]
-        if let mark = name.lastIndex(ofAny: marks), mark != name.startIndex,
+        guard let mark = name.lastIndex(ofAny: marks), mark != name.startIndex,
             case let ending = String(name[name.utf8.index(after: mark)...]),
             ending == "image" || ending == "img" || ImageName.endings.contains(ending)
-        {
-            stems.append(String(name[..<mark]))
-        }
-        return stems
+        else { return [name] }
+        return [name, String(name[..<mark])]
     }
 }
