@@ -25,6 +25,11 @@ public struct FindingLog: Sendable, Hashable {
                 severity: severity))
     }
 
+    /// Adds a finding of a code and a severity; it is only made when it is kept.
+    public mutating func add(_ code: FindingCode, severity: Severity, make: () -> Finding) {
+        if admits(code, severity: severity) { findings.append(make()) }
+    }
+
     public mutating func add(_ finding: Finding) {
         guard admits(finding.code, severity: finding.severity) else { return }
         findings.append(finding)
@@ -78,9 +83,12 @@ public struct FindingLog: Sendable, Hashable {
 
     /// Whether one more of this code is kept.
     private mutating func admits(_ code: FindingCode, severity: Severity) -> Bool {
-        let before = counts[code] ?? 0
-        counts[code] = before + 1
         totals[severity, default: 0] += 1
-        return before < capPerCode
+        return Self.increment(&counts[code, default: 0]) <= capPerCode
+    }
+
+    private static func increment(_ count: inout Int) -> Int {
+        count += 1
+        return count
     }
 }

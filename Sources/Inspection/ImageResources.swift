@@ -80,6 +80,7 @@ struct ImageResources {
 
     /// Of an image's further pictures, such as the sides of a cube, each once.
     private static func otherReferences(of image: Image) -> [String] {
+        guard !image.parts.isEmpty else { return [] }
         var told: Set<String> = []
         if case .reference(let own) = image.content { told.insert(own) }
         return image.parts.compactMap { part in
@@ -95,7 +96,7 @@ struct ImageResources {
         let base = image.base ?? scenePath
         var resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
         // That nothing is named was told when the document was read.
-        for finding in resolution.imageFindings(at: place) where finding.code != .imageEmptyURI { log.add(finding) }
+        resolution.addImageFindings(to: &log, at: place, but: .imageEmptyURI)
         if web != nil, let url = resolution.webAddress {
             resolution = resolution.after(fetch(url, &row, place, &log, isCancelled))
         }

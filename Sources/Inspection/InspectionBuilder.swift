@@ -205,22 +205,15 @@ struct InspectionBuilder {
         for index in census.materials { isUsed[index.value] = true }
         let materials = scene.materials
         return materials.indices.map { index in
-            .init(
+            let textures = TexturesInUse(of: materials[index])
+            return .init(
                 id: materials[index].id, name: materials[index].name, effect: materials[index].effectID,
                 shading: materials[index].shading, isUsed: isUsed[index],
-                images: materials[index].images.compactMap { scene.images[$0].id }, opacity: materials[index].opacity,
-                sides: materials[index].sides, textures: textureRows(of: materials[index]))
-        }
-    }
-
-    private func textureRows(of material: Material) -> [Inspection.TextureRow] {
-        guard !material.textures.isEmpty else { return [] }
-        let properties = Material.Property.allCases.map { ($0.rawValue, material.properties[$0]) }
-        let details = Material.Detail.allCases.map { ($0.rawValue, material.details[$0]) }
-        return (properties + details).compactMap { name, value in
-            value?.texture.map {
-                .init(property: name, image: scene.images[$0.image].id, texcoord: $0.texcoord)
-            }
+                images: textures.images.compactMap { scene.images[$0].id }, opacity: materials[index].opacity,
+                sides: materials[index].sides,
+                textures: textures.all.map { property, texture in
+                    .init(property: property, image: scene.images[texture.image].id, texcoord: texture.texcoord)
+                })
         }
     }
 }
@@ -239,8 +232,9 @@ struct NodeCount {
 
     init(of document: ColladaDocument) {
         all = document.nodes.count
-        joints = document.nodes.withUnsafeBufferPointer { nodes in
-            nodes.indices.count { nodes[$0].kind == .joint }
-        }
+        let nodes = document.nodes.span
+        var joints = 0
+        for index in nodes.indices where nodes[index].kind == .joint { joints += 1 }
+        self.joints = joints
     }
 }

@@ -70,8 +70,9 @@ public struct Inspector: Sendable {
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
+        let request = Request(bundle: bundle, choice: choice, input: input, findings: findings, reading: reading)
         func read(_ digest: SourceDigest? = nil) throws(InspectionError) -> Result {
-            try inspect(bundle, choice, input, findings, reading, digest, progress, isCancelled)
+            try inspect(request, digest, progress, isCancelled)
         }
         var result: Result
         switch digest {
@@ -107,19 +108,27 @@ public struct Inspector: Sendable {
         return result
     }
 
+    /// What is to be inspected.
+    private struct Request {
+        let bundle: Bundle
+        let choice: SceneChoice
+        let input: String
+        let findings: FindingLog
+        let reading: ColladaParser.Reading?
+    }
+
     /// All but the source's digest, which is told of bytes that are read.
     private func inspect(
-        _ bundle: Bundle, _ choice: SceneChoice, _ input: String, _ findings: FindingLog,
-        _ reading: ColladaParser.Reading?, _ digest: SourceDigest?, _ progress: (Int64) -> Void,
-        _ isCancelled: () -> Bool
+        _ request: Request, _ digest: SourceDigest?, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
     ) throws(InspectionError) -> Result {
-        var log = findings
+        let (bundle, choice) = (request.bundle, request.choice)
+        var log = request.findings
         var document: ColladaDocument
-        if let reading {
+        if let reading = request.reading {
             log.merge(reading.log, entry: choice.entry.path)
             document = reading.document
         } else {
-            document = try read(bundle, choice, &log, digest, progress, isCancelled)
+            document = try read(request, &log, digest, progress, isCancelled)
         }
         var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
         switch options.repairs {
@@ -161,7 +170,7 @@ public struct Inspector: Sendable {
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
             keepsResolutions: keepsResolutions, validates: validates)
         var (inspection, images) = builder.build(
-            input: input, resources: resources, isCancelled: isCancelled)
+            input: request.input, resources: resources, isCancelled: isCancelled)
         if validates { FindingPaths.complete(&inspection.findings, in: bundle, isCancelled: isCancelled) }
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
@@ -188,14 +197,15 @@ public struct Inspector: Sendable {
     }
 
     private func read(
-        _ bundle: Bundle, _ choice: SceneChoice, _ log: inout FindingLog, _ digest: SourceDigest?,
-        _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
+        _ request: Request, _ log: inout FindingLog, _ digest: SourceDigest?, _ progress: (Int64) -> Void,
+        _ isCancelled: () -> Bool
     ) throws(InspectionError) -> ColladaDocument {
+        let choice = request.choice
         let parser = ColladaParser(options: options(for: choice.entry))
         let reading: ColladaParser.Reading
         do {
             reading = try parser.read(
-                choice.entry, of: bundle, chunkSize: chunkSize, digest: digest, progress: progress,
+                choice.entry, of: request.bundle, chunkSize: chunkSize, digest: digest, progress: progress,
                 isCancelled: isCancelled)
         } catch {
             log.merge(parser.log, entry: choice.entry.path)

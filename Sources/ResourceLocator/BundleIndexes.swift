@@ -4,8 +4,8 @@ import BundleManifest
 import ImageProbe
 import URIReference
 
-/// What is known of a bundle's names, found out once.
-struct BundleIndexes: Sendable {
+/// What is known of a bundle's names, found out once. A class since a look at one of them would copy them all.
+final class BundleIndexes: Sendable {
     private let lazyBaseNames: Lazy<NameIndex>
     private let lazyFoldedNames: Lazy<NameIndex>
     private let lazyImageStems: Lazy<NameIndex>
@@ -64,8 +64,7 @@ struct BundleIndexes: Sendable {
 
     /// Whether files lie below this path.
     func isFolder(_ path: String) -> Bool {
-        guard !path.isEmpty else { return true }
-        return !lazySorted.value.prefixed(path + "/", most: 1).isEmpty
+        path.isEmpty || lazySorted.value.hasPath(below: path)
     }
 }
 
@@ -76,8 +75,8 @@ struct ImageName {
 
     /// `nil` where the ending is no image format's.
     init?(file name: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-        guard Self.endings.contains(name[name.index(after: dot)...].lowercased()) else { return nil }
+        guard let dot = name.lastIndex(ofAny: [UInt8(ascii: ".")]), dot != name.startIndex else { return nil }
+        guard Self.endings.contains(String(name[name.utf8.index(after: dot)...]).lowercased()) else { return nil }
         stem = String(name[..<dot]).caseFolded
     }
 
@@ -107,6 +106,8 @@ struct TextureMaps: Sendable {
             maps.append((BundlePath.folder(of: path), aliases))
         }
     }
+
+    var isEmpty: Bool { maps.isEmpty }
 
     /// The other paths of a reference, and the folder that the map lies in.
     func targets(of reference: String) -> [(folder: String, target: String)] {

@@ -5,6 +5,7 @@ extension String {
     ///
     /// A Turkish `İ` and `ı` are not folded: they are other letters than `i` and `I`.
     var caseFolded: String {
+        if isSmallASCII { return self }
         if isASCII { return lowercased() }
         var folded = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -16,5 +17,19 @@ extension String {
             }
         }
         return String(folded)
+    }
+
+    private var isSmallASCII: Bool {
+        let bytes = utf8.span
+        for index in bytes.indices where bytes[index] >= 0x80 || bytes[index] &- UInt8(ascii: "A") < 26 { return false }
+        return true
+    }
+
+    /// Where the last of some characters of ASCII stands.
+    ///
+    /// - Parameter bytes: The characters'. Of other text they are looked for by character: a letter's mark belongs to it.
+    func lastIndex(ofAny bytes: [UInt8]) -> Index? {
+        if isASCII { return utf8.lastIndex { bytes.contains($0) } }
+        return lastIndex { $0.asciiValue.map(bytes.contains) ?? false }
     }
 }

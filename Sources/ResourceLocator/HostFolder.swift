@@ -8,10 +8,7 @@ import URIReference
 /// A class because it owns that descriptor.
 final class HostFolder: Sendable {
     private let descriptor: Int32
-    /// Folders that were looked for and are not there, each as it was asked for: the textures of a document lie side by
-    /// side.
-    private let missing = Mutex<Set<[CChar]>>([])
-    private static let mostMissing = 1024
+    private let missing = Mutex(MissingFolders())
 
     /// `nil` where there is no such folder. The folder itself may be a link.
     init?(path: String) {
@@ -75,25 +72,22 @@ final class HostFolder: Sendable {
             return copy >= 0 ? copy : nil
         }
         // One array for all parts: each ends where it is cut, as C wants its strings.
-        var text = path.utf8.map { CChar(bitPattern: $0) } + [0]
-        guard let ends = Self.partEnds(of: text) else {
+        guard !missing.withLock({ $0.hold(path) }), case var text = path.utf8CString, Self.leadsDown(text) else {
             errno = ENOENT
             return nil
         }
+        let length = text.count - 1
         var current = descriptor
         var start = 0
-        for end in ends {
-            let isLast = end == text.count - 1
+        while true {
+            var end = start
+            while end < length, text[end] != Self.slash { end += 1 }
+            let isLast = end == length
             text[end] = 0
-            var next: Int32 = -1
-            if !isLast, isMissing(text[..<end]) {
-                errno = ENOENT
-            } else {
-                next = text.withUnsafeBufferPointer { text in
-                    text.extracting(start...).baseAddress.map {
-                        openat(current, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (isLast ? last : O_DIRECTORY))
-                    } ?? -1
-                }
+            let next = text.withUnsafeBufferPointer { text in
+                text.extracting(start...).baseAddress.map {
+                    openat(current, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (isLast ? last : O_DIRECTORY))
+                } ?? -1
             }
             if current != descriptor {
                 let reason = errno
@@ -101,43 +95,44 @@ final class HostFolder: Sendable {
                 errno = reason
             }
             guard next >= 0 else {
-                if !isLast, errno == ENOENT { noteMissing(text[..<end]) }
+                if !isLast, errno == ENOENT { noteMissing(path, end) }
                 return nil
             }
+            if isLast { return next }
             (current, start) = (next, end + 1)
         }
-        return current
     }
 
-    /// - Parameter folder: Its path, with a zero behind each part but the last.
-    private func isMissing(_ folder: ArraySlice<CChar>) -> Bool {
-        missing.withLock { !$0.isEmpty && $0.contains(Array(folder)) }
-    }
-
-    private func noteMissing(_ folder: ArraySlice<CChar>) {
+    /// - Parameter length: Of the folder's path, which the path begins with.
+    private func noteMissing(_ path: String, _ length: Int) {
         let reason = errno
-        missing.withLock { missing in
-            if missing.count < Self.mostMissing { missing.insert(Array(folder)) }
-        }
+        let folder = Array(path.utf8.prefix(length))
+        missing.withLock { $0.insert(folder) }
         errno = reason
     }
 
-    /// Where each part of a path ends that has a zero behind it; `nil` where one is empty, holds a zero or is dots.
-    private static func partEnds(of text: [CChar]) -> [Int]? {
+    private static let slash = CChar(bitPattern: UInt8(ascii: "/"))
+
+    /// Whether no part of a path is empty, holds a zero or is dots.
+    ///
+    /// - Parameter text: With a zero behind it.
+    private static func leadsDown(_ text: ContiguousArray<CChar>) -> Bool {
         let dot = CChar(bitPattern: UInt8(ascii: "."))
-        var ends: [Int] = []
+        let length = text.count - 1
         var start = 0
+        // Of the part so far, whether there are dots alone.
+        var isDots = true
         for end in text.indices {
-            let isEnd = end == text.count - 1
-            guard isEnd || text[end] == CChar(bitPattern: UInt8(ascii: "/")) else {
-                if text[end] == 0 { return nil }
+            let byte = text[end]
+            guard end == length || byte == slash else {
+                if byte == 0 { return false }
+                isDots = isDots && byte == dot
                 continue
             }
-            let isDots = end - start <= 2 && text[start..<end].allSatisfy { $0 == dot }
-            if isDots { return nil }
-            ends.append(end)
+            if isDots, end - start <= 2 { return false }
             start = end + 1
+            isDots = true
         }
-        return ends
+        return true
     }
 }

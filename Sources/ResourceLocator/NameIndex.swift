@@ -33,7 +33,9 @@ struct NameIndex: Sendable {
     /// How many ancestors of a folder are looked into.
     static let ancestors = 8
 
-    func contains(_ name: String) -> Bool { !files.paths(of: name).isEmpty }
+    var isEmpty: Bool { files.isEmpty }
+
+    func contains(_ name: String) -> Bool { files.contains(name) }
 
     /// The file of that name: the only one there is, else the one in `folder` itself, else the only one below it or
     /// below the nearest folder around it that has any.

@@ -13,6 +13,10 @@ enum PathAnchor {
 
     init(_ text: String) {
         let slash = UInt8(ascii: "/")
+        guard text.utf8.first == slash || text.holds(UInt8(ascii: ":")) else {
+            self = .document(text)
+            return
+        }
         let bare = text.utf8.drop { $0 == slash }
         let letters = bare.prefix(while: URIReference.isSchemeByte)
         let behind = bare[letters.endIndex...]

@@ -31,6 +31,10 @@ struct PathForms: Sendable {
         }
     }
 
+    var isEmpty: Bool { first.isEmpty }
+
+    func contains(_ form: String) -> Bool { first[form] != nil }
+
     func paths(of form: String) -> [String] { shared[form] ?? first[form].map { [$0] } ?? [] }
 }
 
@@ -39,8 +43,8 @@ extension [String] {
     func sortedOnce() -> [String] {
         var distinct: [String] = []
         distinct.reserveCapacity(count)
-        for path in sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            if let last = distinct.last, last.utf8.elementsEqual(path.utf8) { continue }
+        for path in sorted(by: { $0.precedesByBytes($1) }) {
+            if let last = distinct.last, last.hasBytes(of: path) { continue }
             distinct.append(path)
         }
         return distinct
@@ -57,14 +61,24 @@ extension [String] {
         return low
     }
 
+    /// Of a list sorted by bytes, whether a path of it is below a folder.
+    func hasPath(below folder: String) -> Bool {
+        let start = firstIndex { !$0.precedesAll(below: folder) }
+        return start < count && self[start].isBelow(folder)
+    }
+
     /// Of a list sorted by bytes, at most `most` paths that begin with `prefix`.
     func prefixed(_ prefix: String, most: Int) -> ArraySlice<String> {
-        let start = firstIndex { !$0.utf8.lexicographicallyPrecedes(prefix.utf8) }
+        let start = firstIndex { !$0.precedesByBytes(prefix) }
         let candidates = self[start...].prefix(most)
-        return candidates.prefix { $0.utf8.starts(with: prefix.utf8) }
+        return candidates.prefix { $0.hasBytePrefix(prefix) }
     }
 }
 
 extension String {
-    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+    var isASCII: Bool {
+        let bytes = utf8.span
+        for index in bytes.indices where bytes[index] >= 0x80 { return false }
+        return true
+    }
 }

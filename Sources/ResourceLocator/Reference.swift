@@ -16,19 +16,20 @@ enum Reference {
 
     init(_ written: String) {
         let text = Self.trimmed(written)
-        let uri = URIReference(text)
+        let bytes = ByteSet(text)
+        let address = bytes.contains(":") ? URIReference(text) : nil
         if text.isEmpty {
             self = .empty
-        } else if uri.hasScheme("data") {
-            self = .embedded(mediaType: Self.mediaType(uri.path))
+        } else if let address, address.hasScheme("data") {
+            self = .embedded(mediaType: Self.mediaType(address.path))
         } else if text.utf8.count > Self.longest {
             self = .blocked(.tooLong)
-        } else if Self.hasControl(text) || PercentEncoding.decodedBytes(text)?.contains(where: Self.isControl) == true {
+        } else if bytes.hasControl || (bytes.contains("%") && Self.encodesControl(text)) {
             self = .blocked(.controlCharacter)
-        } else if uri.authority != nil, uri.hasScheme("http") || uri.hasScheme("https") {
+        } else if let address, address.authority != nil, address.hasScheme("http") || address.hasScheme("https") {
             self = .remote(text)
-        } else if uri.hasScheme("file") {
-            self = .local(Self.path(ofFile: uri), isFileURI: true)
+        } else if let address, address.hasScheme("file") {
+            self = .local(Self.path(ofFile: address), isFileURI: true)
         } else {
             self = .local(text, isFileURI: false)
         }
@@ -47,13 +48,19 @@ enum Reference {
 
     /// XML's white space around a text is layout, not name.
     private static func trimmed(_ text: String) -> String {
-        func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        let bytes = text.utf8.span
+        if !bytes.isEmpty, !isSpace(bytes[0]), !isSpace(bytes[bytes.count - 1]) { return text }
         let front = text.utf8.drop(while: isSpace)
         guard let last = front.lastIndex(where: { !isSpace($0) }) else { return "" }
         return String(Substring(front[...last]))
     }
 
     private static func hasControl(_ text: String) -> Bool { text.utf8.contains(where: isControl) }
+
+    private static func encodesControl(_ text: String) -> Bool {
+        PercentEncoding.decodedBytes(text)?.contains(where: isControl) == true
+    }
 
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 

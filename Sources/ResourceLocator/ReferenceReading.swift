@@ -15,37 +15,55 @@ enum ReferenceReading {
 /// A query or fragment is part of the name first, and cut off second: `tex#1.png` is a file's name more often than a
 /// file `tex`.
 struct ReferenceTexts {
-    private let written: [String]
+    private let written: [ReadText]
     /// With those that were taken for Latin-1 at the end.
-    private let decoded: [String]
-    private let slashed: [String]
-    private let machine: [String]
+    private let decoded: [ReadText]
+    private let slashed: [ReadText]
+    private let machine: [ReadText]
+    private let literal: [ReadText]
+    private let any: [ReadText]
     private let latin1: [String]
 
-    /// - Parameter isFileURI: The text stood behind `file:`, so that it is no path as it was written.
-    init(_ reference: String, isFileURI: Bool) {
-        let written = [reference] + Self.withoutQueryOrFragment(reference)
+    /// - Parameters:
+    ///   - isFileURI: The text stood behind `file:`, so that it is no path as it was written.
+    ///   - folder: The document's.
+    init(_ reference: String, isFileURI: Bool, folder: String = "") {
+        func read(_ texts: [String]) -> [ReadText] { texts.map { ReadText($0, folder: folder) } }
+        let bytes = ByteSet(reference)
+        guard bytes.mayBeReadAnew else {
+            latin1 = []
+            any = [ReadText(reference, folder: folder)]
+            (written, literal, machine) = isFileURI ? ([], [], any) : (any, any, [])
+            (decoded, slashed) = ([], [])
+            return
+        }
+        let written = [reference] + (Self.withoutQueryOrFragment(reference).map { [$0] } ?? [])
         latin1 = written.compactMap(Self.latin1)
         let decoded = written.compactMap(PercentEncoding.decode) + latin1
         let slashed = (written + decoded).compactMap(Self.withSlashes)
-        let all = written + decoded + slashed
+        let plain = written + decoded + slashed
         if isFileURI {
-            (self.written, self.decoded, self.slashed) = ([], [], [])
-            machine = all.map { Self.withoutDrive($0) ?? $0 }
+            (self.written, self.decoded, self.slashed, literal) = ([], [], [], [])
+            machine = read(plain.map { Self.withoutDrive($0) ?? $0 })
+            any = machine
         } else {
-            (self.written, self.decoded, self.slashed) = (written, decoded, slashed)
-            machine = all.compactMap(Self.withoutDrive)
+            self.written = read(written)
+            self.decoded = read(decoded)
+            self.slashed = read(slashed)
+            machine = read(plain.compactMap(Self.withoutDrive))
+            literal = self.written + self.decoded
+            any = literal + self.slashed + machine
         }
     }
 
-    subscript(reading: ReferenceReading) -> [String] {
+    subscript(reading: ReferenceReading) -> [ReadText] {
         switch reading {
         case .asWritten: written
         case .percentDecoded: decoded
         case .backslashes: slashed
         case .machinePath: machine
-        case .literal: written + decoded
-        case .any: written + decoded + slashed + machine
+        case .literal: literal
+        case .any: any
         }
     }
 
@@ -59,56 +77,28 @@ struct ReferenceTexts {
     }
 
     /// Whether a reading names a place on somebody's machine.
-    var isAbsolute: Bool { self[.any].contains { PathAnchor($0).isAbsolute } }
+    var isAbsolute: Bool { any.contains { $0.anchor.isAbsolute } }
 
-    /// What the paths of the reference end in: last folders and name, as far as they are no dots; each once.
+    /// What the paths of the reference end in, each once.
     ///
     /// - Parameter most: Parts of one, its name among them.
-    func tails(most: Int) -> [[Substring]] {
-        var tails: [[Substring]] = []
-        for text in self[.any] {
+    func tails(most: Int) -> [PathTail] {
+        var tails: [PathTail] = []
+        for index in any.indices {
             // With a back-slash left in it, it is read again.
-            guard !text.utf8.contains(UInt8(ascii: "\\")) else { continue }
-            let tail = Self.tail(of: text, most: most)
-            if !tail.isEmpty, !tails.contains(tail) { tails.append(tail) }
+            guard !any[index].text.holds(UInt8(ascii: "\\")), let tail = PathTail(any[index], most: most),
+                !tails.contains(where: { $0.isSame(as: tail) })
+            else { continue }
+            tails.append(tail)
         }
         return tails
     }
 
-    private static func tail(of text: String, most: Int) -> [Substring] {
-        var rest: Substring
-        switch PathAnchor(text) {
-        case .document(let path), .top(let path), .drive(let path): rest = path[...]
-        case .scheme: rest = URIReference(text).path[...]
-        }
-        var tail: [Substring] = []
-        while tail.count < most {
-            let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/"))
-            let part = slash.map { rest[rest.utf8.index(after: $0)...] } ?? rest
-            if part == "" || part == "." || part == ".." { break }
-            tail.insert(part, at: 0)
-            guard let slash else { break }
-            rest = rest[..<slash]
-        }
-        return tail
-    }
-
-    /// The names that the reference may end in, most literal first, each once.
-    var names: [String] {
-        var names: [String] = []
-        for tail in tails(most: 1) {
-            guard let name = tail.last.map(String.init), !names.contains(where: { $0.utf8.elementsEqual(name.utf8) })
-            else { continue }
-            names.append(name)
-        }
-        return names
-    }
-
-    private static func withoutQueryOrFragment(_ text: String) -> [String] {
+    private static func withoutQueryOrFragment(_ text: String) -> String? {
         guard let end = text.utf8.firstIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "?") }),
             end != text.startIndex
-        else { return [] }
-        return [String(text[..<end])]
+        else { return nil }
+        return String(text[..<end])
     }
 
     private static func withSlashes(_ text: String) -> String? {
@@ -120,5 +110,12 @@ struct ReferenceTexts {
     private static func withoutDrive(_ text: String) -> String? {
         guard case .drive(let path) = PathAnchor(text) else { return nil }
         return path
+    }
+}
+
+extension ByteSet {
+    /// Whether a text of these bytes is more than a path that is read as it stands.
+    fileprivate var mayBeReadAnew: Bool {
+        contains("#") || contains("?") || contains("%") || contains("\\") || contains(":")
     }
 }

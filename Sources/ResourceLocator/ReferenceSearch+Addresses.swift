@@ -3,7 +3,13 @@ import URIReference
 extension ReferenceSearch {
     /// A file of a package or model, by its name.
     mutating func lookInNamed(_ kind: NamedFolder.Kind, _ rule: ResolutionRule) -> Resolution.Outcome? {
-        let addresses = texts[.literal].compactMap { NamedAddress($0, kind) }
+        let addresses = texts[.literal].compactMap { read -> NamedAddress? in
+            switch read.anchor {
+            case .scheme: NamedAddress(read.text, kind)
+            case .document, .top, .drive: nil
+            }
+        }
+        guard !addresses.isEmpty else { return nil }
         for address in addresses {
             guard let path = path(of: address, rule) else { continue }
             let options = ground.host.files(kind, address.name, path, isOption: true)

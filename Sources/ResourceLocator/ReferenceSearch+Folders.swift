@@ -8,9 +8,12 @@ extension ReferenceSearch {
 
     /// The end of the reference's path, the longest first, below the document's folder and those around it.
     mutating func lookForSuffix(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        let places = places
         for tail in likelyTails {
-            for length in stride(from: tail.count, through: 2, by: -1) {
-                let suffix = tail.suffix(length).joined(separator: "/")
+            var length = tail.count
+            while length > 1 {
+                let suffix = tail.suffix(length)
+                length -= 1
                 for place in places {
                     let path = BundlePath.join(place, suffix)
                     if let outcome = look(at: path, rule, .likely) { return outcome }
@@ -19,26 +22,27 @@ extension ReferenceSearch {
         }
         // What lies beside the document is nearer than any folder of textures.
         for tail in likelyTails {
-            guard let name = tail.last else { continue }
-            if let outcome = look(at: BundlePath.join(folder, String(name)), rule, .likely) { return outcome }
+            if let outcome = look(at: BundlePath.join(folder, tail.name), rule, .likely) { return outcome }
         }
         return nil
     }
 
     /// The folders where textures usually lie.
-    private static let siblings = ["textures", "images", "materials/textures", "maps"]
+    private static let siblings = ["textures/", "images/", "materials/textures/", "maps/"]
+    /// All of them, for a report.
+    private static let allSiblings = "{textures,images,materials/textures,maps}/"
 
     /// The reference's name in a folder of textures beside the document, or beside its folder.
     mutating func lookBeside(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        let places = places.prefix(2)
         for name in names {
-            for place in places.prefix(2) {
+            for place in places {
                 guard mayExist(name) else {
-                    let siblings = "{\(Self.siblings.joined(separator: ","))}"
-                    note(rule, ground.frame.outward(BundlePath.join(place, "\(siblings)/\(name)")), .miss)
+                    note(rule, ground.frame.outward(BundlePath.join(place, Self.allSiblings + name)), .miss)
                     continue
                 }
                 for sibling in Self.siblings {
-                    let path = BundlePath.join(place, BundlePath.join(sibling, name))
+                    let path = BundlePath.join(place, sibling + name)
                     if let outcome = look(at: path, rule, .likely) { return outcome }
                 }
             }
@@ -49,19 +53,7 @@ extension ReferenceSearch {
     /// The reference among files that packing has moved.
     mutating func lookInResources(_ rule: ResolutionRule) -> Resolution.Outcome? {
         let resources = ground.indexes.resources
-        var keys: [String] = []
-        for text in texts[.any] {
-            guard case .document(let path) = PathAnchor(text),
-                case .file(let whole) = BundlePath.resolve(path, against: folder)
-            else { continue }
-            keys.append(whole)
-        }
-        for tail in tails {
-            for length in stride(from: tail.count, through: 1, by: -1) {
-                keys.append(tail.suffix(length).joined(separator: "/"))
-            }
-        }
-        for key in keys {
+        for key in resources.isEmpty ? [] : resourceKeys {
             switch resources.match(key, near: folder) {
             case .none: continue
             case .several(let paths, let count): return ambiguous(paths, count: count, of: key, rule)
@@ -73,9 +65,25 @@ extension ReferenceSearch {
         return nil
     }
 
-    func tails(thatMayExist tails: [[Substring]]) -> [[Substring]] {
+    /// The paths that the reference may have before packing, the longest first.
+    private var resourceKeys: [String] {
+        mutating get {
+            var keys: [String] = []
+            for read in texts[.any] {
+                if case .file(let whole)? = read.fromDocument { keys.append(whole) }
+            }
+            for tail in tails {
+                for length in stride(from: tail.count, through: 1, by: -1) { keys.append(tail.suffix(length)) }
+            }
+            return keys
+        }
+    }
+
+    /// Those of a text's tails that may exist.
+    static func tails(_ tails: [PathTail], of text: String, in ground: SearchGround) -> [PathTail] {
         if case .scheme = PathAnchor(text) { return [] }
-        return tails.filter { $0.last.map { mayExist(String($0)) } ?? false }
+        guard ground.container.isListComplete else { return tails }
+        return tails.filter { ground.indexes.baseNames.contains($0.name) }
     }
 
     /// Whether a file of that name may be in the bundle: where none is, its folders need not be searched.

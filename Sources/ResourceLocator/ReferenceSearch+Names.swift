@@ -23,6 +23,15 @@ extension ReferenceSearch {
         return nil
     }
 
+    /// The folder that the reference leads to, else the document's.
+    private var nearFolder: String {
+        for index in trace.indices where trace[index].result == .folder {
+            let path = ground.frame.inward(trace[index].path)
+            if ground.indexes.isFolder(path) { return path }
+        }
+        return folder
+    }
+
     /// A file of the reference's name with another ending.
     mutating func lookForStem(_ rule: ResolutionRule) -> Resolution.Outcome? {
         for stem in stems {
@@ -35,14 +44,23 @@ extension ReferenceSearch {
     /// A file that bears the image's id or name.
     mutating func lookForImageName(_ rule: ResolutionRule) -> Resolution.Outcome? {
         markFolders()
-        let folders = trace.filter { $0.result == .folder }.map { ground.frame.inward($0.path) }
-        let near = folders.first(where: ground.indexes.isFolder) ?? folder
+        let near = nearFolder
         let tried = stems
         for stem in use.stems where !tried.contains(stem) {
             let match = ground.indexes.imageStems.match(stem, near: near)
             if let outcome = take(match, of: stem + ".*", rule, unique: .guess) { return outcome }
         }
         return nil
+    }
+
+    /// The names that the reference may end in, most literal first, each once.
+    static func names(of tails: [PathTail]) -> [String] {
+        var names: [String] = []
+        for tail in tails {
+            let name = tail.name
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
     }
 
     /// Case-folded names, without the ending of an image.
@@ -73,12 +91,14 @@ extension ReferenceSearch {
 
     /// What a map of textures gives for the reference.
     mutating func lookForAlias(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        for text in texts[.any] {
-            for (mapFolder, target) in ground.indexes.aliases.targets(of: text) {
-                for path in ReferenceTexts(target, isFileURI: false)[.any] {
+        let aliases = ground.indexes.aliases
+        guard !aliases.isEmpty else { return nil }
+        for read in texts[.any] {
+            for (mapFolder, target) in aliases.targets(of: read.text) {
+                for read in ReferenceTexts(target, isFileURI: false)[.any] {
                     // Targets are relative to the document; some writers take them from the map.
                     for start in [folder, mapFolder, ""] {
-                        guard case .file(let path) = BundlePath.resolve(path, against: start),
+                        guard case .file(let path) = BundlePath.resolve(read.text, against: start),
                             let outcome = look(at: path, rule, .certain)
                         else { continue }
                         return outcome

@@ -2,14 +2,17 @@ import URIReference
 
 extension ReferenceSearch {
     /// The file that a reading of the whole reference leads to.
+    ///
+    /// - Parameter texts: Those of the reading.
     mutating func lookForPath(
-        _ rule: ResolutionRule, _ reading: ReferenceReading, _ comparisons: [PathComparison],
+        _ rule: ResolutionRule, _ texts: [ReadText], _ comparisons: [PathComparison],
         _ start: ResolutionRule.Start, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome? {
         for comparison in comparisons {
-            for text in texts[reading] {
-                let confidence = Self.confidence(confidence, comparison, isLatin1: texts.isLatin1(text))
-                guard let target = target(of: text, from: start) else { continue }
+            for index in texts.indices {
+                let text = texts[index].text
+                let confidence = Self.confidence(confidence, comparison, isLatin1: self.texts.isLatin1(text))
+                guard let target = texts[index].target(from: start) else { continue }
                 switch target {
                 case .folder(let path):
                     // A relative path read against the top is our own try.
@@ -17,6 +20,8 @@ extension ReferenceSearch {
                 case .outside:
                     if comparison == .bytes, let outcome = lookAbove(text, rule, start, confidence) { return outcome }
                 case .file(let path):
+                    // Of a document at the top, the rule for its folder has looked.
+                    if start == .top, folder.isEmpty, texts[index].fromDocument != nil { continue }
                     if let outcome = look(for: path, comparison, rule, confidence) { return outcome }
                 }
             }
@@ -31,15 +36,6 @@ extension ReferenceSearch {
         switch comparison {
         case .mended: .guess
         case .bytes, .canonical, .folded: isLatin1 ? .likely : confidence
-        }
-    }
-
-    /// `nil` where the text starts from elsewhere than `start`.
-    private func target(of text: String, from start: ResolutionRule.Start) -> BundlePath.Target? {
-        switch (PathAnchor(text), start) {
-        case (.document(let path), .document): BundlePath.resolve(path, against: folder)
-        case (.document(let path), .top), (.top(let path), .top): BundlePath.resolve(path)
-        case (.top, .document), (.drive, .document), (.drive, .top), (.scheme, .document), (.scheme, .top): nil
         }
     }
 

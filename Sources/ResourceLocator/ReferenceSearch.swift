@@ -12,14 +12,14 @@ struct ReferenceSearch {
     /// Whether the reference, taken at its word, leads above the bundle's top, and may not.
     private var leavesBundle = false  // a fact about the reference
     // Several rules ask for these, and most references are found before any does.
-    private(set) lazy var names: [String] = texts.names
+    private(set) lazy var names: [String] = Self.names(of: tails)
     private(set) lazy var stems: [String] = Self.stems(of: names)
-    private(set) lazy var tails: [[Substring]] = texts.tails(most: Self.longestSuffix)
+    private(set) lazy var tails: [PathTail] = texts.tails(most: Self.longestSuffix)
     /// Those that are no address, whose name the bundle has somewhere.
-    private(set) lazy var likelyTails: [[Substring]] = tails(thatMayExist: tails)
+    private(set) lazy var likelyTails: [PathTail] = Self.tails(tails, of: text, in: ground)
     private(set) var trace: [Resolution.Candidate] = []
     /// What was looked up, from the root.
-    private var tried: Set<ExactName> = []
+    private var tried = TriedPaths()
 
     init(
         _ text: String, isFileURI: Bool = false, folder: String, _ use: ResourceUse,
@@ -27,7 +27,7 @@ struct ReferenceSearch {
     ) {
         self.rules = rules
         self.text = text
-        self.texts = ReferenceTexts(text, isFileURI: isFileURI)
+        self.texts = ReferenceTexts(text, isFileURI: isFileURI, folder: folder)
         self.folder = folder
         self.use = use
         self.ground = ground
@@ -58,7 +58,8 @@ struct ReferenceSearch {
     private mutating func attempt(_ rule: ResolutionRule) -> Resolution.Outcome? {
         switch rule.recipe {
         case .path(let reading, let comparisons, let start, let confidence):
-            return lookForPath(rule, reading, comparisons, start, confidence)
+            let texts = texts[reading]
+            return texts.isEmpty ? nil : lookForPath(rule, texts, comparisons, start, confidence)
         case .ancestorSuffix: return lookForSuffix(rule)
         case .siblingFolder: return lookBeside(rule)
         case .resourceBundle: return lookInResources(rule)
@@ -73,19 +74,27 @@ struct ReferenceSearch {
 
     // MARK: Noting
 
+    /// Candidates of most references that lead to nothing.
+    private static let usualTrace = 12
+
     mutating func note(
         _ rule: ResolutionRule, _ shown: String, _ result: Resolution.Candidate.Result, in folder: String? = nil
     ) {
-        let candidate = Resolution.Candidate(rule: rule, path: shown, folder: folder, result: result)
         // One name may be led to by several readings.
-        if trace.last != candidate { trace.append(candidate) }
+        if let last = trace.indices.last, trace[last].rule == rule, trace[last].result == result,
+            trace[last].path == shown, trace[last].folder == folder
+        {
+            return
+        }
+        if trace.isEmpty { trace.reserveCapacity(Self.usualTrace) }
+        trace.append(.init(rule: rule, path: shown, folder: folder, result: result))
     }
 
     /// The file at a path, if it is there and was not looked up before.
     mutating func look(
         at path: String, _ rule: ResolutionRule, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome? {
-        guard tried.insert(ExactName(path)).inserted else { return nil }
+        guard tried.insert(path) else { return nil }
         let presence = ground.container.presence(of: path)
         switch presence {
         case .file, .linked: return take(path, presence, rule, confidence)
@@ -158,7 +167,7 @@ struct ReferenceSearch {
 
     /// A path that only a folder can have, or that only folders have.
     mutating func noteFolder(_ rule: ResolutionRule, _ path: String) {
-        guard tried.insert(ExactName(path + "/")).inserted else { return }
+        guard tried.insert(path + "/") else { return }
         note(rule, ground.frame.outward(path), .folder)
     }
 

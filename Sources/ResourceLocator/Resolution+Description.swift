@@ -18,6 +18,7 @@ extension Resolution: CustomStringConvertible {
 
     /// A text of a file, fit for a line on a terminal: control characters spelled out, at most 200 characters.
     static func shown(_ text: String) -> String {
+        if isPlain(text) { return text }
         var shown = ""
         for scalar in text.unicodeScalars.prefix(200) {
             switch scalar.value {
@@ -26,6 +27,14 @@ extension Resolution: CustomStringConvertible {
             }
         }
         return text.unicodeScalars.dropFirst(200).isEmpty ? shown : shown + "…"
+    }
+
+    /// Whether a text is shown as it is, by a quick look.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8.span
+        guard bytes.count <= 200 else { return false }
+        for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7F { return false }
+        return true
     }
 }
 

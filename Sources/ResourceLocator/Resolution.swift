@@ -135,5 +135,8 @@ extension Resolution {
     }
 
     /// Whether it names a folder where a file was expected.
-    public var namesFolder: Bool { trace.contains { $0.result == .folder } }
+    public var namesFolder: Bool {
+        for index in trace.indices where trace[index].result == .folder { return true }
+        return false
+    }
 }

@@ -19,6 +19,8 @@ struct ResourceBundleIndex: Sendable {
         index = NameIndex(paths.filter { chosen.contains(ExactName($0)) }) { PlainPath($0)?.inside }
     }
 
+    var isEmpty: Bool { index.isEmpty }
+
     func match(_ path: String, near folder: String) -> NameIndex.Match { index.match(path, near: folder) }
 
     /// A quick look, since most bundles have nothing of the kind.

@@ -44,7 +44,7 @@ struct ExactName: Hashable, Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static func == (left: ExactName, right: ExactName) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: ExactName, right: ExactName) -> Bool { left.text.hasBytes(of: right.text) }
 
     func hash(into hasher: inout Hasher) {
         let hashed: Void? = text.utf8.withContiguousStorageIfAvailable {

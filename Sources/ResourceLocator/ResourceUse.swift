@@ -26,25 +26,22 @@ public enum ResourceUse: Sendable, Hashable {
         switch self {
         case .document: return []
         case .image(let id, let name):
-            var stems: [String] = []
-            for text in [id, name].compactMap(\.self).flatMap(Self.stems) where !stems.contains(text) {
-                stems.append(text)
-            }
-            return stems
+            guard let id, let name else { return (id ?? name).map(Self.stems) ?? [] }
+            let stems = Self.stems(of: id)
+            return id.hasBytes(of: name) ? stems : stems + Self.stems(of: name).filter { !stems.contains($0) }
         }
     }
+
+    private static let marks = Array(".-_".utf8)
 
     /// Exporters make ids of file names: `wood_png`, `wood.png`, `wood-image`.
     private static func stems(of name: String) -> [String] {
         let name = name.caseFolded
-        guard !name.isEmpty, name.utf8.count <= 255, !name.utf8.contains(UInt8(ascii: "/")) else { return [] }
-        var stems = [name]
-        if let mark = name.lastIndex(where: { ".-_".contains($0) }), mark != name.startIndex,
-            case let ending = String(name[name.index(after: mark)...]),
+        guard !name.isEmpty, name.utf8.count <= 255, !name.holds(UInt8(ascii: "/")) else { return [] }
+        guard let mark = name.lastIndex(ofAny: marks), mark != name.startIndex,
+            case let ending = String(name[name.utf8.index(after: mark)...]),
             ending == "image" || ending == "img" || ImageName.endings.contains(ending)
-        {
-            stems.append(String(name[..<mark]))
-        }
-        return stems
+        else { return [name] }
+        return [name, String(name[..<mark])]
     }
 }

@@ -23,7 +23,7 @@ public struct MeshMeasure: Sendable, Equatable {
 
     package init(_ figures: Figures) { shared = .figures(figures) }
 
-    private var figures: Figures {
+    private(set) var figures: Figures {
         get {
             switch shared {
             case .none: Figures()

@@ -10,23 +10,26 @@ public struct SceneBounds: Sendable, Equatable {
 
     /// - Parameter scene: Its unfolded nodes and instances must have been counted and found few enough to walk
     ///   (``SceneCensus``).
-    /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned.
+    /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned and may reach out of
+    ///   those before it.
     public init(of scene: Scene) {
         // What draws nothing, as a camera, is in no count and must not be walked each time.
         let drawing = DrawingNodes(of: scene)
+        let nodes = scene.nodes.span
         var points = 0
-        var stack = scene.roots.reversed().map { (node: $0.value, matrix: Matrix4.identity) }
+        var stack: [(node: Int, matrix: Matrix4)] = []
+        for root in scene.roots.reversed() where drawing.contains(root.value) { stack.append((root.value, .identity)) }
         while let (index, parent) = stack.popLast() {
-            guard drawing.contains(index) else { continue }
-            let matrix = parent * scene.nodes[index].matrix
+            let matrix = parent * nodes[index].matrix
             if let places = drawing.places(in: index) {
                 for place in places { add(place, in: index, of: scene, under: matrix, &points) }
             } else {
-                for place in scene.nodes[index].instances.indices {
-                    add(place, in: index, of: scene, under: matrix, &points)
-                }
+                for place in nodes[index].instances.indices { add(place, in: index, of: scene, under: matrix, &points) }
             }
-            for child in scene.nodes[index].children.reversed() { stack.append((child.value, matrix)) }
+            for place in nodes[index].children.indices.reversed() {
+                let child = nodes[index].children[place].value
+                if drawing.contains(child) { stack.append((child, matrix)) }
+            }
         }
     }
 
@@ -46,6 +49,8 @@ public struct SceneBounds: Sendable, Equatable {
     private mutating func add(_ index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int) {
         // By index: a geometry taken out of its list would be copied, with all it holds.
         guard let own = scene.geometries[index].measure.bounds else { return }
+        // A mesh's box holds its points: where it adds nothing, they do not.
+        if let box, box.holds(own, movedBy: matrix) { return }
         let moved: Bounds
         if matrix.keepsBoxes {
             moved = own.transformed(by: matrix)
@@ -103,6 +108,23 @@ extension SIMD3<Double> {
     var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
 
+extension Bounds {
+    /// Whether all of another box lies in this one once it is moved; `false` also where numbers are not finite on the way.
+    ///
+    /// As exact as its points moved one by one: products and sums are rounded, but what is less never becomes more.
+    fileprivate func holds(_ other: Bounds, movedBy matrix: Matrix4) -> Bool {
+        let (low, high) = (other.min, other.max)
+        func isHeld(_ x: Double, _ y: Double, _ z: Double, _ offset: Double, _ least: Double, _ most: Double) -> Bool {
+            let (x, y, z) = ((x * low.x, x * high.x), (y * low.y, y * high.y), (z * low.z, z * high.z))
+            return Swift.min(x.0, x.1) + Swift.min(y.0, y.1) + Swift.min(z.0, z.1) + offset >= least
+                && Swift.max(x.0, x.1) + Swift.max(y.0, y.1) + Swift.max(z.0, z.1) + offset <= most
+        }
+        let (x, y, z, origin) = matrix.columns
+        return isHeld(x.x, y.x, z.x, origin.x, min.x, max.x) && isHeld(x.y, y.y, z.y, origin.y, min.y, max.y)
+            && isHeld(x.z, y.z, z.z, origin.z, min.z, max.z)
+    }
+}
+
 /// What has to be walked to see everything that is drawn.
 private struct DrawingNodes {
     /// For each node, whether it or anything below draws a mesh.
@@ -112,13 +134,16 @@ private struct DrawingNodes {
 
     init(of scene: Scene) {
         draws = [Bool](repeating: false, count: scene.nodes.count)
+        let nodes = scene.nodes.span
         for index in scene.nodesChildrenFirst {
-            let all = scene.nodes[index].instances.indices
-            let drawing = all.count { scene.geometry(drawnBy: scene.nodes[index].instances[$0]) != nil }
+            let all = nodes[index].instances.indices
+            var drawing = 0
+            for place in all where scene.geometry(drawnBy: nodes[index].instances[place]) != nil { drawing += 1 }
             if drawing < all.count {
                 places[index] = all.filter { scene.geometry(drawnBy: scene.nodes[index].instances[$0]) != nil }
             }
-            draws[index] = drawing > 0 || scene.nodes[index].children.contains { draws[$0.value] }
+            draws[index] = drawing > 0
+            for child in nodes[index].children where draws[child.value] { draws[index] = true }
         }
     }
 

@@ -20,32 +20,35 @@ public struct SceneCensus: Sendable, Equatable {
         var below = [Totals](repeating: Totals(), count: scene.nodes.count)
         var drawn = [Bool](repeating: false, count: scene.geometries.count)
         var bound = [Bool](repeating: false, count: scene.materials.count)
+        let nodes = scene.nodes.span
+        let geometries = scene.geometries.span
         for index in scene.nodesChildrenFirst {
-            let level = scene.nodes[index].role.isElement ? 1 : 0
+            let level = nodes[index].role.isElement ? 1 : 0
             var totals = Totals(nodes: level, depth: level)
             // By index: what is taken out of a list would be copied, with all it holds.
-            for place in scene.nodes[index].instances.indices {
-                let bindings = scene.nodes[index].instances[place].bindings
+            for place in nodes[index].instances.indices {
+                let bindings = nodes[index].instances[place].bindings
                 for place in bindings.indices {
                     if let material = bindings[place].material { bound[material.value] = true }
                 }
-                guard let geometry = scene.geometry(drawnBy: scene.nodes[index].instances[place]) else { continue }
+                guard let geometry = scene.geometry(drawnBy: nodes[index].instances[place]) else { continue }
                 drawn[geometry.value] = true
+                let measure = geometries[geometry.value].measure.figures
                 totals.instances = totals.instances.addingSaturated(1)
-                totals.triangles = totals.triangles.addingSaturated(scene.geometries[geometry.value].measure.triangles)
-                totals.drawCalls = totals.drawCalls.addingSaturated(scene.geometries[geometry.value].measure.submeshes)
+                totals.triangles = totals.triangles.addingSaturated(measure.triangles)
+                totals.drawCalls = totals.drawCalls.addingSaturated(measure.submeshes)
             }
-            for child in scene.nodes[index].children { totals.add(below[child.value], levels: level) }
+            for child in nodes[index].children { totals.add(below[child.value], levels: level) }
             below[index] = totals
         }
         var all = Totals()
         for root in scene.roots { all.add(below[root.value], levels: 0) }
-        nodes = all.nodes
+        self.nodes = all.nodes
         depth = all.depth
         instances = all.instances
         triangles = all.triangles
         drawCalls = all.drawCalls
-        geometries = drawn.indices.lazy.filter { drawn[$0] }.map { SceneIndex($0) }
+        self.geometries = drawn.indices.lazy.filter { drawn[$0] }.map { SceneIndex($0) }
         materials = bound.indices.lazy.filter { bound[$0] }.map { SceneIndex($0) }
     }
 

@@ -107,6 +107,10 @@ enum TransformNumbers {
 
     /// One after the other, the last one first to a point; those without a direction left out.
     static func matrix(_ numbers: UnsafeBufferPointer<Double>) -> Matrix4 {
+        // What most nodes have.
+        if numbers.count == 1 + Kind.affineMatrix.count, Int(numbers[0]) == Kind.affineMatrix.rawValue {
+            return affineMatrix(UnsafeBufferPointer(rebasing: numbers[1...]))
+        }
         var product: Matrix4?
         forEach(numbers) { step in
             let matrix = step.matrix
@@ -130,24 +134,29 @@ enum TransformNumbers {
 
     private static func transform(_ kind: Kind, _ numbers: UnsafeBufferPointer<Double>) -> Transform {
         func vector(_ start: Int) -> SIMD3<Double> { SIMD3(numbers[start], numbers[start + 1], numbers[start + 2]) }
-        func column(_ index: Int, _ last: Double) -> SIMD4<Double> {
-            SIMD4(numbers[index], numbers[4 + index], numbers[8 + index], last)
-        }
         switch kind {
         case .matrix:
-            return .matrix(
-                Matrix4(
-                    columns: (
-                        column(0, numbers[12]), column(1, numbers[13]), column(2, numbers[14]), column(3, numbers[15])
-                    )))
-        case .affineMatrix:
-            return .matrix(Matrix4(columns: (column(0, 0), column(1, 0), column(2, 0), column(3, 1))))
+            var matrix = affineMatrix(numbers)
+            matrix.columns.0.w = numbers[12]
+            matrix.columns.1.w = numbers[13]
+            matrix.columns.2.w = numbers[14]
+            matrix.columns.3.w = numbers[15]
+            return .matrix(matrix)
+        case .affineMatrix: return .matrix(affineMatrix(numbers))
         case .translate: return .translate(vector(0))
         case .rotate: return .rotate(axis: vector(0), degrees: numbers[3])
         case .scale: return .scale(vector(0))
         case .skew: return .skew(degrees: numbers[0], from: vector(1), along: vector(4))
         case .lookat: return .lookat(eye: vector(0), interest: vector(3), up: vector(6))
         }
+    }
+
+    /// Of three rows.
+    private static func affineMatrix(_ numbers: UnsafeBufferPointer<Double>) -> Matrix4 {
+        func column(_ index: Int, _ last: Double) -> SIMD4<Double> {
+            SIMD4(numbers[index], numbers[4 + index], numbers[8 + index], last)
+        }
+        return Matrix4(columns: (column(0, 0), column(1, 0), column(2, 0), column(3, 1)))
     }
 }
 

@@ -15,8 +15,9 @@ public enum BundlePath {
 
     /// Reads `text` against `folder` by its dot segments; a leading `/` means nothing here.
     ///
-    /// - Complexity: O(length of both), one allocation for the result and one on the way to it.
+    /// - Complexity: O(length of both), at most one allocation for the result and one on the way to it.
     public static func resolve(_ text: String, against folder: String = "") -> Target {
+        if isPlain(text), folder.isEmpty || isPlain(folder) { return .file(join(folder, text)) }
         var path: [UInt8] = []
         path.reserveCapacity(folder.utf8.count + text.utf8.count + 1)
         guard append(folder, to: &path) != .above else { return .outside }
@@ -55,10 +56,29 @@ public enum BundlePath {
 
     /// A name in a folder; neither is looked into.
     public static func join(_ folder: String, _ name: String) -> String {
-        folder.isEmpty ? name : folder + "/" + name
+        if folder.isEmpty { return name }
+        var path = ""
+        path.reserveCapacity(folder.utf8.count + 1 + name.utf8.count)
+        path += folder
+        path += "/"
+        path += name
+        return path
     }
 
     private static let slash = UInt8(ascii: "/")
+    private static let dot = UInt8(ascii: ".")
+
+    /// Whether a text is a path as it stands, by a quick look: a part that begins with a dot is taken for dots.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8.span
+        var before = slash
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if before == slash, byte == slash || byte == dot { return false }
+            before = byte
+        }
+        return before != slash
+    }
 
     /// What the last part of an appended text was.
     private enum Last {
@@ -77,7 +97,6 @@ public enum BundlePath {
     }
 
     private static func append(part: Substring.UTF8View, to path: inout [UInt8]) -> Last {
-        let dot = UInt8(ascii: ".")
         if part.isEmpty { return .nothing }
         if part.elementsEqual([dot]) { return .dots }
         if part.elementsEqual([dot, dot]) {

@@ -61,6 +61,12 @@ public struct URIReference: Sendable, Hashable {
         scheme.flatMap { Self.followedSchemes.contains($0.lowercased()) ? nil : $0 }
     }
 
+    /// The same of a text, of which nothing else is taken apart.
+    public static func unknownScheme(of text: String) -> String? {
+        guard let length = schemeLength(text.utf8[...]) else { return nil }
+        return URIReference(scheme: String(Substring(text.utf8.prefix(length))), path: "").unknownScheme
+    }
+
     private static let slashes = [UInt8(ascii: "/"), UInt8(ascii: "/")]
 
     /// Bytes of the scheme at the head of a text, its colon left out; `nil` where there is none.
@@ -68,9 +74,12 @@ public struct URIReference: Sendable, Hashable {
         guard let first = text.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
             return nil
         }
-        let length = text.prefix(while: isSchemeByte).count
-        guard length > 1, text.dropFirst(length).first == UInt8(ascii: ":") else { return nil }
-        return length
+        var length = 0
+        for byte in text {
+            guard isSchemeByte(byte) else { return byte == UInt8(ascii: ":") && length > 1 ? length : nil }
+            length += 1
+        }
+        return nil
     }
 
     /// Whether a scheme may hold this byte behind its first letter.

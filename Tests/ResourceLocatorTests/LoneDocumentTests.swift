@@ -109,6 +109,23 @@ import Testing
         #expect(try self.locator(.bundleOnly).resolve("later/deep/b.png", from: "a.dae").rule == .exact)
     }
 
+    @Test func onlyWhatIsInAMissingFolderIsMissingWithIt() throws {
+        let locator = try locator(.bundleOnly)
+        try place.write("x", to: "robot/meshes/v/tex/a.png")
+        try place.write("x", to: "robot/meshes/v/te.png")
+        #expect(locator.resolve("te/a/b.png", from: "a.dae").outcome == .missing)
+        #expect(locator.resolve("te.png", from: "a.dae").rule == .exact)
+        #expect(locator.resolve("tex/a.png", from: "a.dae").rule == .exact)
+        #expect(locator.resolve("tex/te/a.png", from: "a.dae").rule == .baseName)
+        // More of them than are kept in mind.
+        for index in 0..<200 {
+            let resolution = locator.resolve("none\(index)/x.png", from: "a.dae")
+            #expect(resolution.outcome == .missing)
+            #expect(resolution.trace.first?.path == "none\(index)/x.png")
+        }
+        #expect(locator.resolve("none7/te.png", from: "a.dae").rule == .ancestorSuffix)
+    }
+
     /// Names are bytes to the system: that one spelling of a folder is not there says nothing of another.
     @Test func aFolderInAnotherSpellingIsStillLookedInto() throws {
         try place.write("a rusty one", to: "robot/meshes/v/Te\u{301}x/deep/rust.png")

@@ -110,6 +110,41 @@ import Testing
         }
     }
 
+    /// What lies within the box so far is not looked at point by point; alone, each instance is.
+    @Test func aSceneIsBoundedAsTheUnionOfItsInstances() throws {
+        var random = SeededNumbers(seed: 23)
+        for round in 0..<300 {
+            var scene = Scene()
+            scene.geometries = (0..<3).map { _ in
+                .points((0..<Int.random(in: 0...6, using: &random)).map { _ in .random(in: -5...5, using: &random) })
+            }
+            for index in 0..<12 {
+                var matrix = try randomMatrix(&random)
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0: matrix.columns.0.x = .infinity
+                case 1: matrix.columns.1.z = .nan
+                case 2: matrix = try #require(Transform.scale([1e308, 0, -1e308]).matrix) * matrix
+                default: break  // numbers
+                }
+                scene.nodes.append(.of(instances: [drawing(Int.random(in: 0..<3, using: &random))], matrix: matrix))
+                scene.roots.append(SceneIndex(index))
+            }
+            var expected: Bounds?
+            var isExact = true
+            for root in scene.roots {
+                var part = scene
+                part.roots = [root]
+                let bounds = SceneBounds(of: part)
+                isExact = isExact && bounds.isExact
+                guard let box = bounds.box else { continue }
+                if expected == nil { expected = box } else { expected?.formUnion(box) }
+            }
+            let bounds = SceneBounds(of: scene)
+            #expect(bounds.box == expected, "scene \(round)")
+            #expect(bounds.isExact == isExact, "scene \(round)")
+        }
+    }
+
     private func randomScene(_ random: inout SeededNumbers) throws -> Scene {
         var scene = Scene()
         scene.geometries = (0..<3).map { _ in

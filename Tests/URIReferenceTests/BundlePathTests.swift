@@ -15,6 +15,8 @@ import URIReference
         ("..a", "x", "x/..a"),
         ("été/ü.png", "größe", "größe/été/ü.png"),
         ("a", "./x/../y//z/", "y/z/a"),
+        (".a/b.", ".x", ".x/.a/b."),
+        ("a/.b", "", "a/.b"),
     ]
 
     @Test(arguments: files)

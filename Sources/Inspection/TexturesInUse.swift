@@ -1,0 +1,25 @@
+import SceneModel
+
+/// What a material samples; most sample nothing.
+struct TexturesInUse {
+    /// In the order of ``Material/textures``.
+    private(set) var all: [(property: String, texture: Material.Texture)] = []
+    /// Each once, in that order.
+    private(set) var images: [SceneIndex<Image>] = []
+
+    init(of material: Material) {
+        for property in Material.Property.allCases {
+            if let value = material.properties[property] { add(value, of: property.rawValue) }
+        }
+        guard !material.details.isEmpty else { return }
+        for detail in Material.Detail.allCases {
+            if let value = material.details[detail] { add(value, of: detail.rawValue) }
+        }
+    }
+
+    private mutating func add(_ value: Material.Value, of property: @autoclosure () -> String) {
+        guard let texture = value.texture else { return }
+        all.append((property(), texture))
+        if !images.contains(texture.image) { images.append(texture.image) }
+    }
+}
