@@ -13,9 +13,9 @@ final class ContentStore: @unchecked Sendable {
     private typealias Reference = ColladaDocument.Reference
 
     /// A node's place in the document's list where it is at least 0, else the complement of one in ``instances``.
-    @exclusivity(unchecked) private var entries = PiecedList<Int32>()
-    @exclusivity(unchecked) private var instances = PiecedList<Instance>()
-    @exclusivity(unchecked) private var materials = PiecedList<Material>()
+    private let entries: PiecedList<Int32>
+    private let instances: PiecedList<Instance>
+    private let materials: PiecedList<Material>
     /// Of instances of controllers.
     @exclusivity(unchecked) private var skeletons: [[ColladaDocument.Reference]] = []
     /// Those that are not the id of their material; the first is none of them.
@@ -51,7 +51,12 @@ final class ContentStore: @unchecked Sendable {
         let parameters: UInt32
     }
 
-    init() { nodesBefore = 0 }
+    init() {
+        entries = PiecedList()
+        instances = PiecedList()
+        materials = PiecedList()
+        nodesBefore = 0
+    }
 
     /// The same where so many nodes stand before the document's.
     init(_ other: ContentStore, movedBy nodes: Int) {
@@ -148,6 +153,33 @@ final class ContentStore: @unchecked Sendable {
         }
     }
 
+    /// An instance of a geometry as nearly all are: it binds one material, and no parameters.
+    struct PlainInstance {
+        let geometry: ColladaDocument.Reference
+        let material: ColladaDocument.Reference
+        let manner: Manner
+
+        /// How a material is bound; within one store the same only for what is bound alike.
+        struct Manner: Equatable {
+            fileprivate let symbol: UInt32
+            fileprivate let vertexInputs: UInt32
+        }
+    }
+
+    func plainInstance(at place: Int) -> PlainInstance? {
+        let entry = entries[place]
+        guard entry < 0 else { return nil }
+        return instances.with(Int(~entry)) { instance in
+            guard instance.kind == .geometry, instance.materials == 1 else { return nil }
+            return materials.with(Int(instance.firstMaterial)) { material in
+                guard material.parameters == 0 else { return nil }
+                return PlainInstance(
+                    geometry: instance.reference, material: material.target,
+                    manner: .init(symbol: material.symbol, vertexInputs: material.vertexInputs))
+            }
+        }
+    }
+
     func kind(at place: Int) -> ColladaDocument.Node.Content.Kind {
         let entry = entries[place]
         guard entry < 0 else { return .node }
@@ -226,6 +258,17 @@ extension ColladaDocument.Node {
 
         /// The nodes among them, by their places in the document's list; the others are not made for it.
         public var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
+
+        /// The node at a place; `nil` for an instance.
+        func child(at place: Int) -> Int? { store.child(at: Int(first) + place) }
+
+        /// `nil` for what is no such instance.
+        func plainInstance(at place: Int) -> ContentStore.PlainInstance? {
+            store.plainInstance(at: Int(first) + place)
+        }
+
+        /// Those of one document have the same.
+        var storeID: ObjectIdentifier { ObjectIdentifier(store) }
 
         /// What they refer to: instances, and the roots of their skeletons and their materials.
         public func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {

@@ -15,11 +15,51 @@ struct BindingLists {
     private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]
+    /// The list that is of; the largest number where that is not known.
+    private var aloneLists: [UInt32]
+    /// How each material was bound last where it was bound alone, and the list that made.
+    private var plain: [Plain?]
+    /// Whose manners of binding these are.
+    private var store: ObjectIdentifier?
+
+    private struct Plain {
+        let manner: ContentStore.PlainInstance.Manner
+        let list: Index
+    }
 
     init(materials: Int, geometries: Int) {
         latest = Array(repeating: 0, count: materials + 1)
         sound = Array(repeating: .max, count: geometries)
         alone = Array(repeating: [], count: geometries)
+        aloneLists = Array(repeating: .max, count: geometries)
+        plain = Array(repeating: nil, count: materials)
+    }
+
+    /// Whether contents are of the document whose manners of binding are noted here: the first one that is asked for.
+    mutating func isOwn(_ contents: ColladaDocument.Node.Contents) -> Bool {
+        let store = self.store ?? contents.storeID
+        self.store = store
+        return store == contents.storeID
+    }
+
+    /// What a node has on which nothing but a geometry hangs, with one material; `nil` where the two were not found sound
+    /// together, or the material was bound otherwise.
+    mutating func instances(
+        of geometry: Int, bound manner: ContentStore.PlainInstance.Manner, to material: Int
+    ) -> [Instance]? {
+        guard let known = plain[material], known.manner == manner, isSound(known.list, with: geometry) else {
+            return nil
+        }
+        if Int(aloneLists[geometry]) != known.list {
+            _ = instances(of: geometry, lists[known.list])
+            aloneLists[geometry] = UInt32(clamping: known.list)
+        }
+        return alone[geometry]
+    }
+
+    /// Notes that a material was just bound alone in this manner.
+    mutating func note(_ manner: ContentStore.PlainInstance.Manner, of material: Int) {
+        plain[material] = Plain(manner: manner, list: latest[material])
     }
 
     /// What a node has on which nothing but a geometry hangs: where that hangs on many nodes with the same bindings,
@@ -28,6 +68,7 @@ struct BindingLists {
         if case .geometry(_, materials: bindings)? = alone[geometry].first { return alone[geometry] }
         let instances = [Instance.geometry(SceneIndex(geometry), materials: bindings)]
         alone[geometry] = instances
+        aloneLists[geometry] = .max
         return instances
     }
 

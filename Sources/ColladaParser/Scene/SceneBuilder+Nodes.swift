@@ -46,7 +46,14 @@ extension SceneBuilder {
         let children = document.nodes[index].contents.nodes
         if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
         guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
-            for content in document.nodes[index].contents { _ = connect(content, to: index) }
+            let contents = document.nodes[index].contents
+            for place in contents.indices {
+                if let child = contents.child(at: place) {
+                    scene.nodes[index].children.append(SceneIndex(child))
+                } else if !connectPlainly(contents, place, to: index) {
+                    _ = connect(contents[place], to: index)
+                }
+            }
             return
         }
         var sids = named[...]
@@ -56,6 +63,25 @@ extension SceneBuilder {
             sids.removeFirst()
             instanceTargets.add(sid, of: index, to: target)
         }
+    }
+
+    /// Hangs a geometry on a node on which nothing hangs, where the same one was met with the same binding, or does as
+    /// with all others and notes it for the next; false where it is no such instance, and nothing was done.
+    private mutating func connectPlainly(
+        _ contents: ColladaDocument.Node.Contents, _ place: Int, to index: Int
+    ) -> Bool {
+        guard lists.isOwn(contents), let plain = contents.plainInstance(at: place),
+            scene.nodes[index].instances.isEmpty,
+            case .geometry(let geometry)? = table.plainTarget(of: plain.geometry),
+            case .material(let material)? = table.plainTarget(of: plain.material)
+        else { return false }
+        if let instances = lists.instances(of: geometry, bound: plain.manner, to: material) {
+            scene.nodes[index].instances = instances
+        } else {
+            _ = connect(contents[place], to: index)
+            lists.note(plain.manner, of: material)
+        }
+        return true
     }
 
     /// - Returns: What an instance leads to.
