@@ -17,7 +17,7 @@ protocol BinaryFormat: BinaryFloatingPoint, ReadableNumber {
     static func road(of best: ScanRoad) -> ScanRoad
     /// Reads by vector instructions up to a token that is not plain.
     static func readPlain(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int, by road: ScanRoad,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad
 }
@@ -26,7 +26,7 @@ extension BinaryFormat {
     static func road(of best: ScanRoad) -> ScanRoad { .words }
 
     static func readPlain(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Self>, _ capacity: Int, by road: ScanRoad,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad { .words }
 }
@@ -36,15 +36,15 @@ extension Double: BinaryFormat {
 
     static func count(from place: inout UnsafeRawPointer, to end: UnsafeRawPointer) -> Int {
         switch ScanRoad.best {
-        case .vectors: VectorScan.count(from: &place, to: end)
+        case .wideVectors, .vectors: VectorScan.count(from: &place, to: end)
         case .words: 0
         }
     }
 
     static func readPlain(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, by road: ScanRoad,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
-    ) -> ScanRoad { VectorScan.reals(&progress, into: output, capacity, from: start, to: end) }
+    ) -> ScanRoad { VectorScan.reals(&progress, into: output, capacity, by: road, from: start, to: end) }
 
     static var precision: Int { 53 }
     static var leastExponent: Int { -1074 }

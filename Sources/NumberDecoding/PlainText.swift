@@ -15,7 +15,7 @@ package struct PlainText {
     }
 
     /// Whether this machine looks through text by vector instructions; else ``init(of:_:withReturns:)`` gives nothing.
-    package static let isFast = dae_scan_can() != 0
+    package static let isFast = dae_scan_best() != DAE_SCAN_NONE
 
     /// `nil` where something stands before the next `<` that is no plain text: a reference, a bracket, a control character
     /// or a byte above 127.

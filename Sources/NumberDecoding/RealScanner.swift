@@ -21,9 +21,9 @@ enum RealScanner<Format: BinaryFormat> {
         guard let output = block.baseAddress else { return progress }
         var road = Format.road(of: best)
         while progress.count < block.count {
-            if road == .vectors {
+            if road != .words {
                 if VectorScan.fits(progress, block.count, end) {
-                    road = Format.readPlain(&progress, into: output, block.count, from: start, to: end)
+                    road = Format.readPlain(&progress, into: output, block.count, by: road, from: start, to: end)
                     guard progress.count < block.count else { break }
                 }
             } else if SpaceRun.fits(progress, block.count, start, end) {

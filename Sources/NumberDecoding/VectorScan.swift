@@ -4,14 +4,30 @@
 import CTextScan
 
 /// How the hot loops go through a long text.
-enum ScanRoad {
-    /// By vector instructions as far as tokens are plain.
-    case vectors
+enum ScanRoad: CaseIterable {
+    /// By vector instructions as far as tokens are plain, of 64 bytes or of 32.
+    case wideVectors, vectors
     /// In words of eight bytes, on every machine.
     case words
 
-    /// The faster one that this machine has.
-    static let best: ScanRoad = dae_scan_can() != 0 ? .vectors : .words
+    /// The fastest one that this machine has.
+    static let best: ScanRoad =
+        switch dae_scan_best() {
+        case DAE_SCAN_64: .wideVectors
+        case DAE_SCAN_32: .vectors
+        default: .words  // C codes
+        }
+
+    /// Those that this machine has.
+    static var available: [ScanRoad] { Array(allCases.drop { $0 != best }) }
+
+    fileprivate var width: dae_scan_width {
+        switch self {
+        case .wideVectors: DAE_SCAN_64
+        case .vectors: DAE_SCAN_32
+        case .words: DAE_SCAN_NONE
+        }
+    }
 }
 
 enum VectorScan {
@@ -30,12 +46,12 @@ enum VectorScan {
     /// - Parameter start: From here on text can be read; its last byte before `end` is white space.
     /// - Returns: The road to go on with.
     static func reals(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, by road: ScanRoad,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad {
-        run(&progress) { place, count in
+        run(&progress, by: road) { place, count in
             dae_scan_reals(
-                start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
+                road.width, start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
                 output + count, capacity - count)
         }
     }
@@ -45,12 +61,12 @@ enum VectorScan {
     /// - Parameter start: As above.
     /// - Returns: The road to go on with.
     static func integers(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Int32>, _ capacity: Int,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Int32>, _ capacity: Int, by road: ScanRoad,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
     ) -> ScanRoad {
-        run(&progress) { place, count in
+        run(&progress, by: road) { place, count in
             dae_scan_integers(
-                start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
+                road.width, start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
                 output + count, capacity - count)
         }
     }
@@ -68,12 +84,13 @@ enum VectorScan {
 
     @inline(__always)
     private static func run(
-        _ progress: inout Progress, _ scan: (_ place: inout UnsafePointer<CChar>?, _ count: Int) -> Int
+        _ progress: inout Progress, by road: ScanRoad,
+        _ scan: (_ place: inout UnsafePointer<CChar>?, _ count: Int) -> Int
     ) -> ScanRoad {
         var place: UnsafePointer<CChar>? = progress.place.assumingMemoryBound(to: CChar.self)
         let made = scan(&place, progress.count)
         progress.count += made
         if let place { progress.place = UnsafeRawPointer(place) }
-        return made < leastRun ? .words : .vectors
+        return made < leastRun ? .words : road
     }
 }

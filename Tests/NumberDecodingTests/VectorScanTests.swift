@@ -74,33 +74,41 @@ import Testing
             room.copyBytes(from: padded)
             let text = try #require(PaddedText(longestIn: UnsafeRawBufferPointer(room)))
             for cut in 0..<min(count, 20) {
-                var (words, vectors): ([Double], [Double]) = ([], [])
-                let end = RealScanner<Double>.scan(text, from: cut, into: &words, by: .words)
-                #expect(RealScanner<Double>.scan(text, from: cut, into: &vectors) == end, "\(count) from \(cut)")
-                #expect(vectors.map(\.bitPattern) == words.map(\.bitPattern), "\(count) from \(cut)")
-                var (whole, wholeByVectors): ([Int32], [Int32]) = ([], [])
-                let wholeEnd = IntegerScanner.scan(text, from: cut, into: &whole, by: .words)
-                #expect(IntegerScanner.scan(text, from: cut, into: &wholeByVectors) == wholeEnd, "\(count) from \(cut)")
-                #expect(wholeByVectors == whole, "\(count) from \(cut)")
+                for road in ScanRoad.available { try expectSameOfFew(text, from: cut, road) }
             }
         }
+    }
+
+    private func expectSameOfFew(_ text: PaddedText, from cut: Int, _ road: ScanRoad) throws {
+        var (words, vectors): ([Double], [Double]) = ([], [])
+        let end = RealScanner<Double>.scan(text, from: cut, into: &words, by: .words)
+        #expect(RealScanner<Double>.scan(text, from: cut, into: &vectors, by: road) == end, "\(text.count) from \(cut)")
+        #expect(vectors.map(\.bitPattern) == words.map(\.bitPattern), "\(text.count) from \(cut)")
+        var (whole, wholeByVectors): ([Int32], [Int32]) = ([], [])
+        let wholeEnd = IntegerScanner.scan(text, from: cut, into: &whole, by: .words)
+        #expect(
+            IntegerScanner.scan(text, from: cut, into: &wholeByVectors, by: road) == wholeEnd,
+            "\(text.count) from \(cut)")
+        #expect(wholeByVectors == whole, "\(text.count) from \(cut)")
     }
 
     /// Goes through all of a text on both roads; what neither reads is passed over.
     private func expectSame<Number>(
         _ text: PaddedText, _ scan: (Int, inout [Number], ScanRoad) -> Int, bits: (Number) -> UInt64
     ) {
-        var (words, vectors): ([Number], [Number]) = ([], [])
-        var place = 0
-        while place < text.count {
-            let end = scan(place, &words, .words)
-            #expect(scan(place, &vectors, ScanRoad.best) == end)
-            guard end < text.count else { break }
-            place = end + text.bytes.token(at: end).count
+        for road in ScanRoad.available {
+            var (words, vectors): ([Number], [Number]) = ([], [])
+            var place = 0
+            while place < text.count {
+                let end = scan(place, &words, .words)
+                #expect(scan(place, &vectors, road) == end)
+                guard end < text.count else { break }
+                place = end + text.bytes.token(at: end).count
+            }
+            let isSame = vectors.map(bits) == words.map(bits)
+            #expect(isSame)
+            #expect(words.count > 1000)
         }
-        let isSame = vectors.map(bits) == words.map(bits)
-        #expect(isSame)
-        #expect(words.count > 1000)
     }
 
     @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
@@ -157,9 +165,12 @@ import Testing
                 let text = try #require(PaddedText(longestIn: bytes))
                 var (words, vectors): ([Double], [Double]) = ([], [])
                 let end = RealScanner<Double>.scan(text, from: 0, into: &words, by: .words)
-                #expect(RealScanner<Double>.scan(text, from: 0, into: &vectors, by: .best) == end, "\(byte)")
-                let isSame = vectors == words
-                #expect(isSame, "\(byte)")
+                for road in ScanRoad.available {
+                    vectors = []
+                    #expect(RealScanner<Double>.scan(text, from: 0, into: &vectors, by: road) == end, "\(byte)")
+                    let isSame = vectors == words
+                    #expect(isSame, "\(byte)")
+                }
                 #expect((words.count == 151) == [0x20, 0x09, 0x0A, 0x0D].contains(byte), "\(byte)")
             }
         }

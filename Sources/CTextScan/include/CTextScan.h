@@ -14,19 +14,24 @@
 /* Bytes before a window of 64 that are read where they are there; else what is in the window is copied. */
 #define DAE_SCAN_MARGIN 16
 
-/* Whether this machine has the instructions; without them nothing below reads anything. */
-int dae_scan_can(void);
+/* How many bytes the vectors have that a scan uses. */
+enum dae_scan_width { DAE_SCAN_NONE, DAE_SCAN_32, DAE_SCAN_64 };
+
+/* The widest that this machine has; without any nothing below reads anything. */
+enum dae_scan_width dae_scan_best(void);
 
 /* Reads numbers of up to sixteen digits with one point or none, and those with an exponent that one division or
    multiplication settles, parted by XML white space.
 
    `*place` is the first byte of a token or white space before one; the byte before `end` is white space, and from `start`
-   on everything can be read. It is left behind the last token that was read; that is before a token of any other form, or
+   on everything can be read. The machine has vectors of the width. `*place` is left behind the last token that was read; that is before a token of any other form, or
    where there is room for fewer numbers than 64 bytes can have. Gives how many numbers were written. */
-size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity);
+size_t dae_scan_reals(enum dae_scan_width width, const char *start, const char **place, const char *end, double *numbers,
+                      size_t capacity);
 
 /* Likewise whole numbers of up to eight digits without a sign. */
-size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity);
+size_t dae_scan_integers(enum dae_scan_width width, const char *start, const char **place, const char *end,
+                         int32_t *numbers, size_t capacity);
 
 /* Counts finite numbers with exponents of at most two digits, and looks at every byte of them. `*place` is as above; it
    is left behind white space, before the first token that is not counted. */

@@ -1,11 +1,15 @@
 // Of ids only hashes are kept wherever that is enough: 64 bits under a key that no file knows tell the ids of any document
 // apart, and no file can choose some that fall together.
 
-/// Hashes of ids, under a key of its own.
+/// Hashes of ids, under a key that each process has of its own: to ask the system for another one for each table takes
+/// longer than a small document.
 struct IDHash: Sendable {
-    private let key = UInt64.random(in: .min ... .max)
+    private let key = Self.ownKey
+    private let factor = Self.ownFactor
+
+    private static let ownKey = UInt64.random(in: .min ... .max)
     /// Odd, so that no word is lost in a product.
-    private let factor = UInt64.random(in: .min ... .max) | 1
+    private static let ownFactor = UInt64.random(in: .min ... .max) | 1
 
     /// The hash of an id's bytes.
     @inline(__always)

@@ -9,15 +9,21 @@ struct UsedPositions {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
     }
 
+    private init(_ count: Int, _ words: [UInt64]) { (self.count, self.words) = (count, words) }
+
     /// Those of a longer row; what is used in it lies below `count`, or the row says nothing.
     init(count: Int, among longer: UsedPositions) {
         guard count != longer.count else {
             self = longer
             return
         }
-        self.init(count: count)
-        let shared = min(words.count, longer.words.count)
-        words.replaceSubrange(..<shared, with: longer.words[..<shared])
+        let needed = (count + 63) / 64
+        guard longer.words.count >= needed else {
+            self.init(count: count)
+            for index in longer.words.indices { words[index] = longer.words[index] }
+            return
+        }
+        self.init(count, Array(longer.words[..<needed]))
     }
 
     /// How many are used.

@@ -77,6 +77,7 @@ extension SceneBuilder {
         else { return false }
         if let instances = lists.instances(of: geometry, bound: plain.manner, to: material) {
             scene.nodes[index].instances = instances
+            drawnInstances += 1
         } else {
             _ = connect(contents[place], to: index)
             lists.note(plain.manner, of: material)
@@ -112,6 +113,7 @@ extension SceneBuilder {
     private mutating func hang(
         _ geometry: Int, on index: Int, _ materials: [ColladaDocument.InstanceMaterial], at position: XMLPosition
     ) {
+        drawnInstances += 1
         let bindings = bindings(materials, of: geometry, at: position)
         guard scene.nodes[index].instances.isEmpty else {
             scene.nodes[index].instances.append(.geometry(SceneIndex(geometry), materials: bindings))
@@ -136,9 +138,12 @@ extension SceneBuilder {
             return nil
         }
         switch target {
-        case .node(let child): scene.nodes[index].children.append(SceneIndex(child))
+        case .node(let child):
+            instancedNodes += 1
+            scene.nodes[index].children.append(SceneIndex(child))
         case .geometry(let geometry): hang(geometry, on: index, materials, at: reference.position)
         case .controller(let controller):
+            drawnInstances += 1
             unbound.append(
                 UnboundInstance(
                     node: index, place: scene.nodes[index].instances.count, controller: SceneIndex(controller),

@@ -22,6 +22,10 @@ struct SceneBuilder {
     var lists: BindingLists
     /// What the references of the instance being looked at lead to.
     var bound: [SceneIndex<Material>?] = []
+    /// Instances of nodes.
+    var instancedNodes = 0
+    /// Instances of geometries and controllers that hang on nodes.
+    var drawnInstances = 0
     var log = FindingLog()
 
     init(_ linked: LinkedDocument, options: ColladaOptions) {
@@ -55,6 +59,8 @@ struct SceneBuilder {
         joinSystems()
         // Before anything more is made: no reference is followed from here on.
         table.forget()
+        // Where no node is instanced there are no more of either than the documents have.
+        guard instancedNodes > 0 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else { return scene }
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
         // A leaf of many instances multiplies like a node of many children.
