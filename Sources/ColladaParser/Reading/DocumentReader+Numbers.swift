@@ -13,6 +13,7 @@ extension DocumentReader {
             // An examiner wants all of them at hand.
             guard examiner == nil else { return .kept }
             if view.name == .vcount, view.parent?.name == .polylist { return .packed }
+            if options.canReadAgain, isOfCurve(view) { return .passed }
         }
         guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
             mesh.parent?.name == .geometry
@@ -38,6 +39,17 @@ extension DocumentReader {
             return watch(of: parent, kind).map { .watched(parent.position.byte, $0) } ?? .stored
         default: return .kept  // element names: other numbers are few
         }
+    }
+
+    /// Whether numbers are likely to be a curve's values or tangents, of which nothing but how many they are is told:
+    /// what they are is known behind them, so that is taken from their ids, as exporters name them. Where it turns out to
+    /// be wrong the document is read again.
+    private func isOfCurve(_ view: ElementView) -> Bool {
+        guard view.name == .floatArray, let source = view.parent, source.name == .source,
+            let animation = source.parent, animation.name == .animation,
+            animation.first(.source)?.index != source.index, let id = source.bytes(of: .id)
+        else { return false }
+        return id.ends(within: 32, with: ["output", "tangent"])
     }
 
     /// `nil` where the indices cannot be told apart before their primitive is at its end.

@@ -45,6 +45,8 @@ struct NumberStream {
         case positions
         /// Stored as long as there are few of them in the geometry, else counted.
         case counted
+        /// Only counted.
+        case passed
         /// Corners of polygons; packed in memory.
         case packed
         /// Indices, looked at as they pass; the watch is that of the primitive that begins at a byte.
@@ -112,6 +114,7 @@ struct NumberStream {
         case .stored: state = .storing(StoredNumbers(start: geometry.count, count: 0))
         case .positions: state = .storingPositions(StoredNumbers(start: geometry.count, count: 0))
         case .counted: state = .storingFew(StoredNumbers(start: geometry.count, count: 0))
+        case .passed: state = .counting
         case .packed: state = .packing(CornerCounts())
         case .watched(let primitive, let watch):
             if let watch { watches.set(watch, at: Int(primitive)) }
@@ -208,6 +211,9 @@ struct NumberStream {
     }
 
     func run(of view: ElementView) -> StoredNumbers? { runs[view.index] }
+
+    /// Forgets which numbers were passed since a record, whose element was read.
+    mutating func forgetRuns(since record: Int) { runs.removeAll(since: record) }
 
     /// Forgets the numbers of a geometry, which was read.
     mutating func endGeometry() {

@@ -33,6 +33,14 @@ struct RisingTable<Value> {
         if place < keys.count, keys[place] == key { change(&values[place]) }
     }
 
+    /// Removes the values of a key and of all that are larger.
+    mutating func removeAll(since key: Int) {
+        let place = place(of: key)
+        guard place < keys.count else { return }
+        keys.removeLast(keys.count - place)
+        values.removeLast(values.count - place)
+    }
+
     /// The memory is used again.
     mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)

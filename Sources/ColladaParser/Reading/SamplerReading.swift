@@ -5,6 +5,18 @@ struct SamplerReading {
     let inputs: [ColladaDocument.Input]
     let sources: SourceTable
 
+    /// Whether numbers that only passed would be needed: of times, or of very many values.
+    var lacksNumbers: Bool {
+        inputs.contains { input in
+            guard let place = sources.place(of: input), case .stored(let run) = sources.array(at: place) else {
+                return false
+            }
+            return input.semantic == "INPUT" || run.count > Self.mostPassed
+        }
+    }
+
+    private static let mostPassed = 1 << 20
+
     /// `nil` without times or values.
     func curve(before: AnimationBehavior, after: AnimationBehavior) -> AnimationCurve? {
         guard let times = numbers("INPUT"), let values = numbers("OUTPUT") else { return nil }
@@ -23,8 +35,7 @@ struct SamplerReading {
         ["INPUT", "OUTPUT"].first { semantic in
             guard inputs.contains(where: { $0.semantic == semantic }) else { return true }
             guard let place = place(semantic) else { return false }
-            if case .reals = sources.array(at: place) { return false }
-            return true
+            return !sources.array(at: place).isReals
         }
     }
 
@@ -36,9 +47,18 @@ struct SamplerReading {
         place(semantic).flatMap { sources.array(at: $0).words } ?? []
     }
 
+    private func values(at place: Int) -> [Double]? {
+        switch sources.array(at: place) {
+        case .reals(let array): array
+        // What is told of values goes by how many they are.
+        case .stored(let run): [Double](repeating: 0, count: min(run.count, Self.mostPassed))
+        case .names, .idrefs, .sidrefs, .none: nil
+        }
+    }
+
     /// The numbers of an input, element after element, and how many an element has.
     private func numbers(_ semantic: String) -> (values: [Double], width: Int)? {
-        guard let place = place(semantic), case .reals(let array) = sources.array(at: place) else { return nil }
+        guard let place = place(semantic), let array = values(at: place) else { return nil }
         guard let accessor = sources.accessor(at: place) else { return (array, 1) }
         let width = accessor.params.isEmpty ? accessor.stride : accessor.params.count
         let isWhole =
