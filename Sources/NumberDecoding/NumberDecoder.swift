@@ -76,7 +76,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         if bytes.count >= Self.longChunk, values.capacity < Self.mostKeptRoom {
             values.reserveCapacity(Self.mostKeptRoom)
         }
-        if values.count >= Self.manyValues { useLargePages() }
+        if values.count >= Self.veryManyValues { useLargePages() }
         var rest = bytes
         if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
             waiting.append(contentsOf: rest[...space])
@@ -164,6 +164,9 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
 
     /// So many that the rest of the room is likely to be used.
     private static var manyValues: Int { 1 << 16 }
+
+    /// So many that large pages are filled: a list that ends soon would have more cleared than it writes.
+    private static var veryManyValues: Int { 1 << 19 }
 
     private static var longChunk: Int { 1 << 15 }
 

@@ -22,8 +22,13 @@ extension PlainTokenizer {
         let limit = count &- Self.slack
         let view = names.view
         guard depth > 0, at < limit else { return .uncommon }
-        let element = view.guessed(view.entries[lastElement].elements, bytes, at &+ 1, count)
-        guard element >= 0, view.entries[element].isCommon else { return .uncommon }
+        var element = view.guessed(view.entries[lastElement].elements, bytes, at &+ 1, count)
+        if element < 0 {
+            element = knownName(bytes, at &+ 1, count)
+            guard element >= 0 else { return .uncommon }
+            names.note(nextElement: element, behind: lastElement)
+        }
+        guard view.entries[element].isCommon else { return .uncommon }
         var end = at &+ 1 &+ view.entries[element].count
         var last = element
         var given = 0
@@ -34,8 +39,13 @@ extension PlainTokenizer {
         while bytes[end] == 0x20 {
             end &+= 1
             guard end < limit, given < most else { return .uncommon }
-            let name = view.guessed(view.entries[last].attributes, bytes, end, count)
-            guard name >= 0, name != xmlns, view.entries[name].isCommon else { return .uncommon }
+            var name = view.guessed(view.entries[last].attributes, bytes, end, count)
+            if name < 0 {
+                name = knownName(bytes, end, count)
+                guard name >= 0 else { return .uncommon }
+                names.note(nextAttribute: name, behind: last)
+            }
+            guard name != xmlns, view.entries[name].isCommon else { return .uncommon }
             // Whether it may be one of those before.
             let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: name)
             if met & bit != 0, hasAttribute(name, among: given) { return .uncommon }
@@ -81,7 +91,19 @@ extension PlainTokenizer {
         return settle(handler.endElement(at: start)) ? .end(end) : .stopped
     }
 
-    // It changes nothing: the compiler would else hand it a copy of the tokenizer.
+    // They change nothing: the compiler would else hand them a copy of the tokenizer.
+
+    /// The place of the name at `from`, where it was met before, else -1.
+    @inline(never)
+    private mutating func knownName(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+        let end = Self.nameEnd(bytes, from, count)
+        guard end < count else { return -1 }
+        switch names.find(bytes + from, end &- from, readable: count &- from) {
+        case .found(let place): return place
+        case .absent, .crowded: return -1
+        }
+    }
+
     @inline(never)
     private mutating func hasAttribute(_ name: Int, among given: Int) -> Bool {
         for index in 0..<given where attributeNames[index].local == name { return true }

@@ -214,7 +214,7 @@ extension PlainTokenizer {
     }
 
     /// Where a name ends, or something that is no part of one; `count` where nothing does.
-    private static func nameEnd(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+    static func nameEnd(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
         var at = from
         while at &+ 8 <= count {
             let word = ByteWord.load(bytes + at)

@@ -49,9 +49,15 @@ extension PlainTokenizer {
 
     @inline(__always)
     mutating func readIndent(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ end: Int) -> Bool {
-        let start = position(newline)
-        beginLine(newline &+ 1)
-        return tell(bytes, newline, end, at: start)
+        switch telling {
+        case .passed:
+            beginLine(newline &+ 1)
+            return true
+        case .told:
+            let start = position(newline)
+            beginLine(newline &+ 1)
+            return tell(bytes, newline, end, at: start)
+        }
     }
 
     mutating func readText(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step {
