@@ -42,8 +42,8 @@ struct NameIndex: ~Copyable {
         var continuations: Int { Int(continuing) }
         /// In the vocabulary, or -1.
         var number: Int { Int(known) }
-        /// Whether nothing has to be noted where it comes again.
-        var isCommon: Bool { isSeen && continuing == 0 }
+        /// Whether each of its bytes is a character.
+        var isASCII: Bool { continuing == 0 }
     }
     /// Which names may come next; -1 for none.
     struct Guess: Sendable {

@@ -1,4 +1,4 @@
-// Tags as nearly all are: names that were met before and follow those they followed before, without a prefix, values that
+// Tags as nearly all are: names of the vocabulary or that were met before, without a prefix, values that
 // are told as they are written, all of it there. Such a tag is read with nothing of what others need; at anything else
 // nothing was changed, and it is read again from its beginning as any other.
 
@@ -28,7 +28,7 @@ extension PlainTokenizer {
             guard element >= 0 else { return .uncommon }
             names.note(nextElement: element, behind: lastElement)
         }
-        guard view.entries[element].isCommon else { return .uncommon }
+        guard view.entries[element].isASCII else { return .uncommon }
         var end = at &+ 1 &+ view.entries[element].count
         var last = element
         var given = 0
@@ -36,6 +36,7 @@ extension PlainTokenizer {
         var (values, valuesEnd) = (end, end)
         var met: UInt64 = 0
         let most = min(limits.attributes, Self.most &- bindingCount)
+        var unseen = view.entries[element].isSeen ? 0 : 1
         while bytes[end] == 0x20 {
             end &+= 1
             guard end < limit, given < most else { return .uncommon }
@@ -45,11 +46,12 @@ extension PlainTokenizer {
                 guard name >= 0 else { return .uncommon }
                 names.note(nextAttribute: name, behind: last)
             }
-            guard name != xmlns, view.entries[name].isCommon else { return .uncommon }
+            guard name != xmlns, view.entries[name].isASCII else { return .uncommon }
             // Whether it may be one of those before.
             let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: name)
             if met & bit != 0, hasAttribute(name, among: given) { return .uncommon }
             met |= bit
+            if !view.entries[name].isSeen { unseen &+= 1 }
             let start = end
             let nameEnd = start &+ view.entries[name].count
             guard nameEnd < limit, bytes[nameEnd] == UInt8(ascii: "=") else { return .uncommon }
@@ -75,6 +77,7 @@ extension PlainTokenizer {
         guard bytes[end] == UInt8(ascii: ">") else { return .uncommon }
         end &+= 1
         guard end &- at <= limits.tagBytes, depth < min(limits.depth, Self.most) else { return .uncommon }
+        if unseen > 0, !see(element, and: given, unseen) { return .uncommon }
         let start = position(at)
         lastElement = element
         tags &+= 1
@@ -104,6 +107,15 @@ extension PlainTokenizer {
         }
     }
 
+    /// Notes that the document has the names of a tag; false where those would be too many.
+    @inline(never)
+    private mutating func see(_ element: Int, and given: Int, _ unseen: Int) -> Bool {
+        guard names.seen.count + unseen <= limits.names else { return false }
+        names.see(element)
+        for index in 0..<given { names.see(attributeNames[index].local) }
+        return true
+    }
+
     @inline(never)
     private mutating func hasAttribute(_ name: Int, among given: Int) -> Bool {
         for index in 0..<given where attributeNames[index].local == name { return true }
@@ -116,7 +128,7 @@ extension PlainTokenizer {
         let element = open + (depth &- 1)
         let view = names.view
         let place = element.pointee.local
-        guard element.pointee.prefix < 0, element.pointee.declared == 0, view.entries[place].isCommon,
+        guard element.pointee.prefix < 0, element.pointee.declared == 0, view.entries[place].isASCII,
             view.begins(bytes + (at &+ 2), readable: count &- (at &+ 2), with: place)
         else { return .uncommon }
         let end = at &+ 2 &+ view.entries[place].count

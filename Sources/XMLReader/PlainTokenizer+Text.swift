@@ -30,6 +30,17 @@ extension PlainTokenizer {
         lines.continuations = 0
     }
 
+    /// Where the newline stands with which an indentation begins: at `at`, or behind the return there, where nobody is told
+    /// of it.
+    @inline(__always)
+    func newlineOfIndent(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Int {
+        guard bytes[at] == 0x0D, at &+ 1 < count, bytes[at &+ 1] == 0x0A else { return at }
+        switch telling {
+        case .passed: return at &+ 1
+        case .told: return at
+        }
+    }
+
     /// Where the markup behind a newline and blanks or tabs begins, which most text is; -1 where it is another.
     @inline(__always)
     func indentEnd(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ count: Int) -> Int {

@@ -137,9 +137,10 @@ struct PlainTokenizer: ~Copyable {
         var step = Step.next(0)
         reading: while at < count {
             if bytes[at] != UInt8(ascii: "<") {
-                let end = depth > 0 && bytes[at] == 0x0A ? indentEnd(bytes, at, count) : -1
+                let newline = newlineOfIndent(bytes, at, count)
+                let end = depth > 0 && bytes[newline] == 0x0A ? indentEnd(bytes, newline, count) : -1
                 if end >= 0 {
-                    guard readIndent(bytes, at, end) else {
+                    guard readIndent(bytes, newline, end) else {
                         step = .stopped
                         break reading
                     }

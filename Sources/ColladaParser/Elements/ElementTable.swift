@@ -57,19 +57,26 @@ struct ElementEntry: Sendable {
         return entries
     }
 
-    /// As read within `parent`: a sampler's `<source>` is a name, every other one holds arrays.
+    /// A sampler's `<source>`, which is a name; every other one holds arrays.
+    fileprivate static let samplerSource = ElementEntry(.source, .text)
+}
+
+/// Where an element's entry is, which stays as long as the program: handed on as one word.
+typealias ElementKind = UnsafePointer<ElementEntry>
+
+extension ElementKind {
+    /// As read within `parent`.
     @inline(__always)
-    func within(_ parent: ElementName) -> ElementEntry { name == .source ? sourceWithin(parent) : self }
+    func within(_ parent: ElementName) -> ElementKind { pointee.name == .source ? sourceWithin(parent) : self }
 
     @inline(never)
-    private func sourceWithin(_ parent: ElementName) -> ElementEntry {
+    private func sourceWithin(_ parent: ElementName) -> ElementKind {
         switch parent {
-        case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH: return Self.samplerSource
+        case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH:
+            return ColladaVocabulary.shared.samplerSource
         default: return self  // element names: every other one's source is its own
         }
     }
-
-    private static let samplerSource = ElementEntry(.source, .text)
 }
 
 /// The names of elements and attributes in one numbering, elements first.
@@ -82,6 +89,7 @@ struct ColladaVocabulary: @unchecked Sendable {
     // Looked into at each tag, where an array would be counted each time.
     private let elements: UnsafePointer<ElementEntry>
     private let elementCount: Int
+    fileprivate let samplerSource: ElementKind
     private let attributes: UnsafePointer<AttributeName?>
 
     static let shared = ColladaVocabulary()
@@ -99,6 +107,7 @@ struct ColladaVocabulary: @unchecked Sendable {
         }
         elements = Self.lasting(entries)
         elementCount = entries.count
+        samplerSource = Self.lasting([.samplerSource])
         attributes = Self.lasting(table)
     }
 
@@ -111,7 +120,7 @@ struct ColladaVocabulary: @unchecked Sendable {
 
     /// By its number; `nil` where that is none of an element's.
     @inline(__always)
-    func element(_ number: Int) -> ElementEntry? { number < elementCount ? elements[number] : nil }
+    func element(_ number: Int) -> ElementKind? { number < elementCount ? elements + number : nil }
 
     /// By its number; `nil` where that is none of an attribute's.
     @inline(__always)

@@ -11,7 +11,7 @@ extension DocumentReader {
         } else if document.asset == nil {
             document.asset = asset(view)
             isSketchUps =
-                document.asset?.contributors.contains { $0.authoringTool?.contains("SketchUp") == true } ?? false
+                document.asset?.contributors.contains { $0.authoringTool?.hasBytes(of: "SketchUp") == true } ?? false
         }
         return -1
     }

@@ -203,7 +203,7 @@ final class DocumentReader: XMLEventHandler {
         let entry = name.number.flatMap { vocabulary.element($0) }
         let parent = current
         guard parent >= 0 else {
-            guard let entry, entry.name == .collada else { return refuse(root: name.text, at: position) }
+            guard let entry, entry.pointee.name == .collada else { return refuse(root: name.text, at: position) }
             begin(entry, attributes, at: position, below: -1)
             readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
             return true
@@ -216,15 +216,15 @@ final class DocumentReader: XMLEventHandler {
             return true
         case .elements, .text, .raw, .skipped: break
         }
-        if let entry, entry.name != .technique || !isForeign(within: place) {
-            switch entry.content {
+        if let entry, entry.pointee.name != .technique || !isForeign(within: place) {
+            switch entry.pointee.content {
             case .raw: pass(name, entry, attributes, at: position, below: parent, place)
             case .skipped:
                 passage = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
             case .elements, .text, .reals, .integers, .hex:
                 begin(entry.within(place.name), attributes, at: position, below: parent)
-                if entry.isProfile { keepProfile(name, attributes) }
+                if entry.pointee.isProfile { keepProfile(name, attributes) }
             }
         } else {
             pass(name, entry, attributes, at: position, below: parent, place)
@@ -234,10 +234,10 @@ final class DocumentReader: XMLEventHandler {
 
     /// Keeps an element that is not read as it stands, or nothing of it.
     private func pass(
-        _ name: XMLName, _ entry: ElementEntry?, _ attributes: XMLAttributes, at position: XMLPosition,
+        _ name: XMLName, _ entry: ElementKind?, _ attributes: XMLAttributes, at position: XMLPosition,
         below parent: Int, _ place: ElementEntry
     ) {
-        if let entry, entry.name == .extra { noteID(of: entry.name, attributes, at: position) }
+        if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
         if keeps, entry != nil || isMath, rawBytes < Self.rawLimit {
@@ -317,14 +317,14 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Elements
 
-    private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
+    private func begin(_ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
     {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary)
         current = record
         if let id, !id.isEmpty, notesIDs { newID = (record, ids.expect(id)) }
-        switch entry.content {
+        switch entry.pointee.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
             fragment.pointee.beginText(of: record)
@@ -360,7 +360,7 @@ final class DocumentReader: XMLEventHandler {
 
     /// An element whose inside is not read: it is there all the same, and a unit counts.
     private func noteSkipped(
-        _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
+        _ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
         begin(entry, attributes, at: position, below: parent)
         settle()

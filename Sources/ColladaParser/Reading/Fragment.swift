@@ -65,9 +65,9 @@ struct Fragment {
     // MARK: - Growing
 
     /// Adds an element below `parent` (-1 for the root); gives its place.
-    mutating func open(_ entry: ElementEntry, below parent: Int, at position: XMLPosition) -> Int {
+    mutating func open(_ entry: ElementKind, below parent: Int, at position: XMLPosition) -> Int {
         let index = records.count
-        if entry.isUnit {
+        if entry.pointee.isUnit {
             marks.append(
                 Mark(
                     record: index, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
@@ -76,7 +76,7 @@ struct Fragment {
         let link = Int32(truncatingIfNeeded: index)
         records.append(
             Record(
-                entry: entry, parent: Int32(truncatingIfNeeded: parent), firstAttribute: attributes.count,
+                entry: entry.pointee, parent: Int32(truncatingIfNeeded: parent), firstAttribute: attributes.count,
                 position: position))
         if parent >= 0 {
             let above = records.at(parent)

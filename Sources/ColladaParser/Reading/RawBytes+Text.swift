@@ -36,6 +36,15 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
+    /// Whether a word stands in it, by its bytes.
+    func hasBytes(of word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        return utf8.span.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, bytes.count >= length else { return length == 0 }
+            return (0...bytes.count - length).contains { memcmp(start + $0, word.utf8Start, length) == 0 }
+        }
+    }
+
     /// From UTF-8.
     init(xml bytes: UnsafeRawBufferPointer) {
         self = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
