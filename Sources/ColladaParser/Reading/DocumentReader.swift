@@ -317,8 +317,7 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Elements
 
-    private func begin(_ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
-    {
+    private func begin(_ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int) {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary)
