@@ -76,8 +76,9 @@ import Testing
             models.text(declaration.name) == "source" && models[declaration.type].name == "NCName"
         }
         #expect(!inSampler.isEmpty)
-        let source = try #require(Self.entries[.source])
-        #expect(source.within(.sampler2D).content == .text)
-        #expect(source.within(.mesh).content == .elements)
+        let vocabulary = ColladaVocabulary.shared
+        let source = try #require(vocabulary.texts.firstIndex(of: "source").flatMap { vocabulary.element($0) })
+        #expect(source.within(.sampler2D).pointee.content == .text)
+        #expect(source.within(.mesh).pointee.content == .elements)
     }
 }
