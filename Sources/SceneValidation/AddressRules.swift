@@ -11,20 +11,25 @@ enum AddressRules {
         let knownSchemes = ColladaDocument.Reference.followedSchemes
         var schemes = Set(
             subject.told.findings.lazy.filter { $0.code == .uriUnsupportedScheme }.compactMap(\.arguments.first?.value))
-        subject.linked.document.forEachAddress { text, position, id in
-            if let fault = Fault(text), told.insert(text).inserted {
-                var place = Place(position)
-                place.elementID = id
+        subject.linked.document.forEachAddress { address, id in
+            func place() -> Place {
+                var place = Place(address.position)
+                place.elementID = id()
+                return place
+            }
+            if let fault = Fault(address.rest), told.insert(address.text).inserted {
+                let text = address.text
                 log.add(
-                    .uriInvalid, at: place, "the address \(text.quoted) has \(fault.text)",
+                    .uriInvalid, at: place(), "the address \(text.quoted) has \(fault.text)",
                     arguments: [.init("reference", text), .init("character", fault.character)],
                     fix: "write \(text.escaped)")
             }
-            if let scheme = text.scheme, !knownSchemes.contains(scheme.lowercased()), schemes.insert(text).inserted {
-                var place = Place(position)
-                place.elementID = id
+            if let scheme = address.scheme, !knownSchemes.contains(scheme.lowercased()),
+                schemes.insert(address.text).inserted
+            {
+                let text = address.text
                 log.add(
-                    .uriUnsupportedScheme, at: place,
+                    .uriUnsupportedScheme, at: place(),
                     "the address \(text.quoted) has the scheme \(scheme.quoted); known are \(knownSchemes.sorted().joined(separator: ", "))",
                     arguments: [.init("reference", text), .init("scheme", scheme)])
             }
@@ -38,7 +43,7 @@ enum AddressRules {
 
         init?(_ address: String) {
             let bytes = address.utf8.span
-            for at in bytes.indices {
+            for at in bytes.indices where bytes[at].maySpoilAddress {
                 switch bytes[at] {
                 case 0x20: (character, text) = (" ", "a space; expected %20")
                 case 0..<0x20, 0x7F: (character, text) = ("\(bytes[at])", "a control character")
@@ -68,17 +73,6 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Before the first colon; `nil` for a drive's letter, and where there is none.
-    fileprivate var scheme: String? {
-        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = utf8[..<colon]
-        guard scheme.count > 1, scheme.count < 32, let first = scheme.first, first.isLetter else { return nil }
-        let rest = scheme.dropFirst().allSatisfy { byte in
-            byte.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
-        }
-        return rest ? String(Substring(scheme)) : nil
-    }
-
     /// With what no address may hold put in the way it may.
     fileprivate var escaped: String {
         let bytes = utf8.span
@@ -99,5 +93,9 @@ extension String {
 }
 
 extension UInt8 {
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    /// Whether an address may not hold it, or not everywhere.
+    @inline(__always)
+    fileprivate var maySpoilAddress: Bool {
+        self <= 0x20 || self == UInt8(ascii: "\\") || self == UInt8(ascii: "%") || self == 0x7F
+    }
 }

@@ -95,6 +95,13 @@ struct ElementUse {
                 if case .geometry(let reference) = shape.form { shapes.insert(reference.id) }
             }
         }
+        for index in document.geometries.indices where !shapes.isEmpty {
+            if isNamed(document.geometries[index].id, nil, in: shapes) { geometries[index] = true }
+        }
+        markNodes(document)
+    }
+
+    private mutating func markNodes(_ document: ColladaDocument) {
         var instanced: Set<String> = []
         for index in document.nodes.indices {
             let contents = document.nodes[index].contents
@@ -110,9 +117,7 @@ struct ElementUse {
                 }
             }
         }
-        for index in document.geometries.indices where !shapes.isEmpty {
-            if isNamed(document.geometries[index].id, nil, in: shapes) { geometries[index] = true }
-        }
+        guard !instanced.isEmpty else { return }
         // Children stand before their parents.
         for index in document.nodes.indices {
             if isNamed(document.nodes[index].id, document.nodes[index].name, in: instanced) { nodes[index] = true }
@@ -122,7 +127,14 @@ struct ElementUse {
 
     /// What has no id may be meant by its name.
     private func isNamed(_ id: String?, _ name: String?, in names: Set<String>) -> Bool {
-        [id, name].contains { $0.map { names.contains($0) || names.contains($0.percentEncodedSpaces) } ?? false }
+        if let id, hasName(id, in: names) { return true }
+        guard let name, name != id else { return false }
+        return hasName(name, in: names)
+    }
+
+    private func hasName(_ name: String, in names: Set<String>) -> Bool {
+        if names.contains(name) { return true }
+        return name.utf8.contains(0x20) && names.contains(name.percentEncodedSpaces)
     }
 
     // MARK: - Animations and images
@@ -141,15 +153,19 @@ struct ElementUse {
 
     private mutating func markImages(_ document: ColladaDocument, _ scene: Scene) {
         guard document.effects.allSatisfy(\.profiles.isEmpty) else { return }
+        let slots = ColladaDocument.Technique.Slot.allCases
         var names: Set<String> = []
-        for effect in document.effects {
-            for parameter in effect.parameters.values { names.formUnion(parameter.images) }
-            for case .texture(let texture) in effect.common.map({ Array($0.slots.values) }) ?? [] {
-                names.insert(texture.sampler)
+        for index in document.effects.indices {
+            if !document.effects[index].parameters.isEmpty {
+                for parameter in document.effects[index].parameters.values { parameter.addImages(to: &names) }
+            }
+            guard let common = document.effects[index].common else { continue }
+            for slot in slots {
+                if case .texture(let texture) = common.slots[slot] { names.insert(texture.sampler) }
             }
         }
-        for material in document.materials {
-            for parameter in material.settings.values { names.formUnion(parameter.images) }
+        for index in document.materials.indices where !document.materials[index].settings.isEmpty {
+            for parameter in document.materials[index].settings.values { parameter.addImages(to: &names) }
         }
         var used = document.images.map { isNamed($0.id, $0.name, in: names) }
         for image in scene.materials.flatMap(\.images) { used[image.value] = true }
@@ -159,17 +175,19 @@ struct ElementUse {
 
 extension ColladaDocument.Parameter {
     /// The ids of the images it names.
-    fileprivate var images: [String] {
+    fileprivate func addImages(to names: inout Set<String>) {
         switch self {
-        case .surface(let surface): surface.images
-        case .sampler(let sampler): [sampler.surface, sampler.image?.id].compactMap { $0 }
-        case .numbers, .alias, .other: []
+        case .surface(let surface): names.formUnion(surface.images)
+        case .sampler(let sampler):
+            if let surface = sampler.surface { names.insert(surface) }
+            if let image = sampler.image { names.insert(image.id) }
+        case .numbers, .alias, .other: break
         }
     }
 }
 
 extension String {
     fileprivate var percentEncodedSpaces: String {
-        utf8.contains(0x20) ? split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") : self
+        split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
     }
 }

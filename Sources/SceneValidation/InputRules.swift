@@ -3,9 +3,16 @@ import Diagnostics
 import XMLReader
 
 /// The inputs of primitives, vertices and skins.
-enum InputRules {
+struct InputRules {
+    /// By their length, the lists with which nothing was wrong last: those of a document's meshes are mostly the same.
+    private var plain = [[Slot]](repeating: [], count: 8)
+
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
-        let document = subject.linked.document
+        var rules = InputRules()
+        rules.check(subject.linked.document, places, &log)
+    }
+
+    private mutating func check(_ document: ColladaDocument, _ places: DocumentPlaces, _ log: inout FindingLog) {
         for index in document.geometries.indices {
             switch document.geometries[index].kind {
             case .mesh(let mesh): check(mesh, &log) { places.geometry(index, inner: "/mesh/" + $0, at: $1) }
@@ -22,21 +29,22 @@ enum InputRules {
             check(skin.joints, &log) { place("joints/" + $0, $1) }
             guard let weights = skin.weights else { continue }
             check(weights.inputs, &log) { place("vertex_weights/" + $0, $1) }
-            checkGaps(weights.inputs, &log) { place("vertex_weights", weights.position) }
+            Self.checkGaps(weights.inputs, &log) { place("vertex_weights", weights.position) }
         }
     }
 
-    private static func check(
+    private mutating func check(
         _ mesh: ColladaDocument.Mesh, _ log: inout FindingLog, place: (String, XMLPosition) -> Place
     ) {
         check(mesh.vertices, &log) { place("vertices/" + $0, $1) }
-        var numbers: [ColladaDocument.Primitive.Kind: Int] = [:]
-        for primitive in mesh.primitives {
-            let number = numbers[primitive.kind, default: 0]
-            numbers[primitive.kind] = number + 1
-            let step = DocumentPlaces.step(primitive.kind.rawValue, id: nil, number: number)
-            check(primitive.inputs, &log) { place(step + "/" + $0, $1) }
-            checkGaps(primitive.inputs, &log) { place(step, primitive.position) }
+        for index in mesh.primitives.indices {
+            func step() -> String {
+                let kind = mesh.primitives[index].kind
+                let number = mesh.primitives[..<index].count { $0.kind == kind }
+                return DocumentPlaces.step(kind.rawValue, id: nil, number: number)
+            }
+            check(mesh.primitives[index].inputs, &log) { place(step() + "/" + $0, $1) }
+            Self.checkGaps(mesh.primitives[index].inputs, &log) { place(step(), mesh.primitives[index].position) }
         }
     }
 
@@ -47,9 +55,30 @@ enum InputRules {
         let set: Int?
     }
 
-    private static func check(
+    private mutating func check(
         _ inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
     ) {
+        guard !inputs.isEmpty, !isPlain(inputs) else { return }
+        if !Self.tell(of: inputs, &log, place: place), inputs.count < plain.count {
+            plain[inputs.count] = inputs.map { Slot(semantic: $0.semantic, set: $0.set) }
+        }
+    }
+
+    private func isPlain(_ inputs: [ColladaDocument.Input]) -> Bool {
+        guard inputs.count < plain.count, plain[inputs.count].count == inputs.count else { return false }
+        for index in inputs.indices {
+            guard inputs[index].set == plain[inputs.count][index].set,
+                inputs[index].semantic == plain[inputs.count][index].semantic
+            else { return false }
+        }
+        return true
+    }
+
+    /// Says whether there was anything to tell.
+    private static func tell(
+        of inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
+    ) -> Bool {
+        var isOdd = false
         var first: [Slot: Int] = [:]
         let texcoords = inputs.count { $0.semantic == "TEXCOORD" }
         let hasSets = texcoords > 1 && inputs.contains { $0.semantic == "TEXCOORD" && $0.set != nil }
@@ -60,6 +89,7 @@ enum InputRules {
             let slot = Slot(semantic: input.semantic, set: input.set)
             if inputs.count > 1, let earlier = first.updateValue(number, forKey: slot) {
                 first[slot] = earlier
+                isOdd = true
                 log.add(
                     .inputDuplicateSemantic, at: here(number),
                     "a second input has the semantic \(input.semantic.quoted) and \(input.set.map { "the set \($0)" } ?? "no set"); the first one counts",
@@ -67,18 +97,21 @@ enum InputRules {
                     related: [here(earlier)])
             }
             if hasSets, input.semantic == "TEXCOORD", input.set == nil {
+                isOdd = true
                 log.add(
                     .inputSetMissing, at: here(number),
                     "of \(texcoords) TEXCOORD inputs this one has no set, by which materials choose",
                     arguments: [.init("inputs", "\(texcoords)")])
             }
             if !input.semantic.isEmpty, !known.contains(input.semantic) {
+                isOdd = true
                 log.add(
                     .inputUnknownSemantic, at: here(number),
                     "COLLADA has no semantic \(input.semantic.quoted); it is kept under its name",
                     arguments: [.init("semantic", input.semantic)])
             }
         }
+        return isOdd
     }
 
     /// - Source: COLLADA 1.4.1 and 1.5.0, chapter 5, `<input>`; POSITION to WEIGHT.

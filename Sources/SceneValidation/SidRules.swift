@@ -11,7 +11,7 @@ enum SidRules {
             let sids = document.nodes[index].transformSIDs
             // Most nodes have one transform with a sid or none, and no children with one.
             guard sids.count > 1 || document.nodes[index].contents.count > 1 || !sids.isEmpty else { continue }
-            checkNode(index, document, places, &log)
+            if hasSeveral(index, document) { checkNode(index, document, places, &log) }
         }
         for scene in document.visualScenes {
             var scope = Scope()
@@ -36,6 +36,17 @@ enum SidRules {
                 scope.add(sid, index, &log, at: place)
             }
         }
+    }
+
+    /// Whether more than one sid stands directly within a node.
+    private static func hasSeveral(_ index: Int, _ document: ColladaDocument) -> Bool {
+        var count = 0
+        for sid in document.nodes[index].transformSIDs where sid?.isEmpty == false { count += 1 }
+        for child in document.nodes[index].contents.children where document.nodes[child].sid?.isEmpty == false {
+            count += 1
+        }
+        if !document.instanceSIDs.isEmpty { count += document.instanceSIDs[index]?.count ?? 0 }
+        return count > 1
     }
 
     private static func checkNode(

@@ -6,8 +6,9 @@ import SceneModel
 
 enum TransformRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
-        for index in subject.linked.document.nodes.indices where subject.scene.nodes[index].transforms.mayDeform {
-            let axes = Axes(subject.scene.nodes[index].matrix)
+        for index in subject.linked.document.nodes.indices {
+            guard let matrix = subject.scene.nodes[index].record.deformation else { continue }
+            let axes = Axes(matrix)
             guard axes.isFinite else { continue }
             if axes.isFlat {
                 log.add(
@@ -46,15 +47,15 @@ private struct Axes {
 
     init(_ matrix: Matrix4) {
         func axis(_ column: SIMD4<Double>) -> SIMD3<Double> { SIMD3(column.x, column.y, column.z) }
-        let given = [axis(matrix.columns.0), axis(matrix.columns.1), axis(matrix.columns.2)]
-        let long = given.map { ($0 * $0).sum().squareRoot() }
-        lengths = SIMD3(long[0], long[1], long[2])
-        let unit = zip(given, long).map { $0 / $1 }
-        let cross = SIMD3(
-            unit[1].y * unit[2].z - unit[1].z * unit[2].y, unit[1].z * unit[2].x - unit[1].x * unit[2].z,
-            unit[1].x * unit[2].y - unit[1].y * unit[2].x)
-        volume = (unit[0] * cross).sum()
-        skewness = [(0, 1), (1, 2), (2, 0)].map { abs((unit[$0] * unit[$1]).sum()) }.max() ?? 0
+        func length(_ axis: SIMD3<Double>) -> Double { (axis * axis).sum().squareRoot() }
+        func cosine(_ one: SIMD3<Double>, _ other: SIMD3<Double>) -> Double { abs((one * other).sum()) }
+        func larger(_ one: Double, _ other: Double) -> Double { one < other ? other : one }
+        var (x, y, z) = (axis(matrix.columns.0), axis(matrix.columns.1), axis(matrix.columns.2))
+        lengths = SIMD3(length(x), length(y), length(z))
+        (x, y, z) = (x / lengths.x, y / lengths.y, z / lengths.z)
+        let cross = SIMD3(y.y * z.z - y.z * z.y, y.z * z.x - y.x * z.z, y.x * z.y - y.y * z.x)
+        volume = (x * cross).sum()
+        skewness = larger(larger(cosine(x, y), cosine(y, z)), cosine(z, x))
     }
 
     var isFinite: Bool { lengths.x.isFinite && lengths.y.isFinite && lengths.z.isFinite }
@@ -73,14 +74,24 @@ extension Double {
     }
 }
 
-extension [Transform] {
-    /// Whether it is more than a turn and a move.
-    fileprivate var mayDeform: Bool {
-        contains { transform in
+extension NodeRecord {
+    /// Its matrix, if that may be more than a turn and a move.
+    fileprivate var deformation: Matrix4? {
+        var count = 0
+        var deforming = 0
+        var last: Matrix4?
+        forEachTransform { transform in
+            count += 1
             switch transform {
-            case .matrix, .scale, .skew: true
-            case .translate, .rotate, .lookat: false
+            case .matrix(let matrix):
+                deforming += 1
+                last = matrix
+            case .scale, .skew: deforming += 1
+            case .translate, .rotate, .lookat: break
             }
         }
+        guard deforming > 0 else { return nil }
+        // Nearly always it is all there is.
+        return count == 1 ? last ?? matrix : matrix
     }
 }

@@ -74,26 +74,31 @@ extension ColladaDocument {
                     kind: "geometry", library: "geometries", id: geometries[index].id, name: geometries[index].name,
                     position: geometries[index].position))
         }
-        for (index, one) in materials.enumerated() where !use.materials[index] {
+        for index in materials.indices where !use.materials[index] {
+            let one = materials[index]
             unused.append(
                 Element(kind: "material", library: "materials", id: one.id, name: one.name, position: one.position))
         }
-        for (index, one) in effects.enumerated() where !use.effects[index] {
+        for index in effects.indices where !use.effects[index] {
+            let one = effects[index]
             unused.append(
                 Element(kind: "effect", library: "effects", id: one.id, name: one.name, position: one.position))
         }
-        for (index, one) in cameras.enumerated() where !use.cameras[index] {
+        for index in cameras.indices where !use.cameras[index] {
+            let one = cameras[index]
             unused.append(
                 Element(
                     kind: "camera", library: "cameras", id: one.camera.id, name: one.camera.name,
                     position: one.position))
         }
-        for (index, one) in lights.enumerated() where !use.lights[index] {
+        for index in lights.indices where !use.lights[index] {
+            let one = lights[index]
             unused.append(
                 Element(
                     kind: "light", library: "lights", id: one.light.id, name: one.light.name, position: one.position))
         }
-        for (index, one) in animations.enumerated() where !use.animations[index] {
+        for index in animations.indices where !use.animations[index] {
+            let one = animations[index]
             unused.append(
                 Element(kind: "animation", library: "animations", id: one.id, name: one.name, position: one.position))
         }

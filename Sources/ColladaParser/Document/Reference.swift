@@ -67,13 +67,13 @@ extension ColladaDocument {
         public static var followedSchemes: Set<String> { URIReference.followedSchemes }
 
         /// Without the `#` that it begins with, where it does.
-        var withoutHash: String { form == .refused ? "" : rest }
+        package var withoutHash: String { form == .refused ? "" : rest }
 
         /// Which of several documents it stands in; 0 is the first.
         public var document: Int { position.document }
 
         /// Whether it begins with a `#`, and so is of its own document.
-        var isLocal: Bool { form == .local }
+        package var isLocal: Bool { form == .local }
 
         /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
         public var file: String? {

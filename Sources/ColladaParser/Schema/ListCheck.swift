@@ -21,9 +21,15 @@ package struct ListCheck: Sendable {
     }
 
     /// `nil` for a type that is no list.
-    package init?(_ id: SimpleType.ID, _ models: ContentModels) {
+    ///
+    /// - Parameters:
+    ///   - count: Items that came before, with which nothing is wrong.
+    ///   - started: The last one behind them, if that goes on in the next piece.
+    package init?(_ id: SimpleType.ID, _ models: ContentModels, after count: Int = 0, started: [UInt8] = []) {
         guard case .list(let item, let least, let most) = models[id].form else { return nil }
         self.init(item: item, least: least, most: most, models)
+        self.count = count
+        self.started = started
     }
 
     /// What is wrong with the first item at fault of this piece; the rest of the piece is then only counted.

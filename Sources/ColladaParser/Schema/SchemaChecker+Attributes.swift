@@ -3,25 +3,27 @@ import XMLReader
 
 extension SchemaChecker {
     /// Holds the attributes of the innermost open element against its type.
+    @inline(__always)
     func check(_ attributes: XMLAttributes) {
         guard let index = open.lastPlace else { return }
         let type = open.at(index).pointee.type
-        let row = tables.types[Int(type)]
-        guard !row.isFree else { return }
+        let row = tables.types.at(type)
+        guard !row.pointee.isFree else { return }
         var met: UInt64 = 0
         for place in 0..<attributes.count {
             let known = attributes.number(at: place).map(tables.name) ?? name(ofAttribute: place, attributes)
-            guard let (rule, number) = tables.attribute(known, of: type) else {
+            guard let rule = tables.attribute(known, of: type) else {
                 tellUnknown(attributes, place, of: index)
                 continue
             }
-            met |= 1 << UInt64(number & 63)
+            met |= rule.pointee.bit
             let value = attributes.value(at: place)
-            if rule.isID { note(value, as: index) }
-            if !rule.form.isSurely(value) { check(value, rule, of: index) }
+            if rule.pointee.isID { note(value, as: index) }
+            if !rule.pointee.form.isSurely(value, tables.words) { check(value, rule, of: index) }
         }
         if open.at(index).pointee.name == tables.technique { checkProfile(attributes, of: index) }
-        if met & row.required != row.required { tellMissing(row.required & ~met, of: index) }
+        let missing = row.pointee.required & ~met
+        if missing != 0 { tellMissing(missing, of: index) }
     }
 
     /// Of one that the reader does not know, or that has a prefix.
@@ -29,18 +31,22 @@ extension SchemaChecker {
         attributes.name(at: place).flatMap { models.name($0.text) }.map { Int32($0.index) } ?? -1
     }
 
-    private func check(_ value: UnsafeRawBufferPointer, _ rule: SchemaTables.Attribute, of index: Int) {
+    private func check(_ value: UnsafeRawBufferPointer, _ rule: UnsafePointer<SchemaTables.Attribute>, of index: Int) {
         let text = value.assumingMemoryBound(to: UInt8.self).span
-        guard let fault = models.fault(in: text, of: rule.type) else { return }
-        tell(fault, rule.type, ofAttribute: models.names[Int(rule.name)], of: index)
+        guard let fault = models.fault(in: text, of: rule.pointee.type) else { return }
+        tell(fault, rule.pointee.type, ofAttribute: models.names[Int(rule.pointee.name)], of: index)
     }
 
     /// Keeps the id for the element's path, and to the letter sees that it is the only one.
+    @inline(__always)
     private func note(_ value: UnsafeRawBufferPointer, as index: Int) {
-        for byte in value { labels.append(byte) }
-        guard !isLenient else { return }
+        labels.append(value)
+        if !isLenient { noteOnce(value, of: index) }
+    }
+
+    private func noteOnce(_ value: UnsafeRawBufferPointer, of index: Int) {
         let id = String(decoding: value, as: UTF8.self)
-        guard let first = ids.updateValue(open.at(index).pointee.position, forKey: id) else { return }
+        guard let first = ids.updateValue(position(of: index), forKey: id) else { return }
         ids[id] = first
         var related = Place(first)
         related.elementID = id

@@ -46,7 +46,7 @@ extension SchemaChecker {
     enum ChildFix { case move, remove, rename }
 
     private func keep(_ progress: ContentProgress, of parent: Int) {
-        let first = tables.types[Int(open.at(parent).pointee.type)].firstState
+        let first = tables.types[open.at(parent).pointee.type].firstState
         if first >= 0 { open.at(parent).pointee.state = first + Int32(progress.state) }
         open.at(parent).pointee.seen = progress.seen
         owed.removeAll { $0.depth == parent }
@@ -97,7 +97,7 @@ extension SchemaChecker {
     }
 
     func progress(of index: Int) -> ContentProgress {
-        let first = tables.types[Int(open.at(index).pointee.type)].firstState
+        let first = tables.types[open.at(index).pointee.type].firstState
         return ContentProgress(
             ElementType.ID(index: Int(open.at(index).pointee.type)),
             state: first < 0 ? 0 : Int(open.at(index).pointee.state - first),

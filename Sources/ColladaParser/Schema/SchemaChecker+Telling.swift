@@ -77,7 +77,7 @@ extension SchemaChecker {
         _ code: FindingCode, of index: Int, _ message: String, _ arguments: [Finding.Argument], related: [Place] = [],
         fix: String? = nil, severity: Severity? = nil
     ) {
-        let position = open.at(index).pointee.position
+        let position = position(of: index)
         // A hint at what is understood is no departure from the letter.
         let severity = isLenient || severity == .hint ? severity ?? code.severity : .error
         reader.log.tell(code, ofElementAt: position.byte, severity: severity) {
@@ -142,11 +142,11 @@ extension SchemaChecker {
     private func ownLabel(of index: Int) -> [UInt8] {
         let start = open.at(index).pointee.label
         let end = index + 1 < open.count ? open.at(index + 1).pointee.label : labels.count
-        return (start..<max(end, start)).map { labels.at($0).pointee }
+        return Array(labels.bytes(start, max(end, start) - start))
     }
 
     private func place(of index: Int) -> Place {
-        if index == open.count - 1, let place = reader.place(ofElementAt: open.at(index).pointee.position) {
+        if index == open.count - 1, let place = reader.place(ofElementAt: position(of: index)) {
             return place
         }
         return ownPlace(of: index)
@@ -162,7 +162,7 @@ extension SchemaChecker {
 
     /// For what the reader does not keep: without the number of an element among its siblings.
     private func ownPlace(of index: Int) -> Place {
-        var place = Place(open.at(index).pointee.position)
+        var place = Place(position(of: index))
         var path = ""
         for at in 0...index {
             path += "/" + label(of: at)

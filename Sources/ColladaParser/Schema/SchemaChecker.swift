@@ -6,8 +6,8 @@ import XMLReader
 /// Of what is open it keeps a few words an element, as deep as the reader allows; of texts only what is cut off at the
 /// end of a piece, where they are lists, and else one whole text. To the letter it also keeps each id.
 final class SchemaChecker {
-    struct Open {
-        let declaration: Int
+    struct Open: BitwiseCopyable {
+        let declaration: Int32
         let type: Int32
         /// In the tables.
         let name: Int32
@@ -17,36 +17,42 @@ final class SchemaChecker {
         var text: Text
         /// Into ``labels``: where its id begins, or what it is called if the schema does not have its name.
         let label: Int
+        /// Whose document is the first until somebody asks.
         let position: XMLPosition
     }
     /// What is done with the text directly within an element.
-    enum Text {
+    enum Text: BitwiseCopyable {
         case passed
         /// It may be white space only; or not even that.
         case blank
         case none
         case gathered
+        /// A list of numbers, of which nothing is wrong so far.
+        case counted
         case listed
     }
 
-    let tables: SchemaTables
     let isLenient: Bool
     let reader: DocumentReader
+    /// Set once, before the root.
+    @exclusivity(unchecked) private(set) var tables = SchemaTables.empty
     /// Of the root.
-    private let namespace: String?
+    private var namespace: String?
     // What each event asks for is single words and flat lists, whose calls do not come back to them: so none of it
     // costs a check of who else is at it.
     @exclusivity(unchecked) var open = FlatList<Open>()
     /// Elements that are open within one that has no place in the schema; it counts too.
     private var strange = 0
     /// The ids of the open elements, one behind the other.
-    @exclusivity(unchecked) var labels = FlatList<UInt8>()
+    @exclusivity(unchecked) var labels = ByteArena()
     /// What was passed over in elements that are still open, by their depth.
     var owed: [(depth: Int, child: MissingChild)] = [] { didSet { owedDepth = owed.last?.depth ?? -1 } }
     /// Of the last of them; -1 without.
     private var owedDepth = -1
-    /// The text of the innermost open element, where it is ``Text/gathered``: such an element has no others within.
+    /// The text of the innermost open element, where it is ``Text/gathered``: such an element has no others within. Where
+    /// it is ``Text/counted``, its unfinished last item.
     @exclusivity(unchecked) private var value: [UInt8] = []
+    @exclusivity(unchecked) private var numbers = NumberListScan()
     @exclusivity(unchecked) private var list: ListCheck?
     /// Whether the element that is ``Text/listed`` has any text.
     private var hasText = false  // a fact beside its state
@@ -60,10 +66,8 @@ final class SchemaChecker {
 
     var models: ContentModels { tables.models }
 
-    init(_ version: SchemaVersion, namespace: String?, lenient isLenient: Bool, _ reader: DocumentReader) {
-        tables = .tables(for: version, lenient: isLenient)
+    init(lenient isLenient: Bool, _ reader: DocumentReader) {
         self.isLenient = isLenient
-        self.namespace = namespace
         self.reader = reader
     }
 
@@ -72,44 +76,45 @@ final class SchemaChecker {
         labels.free()
     }
 
+    /// Says whose schema the document is held against, before its root.
+    func choose(_ version: SchemaVersion, namespace: String?) {
+        tables = .tables(for: version, lenient: isLenient)
+        self.namespace = namespace
+    }
+
     // MARK: - Events
 
+    @inline(__always)
     func start(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
         guard strange == 0 else {
             strange += 1
             return
         }
-        var start = position
-        start.document = reader.options.document
         let known = name.number.map(tables.name) ?? self.name(of: name)
-        let declaration = declaration(of: known, name, at: start)
+        let declaration = declaration(of: known, name, at: position)
         guard declaration >= 0 else {
             strange = 1
             return
         }
-        begin(known, Int(declaration), name, at: start)
+        begin(known, declaration, name, at: position)
         check(attributes)
     }
 
+    @inline(__always)
     func text(_ bytes: UnsafeRawBufferPointer) {
         guard strange == 0, let last = open.lastPlace else { return }
         switch open.at(last).pointee.text {
         case .passed: break
-        case .blank:
-            for byte in bytes where !byte.isSpace { return tellText(bytes, of: last) }
+        case .blank: if !PlainBytes.areBlank(bytes) { tellText(bytes, of: last) }
         case .none: tellText(bytes, of: last)
         case .gathered:
             if value.count < reader.options.limits.textBytes { value.append(contentsOf: bytes) }
-        case .listed:
-            let text = bytes.assumingMemoryBound(to: UInt8.self).span
-            hasText = hasText || !bytes.isEmpty
-            guard let fault = list?.add(text, models) else { break }
-            tell(fault, ofTextOf: last)
-            // One fault a list: the others would say the same.
-            open.at(last).pointee.text = .passed
+        case .counted: count(bytes, of: last)
+        case .listed: list(bytes, of: last)
         }
     }
 
+    @inline(__always)
     func end() {
         guard strange == 0 else {
             strange -= 1
@@ -119,11 +124,21 @@ final class SchemaChecker {
         switch open.at(last).pointee.text {
         case .passed, .blank, .none: break
         case .gathered: checkValue(of: last)
+        case .counted: checkCount(of: last)
         case .listed: checkListEnd(of: last)
         }
         if !tables.isAccepting(open.at(last).pointee.state) || owedDepth == last { tellMissing(in: last) }
         labels.shorten(to: open.at(last).pointee.label)
         open.shorten(to: last)
+    }
+
+    /// Where an open element begins.
+    func position(of index: Int) -> XMLPosition { inDocument(open.at(index).pointee.position) }
+
+    func inDocument(_ position: XMLPosition) -> XMLPosition {
+        var position = position
+        position.document = reader.options.document
+        return position
     }
 
     // MARK: - Elements
@@ -139,67 +154,140 @@ final class SchemaChecker {
     private static let mathML = "http://www.w3.org/1998/Math/MathML"
 
     /// By what an element is checked; -1 for not at all.
+    @inline(__always)
     private func declaration(of known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
-        guard let parent = open.lastPlace else { return tables.global(known) }
-        if let edge = tables.edge(from: open.at(parent).pointee.state, known) {
-            open.at(parent).pointee.state = edge.target
-            if edge.child < 64 { open.at(parent).pointee.seen |= 1 << UInt64(edge.child) }
-            return edge.declaration
+        guard let last = open.lastPlace else { return tables.global(known) }
+        let parent = open.at(last)
+        if let edge = tables.edge(from: parent.pointee.state, known) {
+            parent.pointee.state = edge.pointee.target
+            parent.pointee.seen |= edge.pointee.bit
+            return edge.pointee.declaration
         }
-        let rest = tables.rest(from: open.at(parent).pointee.state)
+        let rest = tables.rest(from: parent.pointee.state)
         if rest >= 0 {
-            open.at(parent).pointee.state = rest
+            parent.pointee.state = rest
             return max(tables.global(known), 0)
         }
-        if tables.types[Int(open.at(parent).pointee.type)].isFree { return max(tables.global(known), 0) }
-        return oddChild(known, name, of: parent, at: position)
+        if tables.types[parent.pointee.type].isFree { return max(tables.global(known), 0) }
+        return oddChild(known, name, of: last, at: inDocument(position))
     }
 
-    private func begin(_ known: Int32, _ declaration: Int, _ name: XMLName, at position: XMLPosition) {
+    @inline(__always)
+    private func begin(_ known: Int32, _ declaration: Int32, _ name: XMLName, at position: XMLPosition) {
         let type = tables.typeOf[declaration]
-        let row = tables.types[Int(type)]
-        let text: Text
-        switch row.text {
-        case .free: text = .passed
-        case .blank: text = .blank
-        case .none: text = .none
-        case .value:
-            value.removeAll(keepingCapacity: true)
-            text = .gathered
-        case .list(let simple):
-            text = isLenient && reader.textUse == .decoded ? .passed : .listed
-            if text == .listed {
-                list = ListCheck(simple, models)
-                hasText = false
-            }
-        }
+        let row = tables.types.at(type)
+        let text = text(by: row.pointee.text)
         let label = labels.count
-        if known < 0 {
-            for byte in name.localName.utf8 { labels.append(byte) }
-        }
+        if known < 0 { addLabel(name) }
         open.append(
             Open(
-                declaration: declaration, type: type, name: known, state: row.firstState, text: text, label: label,
-                position: position))
+                declaration: declaration, type: type, name: known, state: row.pointee.firstState, text: text,
+                label: label, position: position))
+    }
+
+    private func addLabel(_ name: XMLName) {
+        var text = name.localName
+        text.withUTF8 { labels.append(UnsafeRawBufferPointer($0)) }
     }
 
     // MARK: - Texts
 
+    @inline(__always)
+    private func text(by rule: SchemaTables.Text) -> Text {
+        switch rule {
+        case .free: return .passed
+        case .blank: return .blank
+        case .none: return .none
+        case .value:
+            value.removeAll(keepingCapacity: true)
+            return .gathered
+        case .numbers:
+            guard !isTold else { return .passed }
+            value.removeAll(keepingCapacity: true)
+            numbers = NumberListScan()
+            hasText = false
+            return .counted
+        case .list(let simple):
+            guard !isTold else { return .passed }
+            list = ListCheck(simple, models)
+            hasText = false
+            return .listed
+        }
+    }
+
+    /// Whether the reader tells what is wrong with the numbers that come now.
+    private var isTold: Bool { isLenient && reader.textUse == .decoded }
+
     private func checkValue(of index: Int) {
-        guard case .value(let simple, let form) = tables.types[Int(open.at(index).pointee.type)].text else { return }
+        guard case .value(let simple, let form) = tables.types[open.at(index).pointee.type].text else { return }
         if value.isEmpty, hasDefault(index) { return }
-        if value.withUnsafeBytes({ form.isSurely($0) }) { return }
+        if value.withUnsafeBytes({ form.isSurely($0, tables.words) }) { return }
         if let fault = models.fault(in: value.span, of: simple) { tell(fault, ofTextOf: index) }
     }
 
+    private func list(_ bytes: UnsafeRawBufferPointer, of index: Int) {
+        hasText = hasText || !bytes.isEmpty
+        guard let fault = list?.add(bytes.assumingMemoryBound(to: UInt8.self).span, models) else { return }
+        tell(fault, ofTextOf: index)
+        // One fault a list: the others would say the same.
+        open.at(index).pointee.text = .passed
+    }
+
     private func checkListEnd(of index: Int) {
-        guard case .list(let simple) = tables.types[Int(open.at(index).pointee.type)].text, var list else { return }
+        guard let simple = tables.types[open.at(index).pointee.type].listType, var list else { return }
         if !hasText, hasDefault(index) { return }
         if let fault = list.finish(models[simple], models) { tell(fault, ofTextOf: index) }
     }
 
     /// Whether it means something when it is empty.
     private func hasDefault(_ index: Int) -> Bool {
-        models.declarations[open.at(index).pointee.declaration].defaultValue != nil
+        models.declarations[Int(open.at(index).pointee.declaration)].defaultValue != nil
+    }
+
+    // MARK: - Numbers
+
+    private func count(_ bytes: UnsafeRawBufferPointer, of index: Int) {
+        guard numbers.take(bytes, tables.numberSteps) else {
+            lookCloser(at: index)
+            return list(bytes, of: index)
+        }
+        hasText = hasText || !bytes.isEmpty
+        keepUnfinished(bytes)
+        if value.count > Self.longestNumber { lookCloser(at: index) }
+    }
+
+    /// What is kept of a number that goes on in the next piece, in bytes.
+    private static let longestNumber = 1 << 10
+
+    private func keepUnfinished(_ bytes: UnsafeRawBufferPointer) {
+        guard numbers.isWithin else { return value.removeAll(keepingCapacity: true) }
+        var start = bytes.count
+        while start > 0, !bytes[start - 1].isSpace { start -= 1 }
+        if start > 0 { value.removeAll(keepingCapacity: true) }
+        value.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
+
+    /// Goes on with a list by what can say what is wrong with it.
+    private func lookCloser(at index: Int) {
+        guard let simple = tables.types[open.at(index).pointee.type].listType else { return }
+        list = ListCheck(simple, models, after: numbers.ended, started: value)
+        open.at(index).pointee.text = .listed
+    }
+
+    private func checkCount(of index: Int) {
+        guard case .numbers(_, let least, let most) = tables.types[open.at(index).pointee.type].text else { return }
+        guard !numbers.isSound || numbers.count < least || numbers.count > most else { return }
+        lookCloser(at: index)
+        checkListEnd(of: index)
+    }
+}
+
+extension SchemaTables.TypeRow {
+    /// What the items of its text are held against, where that is a list.
+    fileprivate var listType: SimpleType.ID? {
+        switch text {
+        case .list(let simple), .numbers(let simple, _, _): simple
+        case .free, .blank, .none, .value: nil
+        }
     }
 }

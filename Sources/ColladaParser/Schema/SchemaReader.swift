@@ -8,17 +8,19 @@ import XMLReader
 final class SchemaReader: XMLEventHandler {
     private enum Course {
         case beforeRoot
-        case checking(SchemaChecker)
+        case checking
         /// There is no schema for such a document.
         case passing
     }
     private let reader: DocumentReader
     private let isLenient: Bool
-    private var course = Course.beforeRoot
+    private let checker: SchemaChecker
+    @exclusivity(unchecked) private var course = Course.beforeRoot
 
     init(before reader: DocumentReader, lenient isLenient: Bool) {
         self.reader = reader
         self.isLenient = isLenient
+        checker = SchemaChecker(lenient: isLenient, reader)
     }
 
     var takesAnyLineEnd: Bool { reader.takesAnyLineEnd }
@@ -26,7 +28,7 @@ final class SchemaReader: XMLEventHandler {
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
         let flow = telling(reader.startElement(name, attributes: attributes, at: position))
         switch course {
-        case .checking(let checker): checker.start(name, attributes, at: position)
+        case .checking: checker.start(name, attributes, at: position)
         case .passing: break
         case .beforeRoot:
             guard reader.failure == nil else { break }
@@ -35,16 +37,16 @@ final class SchemaReader: XMLEventHandler {
                 if !isLenient { tellNamespace(of: name, at: position) }
                 break
             }
-            let checker = SchemaChecker(version, namespace: name.namespace, lenient: isLenient, reader)
+            checker.choose(version, namespace: name.namespace)
+            course = .checking
             checker.start(name, attributes, at: position)
-            course = .checking(checker)
         }
         return flow
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch course {
-        case .checking(let checker): checker.text(bytes)
+        case .checking: checker.text(bytes)
         case .beforeRoot, .passing: break
         }
         return reader.text(bytes, at: position)
@@ -52,7 +54,7 @@ final class SchemaReader: XMLEventHandler {
 
     func endElement(at position: XMLPosition) -> XMLFlow {
         switch course {
-        case .checking(let checker): checker.end()
+        case .checking: checker.end()
         case .beforeRoot, .passing: break
         }
         return telling(reader.endElement(at: position))

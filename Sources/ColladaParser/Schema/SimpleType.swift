@@ -11,7 +11,7 @@ package struct SimpleType: Sendable {
         case union([ID])
     }
     /// Index into `ContentModels.simpleTypes`.
-    package struct ID: Sendable, Hashable {
+    package struct ID: Sendable, Hashable, BitwiseCopyable {
         package let index: Int
     }
     /// As the grammar writes it: `double[3]`, `morph_method`.

@@ -34,6 +34,18 @@ import Testing
         try findings(old, new, checking).map { "\($0.code.rawValue) \($0.severity.rawValue)" }
     }
 
+    /// The reader tells of the length, too, where it is another than the schema's.
+    @Test(arguments: [
+        ("1 2<!-- -->3 4", []), ("1 2 3<!-- --> ", []), ("1<![CDATA[ ]]>2 3", []), (" <!-- -->1 2&#x20;3", []),
+        ("1 2<!-- -->3", ["SCHEMA_LIST_LENGTH"]), ("1 2e<!-- -->", ["SCHEMA_INVALID_NUMBER", "SCHEMA_LIST_LENGTH"]),
+        ("1 2 3 <!-- -->x", ["SCHEMA_INVALID_NUMBER", "SCHEMA_LIST_LENGTH"]), ("1 2 INF", []), ("1 2 IN<!-- -->F", []),
+        ("", ["SCHEMA_LIST_LENGTH"]), (" <!-- --> ", ["SCHEMA_LIST_LENGTH"]),
+    ])
+    func aListOfNumbersIsTheSameHoweverItIsCut(text: String, expected: [String]) throws {
+        let found = try findings("<translate>0 0 0<", "<translate>\(text)<", .strict)
+        #expect(found.map(\.code.rawValue) == expected)
+    }
+
     @Test(arguments: SchemaChecking.allCases) func whatIsValidHasNoFindings(_ checking: SchemaChecking) throws {
         #expect(try findings("", "", checking).isEmpty)
     }

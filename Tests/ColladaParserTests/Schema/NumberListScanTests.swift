@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import ColladaParser
+
+@Suite struct NumberListScanTests {
+    /// How many numbers there are, if the scan takes all of them.
+    private func scan(_ pieces: [ArraySlice<UInt8>]) -> Int? {
+        let table = NumberListScan.makeTable()
+        var scan = NumberListScan()
+        for piece in pieces where !(piece.withUnsafeBytes { scan.take($0, table) }) { return nil }
+        return scan.isSound ? scan.count : nil
+    }
+
+    @Test func theScanCountsWhatACloserLookCounts() throws {
+        let models = ContentModels.models(for: .collada14)
+        let item = try #require(models.simpleTypes.firstIndex { $0.name == "double" })
+        var random = SeededNumbers(seed: 3)
+        let parts = ["1", "23", ".", "-", "+", "e", "E", " ", "\n", "\t", "0", "5.", "x", "INF", ","].map {
+            Array($0.utf8)
+        }
+        var taken = 0
+        for _ in 0..<20_000 {
+            let text = (0..<random.next() % 12).flatMap { _ in parts[Int(random.next() % UInt64(parts.count))] }
+            var check = ListCheck(item: SimpleType.ID(index: item), least: 0, most: nil, models)
+            let type = models.simpleTypes[item]
+            let fault = check.add(text.span, models) ?? check.finish(type, models)
+            let cut = Int(random.next() % UInt64(text.count + 1))
+            let found = scan([text[..<cut], text[cut...]])
+            if let found {
+                taken += 1
+                #expect(fault == nil && found == check.count, "\(String(decoding: text, as: UTF8.self))")
+            } else if !text.contains(UInt8(ascii: "N")) {
+                #expect(fault != nil, "\(String(decoding: text, as: UTF8.self))")
+            }
+        }
+        #expect(taken > 1000)
+    }
+}
