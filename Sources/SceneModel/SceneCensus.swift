@@ -17,39 +17,70 @@ public struct SceneCensus: Sendable, Equatable {
     public private(set) var materials: [SceneIndex<Material>] = []
 
     public init(of scene: Scene) {
-        var below = [Totals](repeating: Totals(), count: scene.nodes.count)
-        var drawn = [Bool](repeating: false, count: scene.geometries.count)
-        var bound = [Bool](repeating: false, count: scene.materials.count)
-        let nodes = scene.nodes.span
-        let geometries = scene.geometries.span
-        for index in scene.nodesChildrenFirst {
-            let level = nodes[index].role.isElement ? 1 : 0
-            var totals = Totals(nodes: level, depth: level)
-            // By index: what is taken out of a list would be copied, with all it holds.
-            for place in nodes[index].instances.indices {
-                let bindings = nodes[index].instances[place].bindings
-                for place in bindings.indices {
-                    if let material = bindings[place].material { bound[material.value] = true }
-                }
-                guard let geometry = scene.geometry(drawnBy: nodes[index].instances[place]) else { continue }
-                drawn[geometry.value] = true
-                let measure = geometries[geometry.value].measure.figures
-                totals.instances = totals.instances.addingSaturated(1)
-                totals.triangles = totals.triangles.addingSaturated(measure.triangles)
-                totals.drawCalls = totals.drawCalls.addingSaturated(measure.submeshes)
+        var count = Count(scene)
+        // Into the totals, of nodes that have some; most are leaves with little on them, looked at where they are children.
+        var places = [Int32](repeating: -1, count: scene.nodes.count)
+        var below: [Totals] = []
+        for index in scene.nodesChildrenFirst where !count.isSmallLeaf(index) {
+            let level = scene.nodes[index].role.isElement ? 1 : 0
+            var totals = count.own(index)
+            for child in scene.nodes[index].children {
+                let place = Int(places[child.value])
+                totals.add(place < 0 ? count.own(child.value) : below[place], levels: level)
             }
-            for child in nodes[index].children { totals.add(below[child.value], levels: level) }
-            below[index] = totals
+            places[index] = Int32(truncatingIfNeeded: below.count)
+            below.append(totals)
         }
         var all = Totals()
-        for root in scene.roots { all.add(below[root.value], levels: 0) }
+        for root in scene.roots {
+            let place = Int(places[root.value])
+            all.add(place < 0 ? count.own(root.value) : below[place], levels: 0)
+        }
         self.nodes = all.nodes
         depth = all.depth
         instances = all.instances
         triangles = all.triangles
         drawCalls = all.drawCalls
-        self.geometries = drawn.indices.lazy.filter { drawn[$0] }.map { SceneIndex($0) }
-        materials = bound.indices.lazy.filter { bound[$0] }.map { SceneIndex($0) }
+        geometries = count.drawn.indices.lazy.filter { count.drawn[$0] }.map { SceneIndex($0) }
+        materials = count.bound.indices.lazy.filter { count.bound[$0] }.map { SceneIndex($0) }
+    }
+
+    /// What nodes have by themselves, and what they draw with.
+    private struct Count {
+        private let scene: Scene
+        private(set) var drawn: [Bool]
+        private(set) var bound: [Bool]
+        private static let few = 4
+
+        init(_ scene: Scene) {
+            self.scene = scene
+            drawn = [Bool](repeating: false, count: scene.geometries.count)
+            bound = [Bool](repeating: false, count: scene.materials.count)
+        }
+
+        /// Whether a node is sooner looked at again than remembered, however many parents it has.
+        func isSmallLeaf(_ index: Int) -> Bool {
+            scene.nodes[index].children.isEmpty && scene.nodes[index].instances.count <= Self.few
+        }
+
+        mutating func own(_ index: Int) -> Totals {
+            let level = scene.nodes[index].role.isElement ? 1 : 0
+            var totals = Totals(nodes: level, depth: level)
+            // By index: what is taken out of a list would be copied, with all it holds.
+            for place in scene.nodes[index].instances.indices {
+                let bindings = scene.nodes[index].instances[place].bindings
+                for place in bindings.indices {
+                    if let material = bindings[place].material { bound[material.value] = true }
+                }
+                guard let geometry = scene.geometry(drawnBy: scene.nodes[index].instances[place]) else { continue }
+                drawn[geometry.value] = true
+                let measure = scene.geometries[geometry.value].measure.figures
+                totals.instances = totals.instances.addingSaturated(1)
+                totals.triangles = totals.triangles.addingSaturated(measure.triangles)
+                totals.drawCalls = totals.drawCalls.addingSaturated(measure.submeshes)
+            }
+            return totals
+        }
     }
 
     private struct Totals {
