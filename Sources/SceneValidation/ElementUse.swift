@@ -155,17 +155,19 @@ struct ElementUse {
         guard document.effects.allSatisfy(\.profiles.isEmpty) else { return }
         let slots = ColladaDocument.Technique.Slot.allCases
         var names: Set<String> = []
-        for index in document.effects.indices {
-            if !document.effects[index].parameters.isEmpty {
-                for parameter in document.effects[index].parameters.values { parameter.addImages(to: &names) }
+        // In spans: what is taken out of a list would be copied.
+        let effects = document.effects.span
+        for index in effects.indices {
+            if !effects[index].parameters.isEmpty {
+                for parameter in effects[index].parameters.values { parameter.addImages(to: &names) }
             }
-            guard let common = document.effects[index].common else { continue }
             for slot in slots {
-                if case .texture(let texture) = common.slots[slot] { names.insert(texture.sampler) }
+                if case .texture(let texture) = effects[index].common?.slots[slot] { names.insert(texture.sampler) }
             }
         }
-        for index in document.materials.indices where !document.materials[index].settings.isEmpty {
-            for parameter in document.materials[index].settings.values { parameter.addImages(to: &names) }
+        let materials = document.materials.span
+        for index in materials.indices where !materials[index].settings.isEmpty {
+            for parameter in materials[index].settings.values { parameter.addImages(to: &names) }
         }
         var used = document.images.map { isNamed($0.id, $0.name, in: names) }
         for image in scene.materials.flatMap(\.images) { used[image.value] = true }

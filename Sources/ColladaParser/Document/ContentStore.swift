@@ -259,8 +259,11 @@ extension ColladaDocument.Node {
         /// The nodes among them, by their places in the document's list; the others are not made for it.
         public var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
 
-        /// The node at a place; `nil` for an instance.
-        func child(at place: Int) -> Int? { store.child(at: Int(first) + place) }
+        /// The node at a place, by its place in the document's list; `nil` for another content.
+        package func child(at place: Int) -> Int? {
+            precondition(place >= 0 && place < length, "a content is asked for that the node does not have")
+            return store.child(at: Int(first) + place)
+        }
 
         /// `nil` for what is no such instance.
         func plainInstance(at place: Int) -> ContentStore.PlainInstance? {

@@ -71,7 +71,7 @@ struct SchemaTables: Sendable {
     private let attributes: FixedList<Attribute>
     /// What ``PlainForm``s look into.
     let words: FixedList<PlainBytes.Word>
-    let numberSteps: FixedList<UInt8>
+    let numberSteps: FixedList<UInt16>
 
     static func tables(for version: SchemaVersion, lenient isLenient: Bool) -> SchemaTables {
         switch (version, isLenient) {
