@@ -30,6 +30,7 @@ extension PlainTokenizer {
         }
         guard view.entries[element].isASCII else { return .uncommon }
         var end = at &+ 1 &+ view.entries[element].count
+        guard end < limit else { return .uncommon }
         var last = element
         var given = 0
         // Where the first one begins, and the last one ends.
