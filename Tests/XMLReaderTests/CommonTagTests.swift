@@ -1,0 +1,85 @@
+import Testing
+import XMLReader
+
+/// Tags that are read in one go, and text that nobody asks for.
+@Suite struct CommonTagTests {
+    /// The places of tags alone; of text it wants nothing.
+    private final class Tags: XMLEventHandler {
+        private(set) var events: [Recorder.Event] = []
+
+        func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+            let listed = (0..<attributes.count).map { index in
+                "\(attributes.name(at: index)?.text ?? "?")=\(String(decoding: attributes.value(at: index), as: UTF8.self))"
+            }
+            events.append(
+                .start(name.text, number: name.number, namespace: name.namespace, attributes: listed, position))
+            return .passText
+        }
+
+        func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow { .proceed }
+
+        func endElement(at position: XMLPosition) -> XMLFlow {
+            events.append(.end(position))
+            return .passText
+        }
+    }
+
+    private static let vocabulary = XMLVocabulary([
+        "a", "node", "name", "id", "anElementWhoseNameHasMoreThanThirtyTwoLetters", "source",
+    ])
+
+    /// Reads pieces that lie in memory that ends where they do.
+    private func events(_ text: String, cutAt cuts: [Int], _ handler: some XMLEventHandler) throws {
+        let bytes = Array(text.utf8)
+        let reader = XMLReader(vocabulary: Self.vocabulary, handler: handler)
+        var start = 0
+        for end in cuts + [bytes.count] {
+            let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, end - start), alignment: 1)
+            defer { piece.deallocate() }
+            piece.copyBytes(from: bytes[start..<end])
+            try reader.read(UnsafeRawBufferPointer(rebasing: piece[..<(end - start)]))
+            start = end
+        }
+        try reader.finish()
+    }
+
+    private static let long = "anElementWhoseNameHasMoreThanThirtyTwoLetters"
+    private static let document = """
+        <?xml version="1.0"?>
+        <a xmlns="urn:x">
+          <node id="n1" name='first'>
+        \t\t<\(long)/><\(long) id="2"/>
+
+            <source id="ö" name="&amp;"/>
+          text<node   id = "n2"/><!-- c -->
+          </node >
+          <other/><other id="3" name="4" id5=""/>
+          <node id="n3" name="third"><source/></node>
+        </a>
+        """
+
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func textThatNobodyAsksForChangesNoPlace(lineEnd: String) throws {
+        let text = Self.document.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd)
+        let whole = Recorder()
+        try events(text, cutAt: [], whole)
+        let expected = whole.events.filter { if case .text = $0 { false } else { true } }
+        #expect(expected.count == 20)
+        for cut in 0..<text.utf8.count {
+            let tags = Tags()
+            try events(text, cutAt: [cut], tags)
+            #expect(tags.events == expected, "cut at \(cut)")
+            let recorder = Recorder()
+            try events(text, cutAt: [cut], recorder)
+            #expect(recorder.events == whole.events, "cut at \(cut)")
+        }
+    }
+
+    @Test func anAttributeThatStandsTwiceIsOneOfManyToo() {
+        let names = (0..<70).map { "n\($0)='\($0)'" }.joined(separator: " ")
+        #expect(throws: Never.self) { try events("<a><a \(names)/><a \(names)/></a>", cutAt: [], Recorder()) }
+        #expect(throws: XMLError.self) {
+            try events("<a><a \(names)/><a \(names) n69='1'/></a>", cutAt: [], Recorder())
+        }
+    }
+}
