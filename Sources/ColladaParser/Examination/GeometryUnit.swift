@@ -17,8 +17,10 @@ public struct GeometryUnit {
     ///
     /// - Parameter element: The `<mesh>` or `<convex_mesh>`.
     init?(_ geometry: ColladaDocument.Geometry, mesh: ColladaDocument.Mesh, element: ElementView) {
-        let inputs = mesh.primitives.reduce(mesh.vertices.count) {
-            $0 + $1.inputs.count * max(1, mesh.vertices.count)
+        // By index: what is taken out of its list would be copied.
+        var inputs = mesh.vertices.count
+        for index in mesh.primitives.indices {
+            inputs += mesh.primitives[index].inputs.count * max(1, mesh.vertices.count)
         }
         guard inputs <= Self.mostLooks / max(1, mesh.sources.count) else { return nil }
         id = geometry.id
@@ -26,8 +28,10 @@ public struct GeometryUnit {
         document = mesh
         self.element = element
         self.mesh = MeshBuilder(mesh).build()
-        let numbers = mesh.sources.reduce(0) { $0 + $1.array.count }
-        let read = self.mesh.streams.reduce(0) { $0 + $1.values.count }
+        var numbers = 0
+        for index in mesh.sources.indices { numbers += mesh.sources[index].array.count }
+        var read = 0
+        for index in self.mesh.streams.indices { read += self.mesh.streams[index].values.count }
         guard read <= Self.mostReaders * (numbers + 64) else { return nil }
     }
 
@@ -38,6 +42,11 @@ public struct GeometryUnit {
 
     /// The mesh's.
     public var place: Place { element.place }
+
+    /// The same, to be kept.
+    ///
+    /// - Parameter previous: That of a geometry before it in the document.
+    public func spot(after previous: GeometrySpot?) -> GeometrySpot { GeometrySpot(element, after: previous) }
 
     /// That of a primitive element, by its number in the mesh.
     public func place(ofPrimitive index: Int) -> Place {

@@ -6,10 +6,11 @@ import SceneModel
 struct DuplicateGeometries {
     private struct First {
         let name: String
-        let place: Place
+        let spot: GeometrySpot
     }
 
     private var known: [ContentHash: First] = [:]
+    private var lastSpot: GeometrySpot?
     /// Geometries remembered at most: a document that has more is not for people to mend.
     private static let most = 1 << 16
 
@@ -18,38 +19,58 @@ struct DuplicateGeometries {
         let hash = ContentHash(of: unit.mesh)
         let name = unit.id ?? "without an id"
         guard let first = known[hash] else {
-            if known.count < Self.most { known[hash] = First(name: name, place: unit.place) }
+            guard known.count < Self.most else { return }
+            let spot = unit.spot(after: lastSpot)
+            lastSpot = spot
+            known[hash] = First(name: name, spot: spot)
             return
         }
         log.add(
             .perfDuplicateGeometry, at: unit.place,
             "the geometry \(name.prefix(200).debugDescription) has the same numbers as \(first.name.prefix(200).debugDescription); one could be instanced twice",
-            arguments: [.init("geometry", name), .init("first", first.name)], related: [first.place])
+            arguments: [.init("geometry", name), .init("first", first.name)], related: [first.spot.place])
     }
 }
 
 extension ContentHash {
     /// Of all that a mesh shows, whatever its sources and materials are called.
     fileprivate init(of mesh: Mesh) {
-        for stream in mesh.streams {
-            add(stream.semantic.name)
-            add(stream.offset)
-            add(stream.stride)
-            add(stream.count)
-            for lane in stream.lanes { add(lane) }
-            add(stream.values)
+        // By index: what is taken out of its list would be copied.
+        for index in mesh.streams.indices {
+            add(mesh.streams[index].semantic)
+            add(mesh.streams[index].offset)
+            add(mesh.streams[index].stride)
+            add(mesh.streams[index].count)
+            for lane in mesh.streams[index].lanes { add(lane) }
+            add(mesh.streams[index].values)
         }
-        for primitive in mesh.primitives {
-            add(primitive.kind.rawValue)
-            add(primitive.stride)
-            for input in primitive.inputs {
+        for index in mesh.primitives.indices {
+            add(mesh.primitives[index].kind.rawValue)
+            add(mesh.primitives[index].stride)
+            for input in mesh.primitives[index].inputs {
                 add(input.stream)
                 add(input.offset)
                 add(input.set ?? -1)
             }
-            add(primitive.indices)
-            add(primitive.cornerCounts)
-            add(primitive.holeCounts)
+            add(mesh.primitives[index].indices)
+            add(mesh.primitives[index].cornerCounts)
+            add(mesh.primitives[index].holeCounts)
+        }
+    }
+
+    private mutating func add(_ semantic: Mesh.Semantic) {
+        switch semantic {
+        case .position: add(0)
+        case .normal: add(1)
+        case .texcoord: add(2)
+        case .color: add(3)
+        case .tangent: add(4)
+        case .binormal: add(5)
+        case .textangent: add(6)
+        case .texbinormal: add(7)
+        case .custom(let name):
+            add(8)
+            add(name)
         }
     }
 }

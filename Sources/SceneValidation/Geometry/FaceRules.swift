@@ -19,6 +19,10 @@ struct FaceRules {
         var crossing = Tally()
         var holed = Tally()
         var holeInvalid = Tally()
+
+        var isOdd: Bool {
+            flat.count + concave.count + nonPlanar.count + crossing.count + holed.count + holeInvalid.count > 0
+        }
     }
 
     /// - Parameters:
@@ -111,6 +115,7 @@ struct FaceRules {
     // MARK: - Telling
 
     func tell(of kind: Mesh.Primitive.Kind, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
+        guard found.isOdd else { return }
         let polygons = "of \(found.polygons) polygons of <\(kind.rawValue)>"
         tell(
             found.flat, .triangleDegenerate, at: place(),

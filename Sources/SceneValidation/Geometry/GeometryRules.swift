@@ -11,7 +11,8 @@ struct GeometryRules {
         let mesh = unit.mesh
         let largest = unit.measure.bounds.map { max($0.min.largestPart, $0.max.largestPart) } ?? 0
         var positions = MeshPositions(mesh)
-        for (index, primitive) in mesh.primitives.enumerated() {
+        for index in mesh.primitives.indices {
+            let primitive = mesh.primitives[index]
             if let input = primitive.positionInput(in: mesh.streams) {
                 let values = positions.values(of: input.stream)
                 faces.check(primitive, values.span, offset: input.offset, largest: largest)

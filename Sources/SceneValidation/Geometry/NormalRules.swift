@@ -12,10 +12,15 @@ enum NormalRules {
 
     static func check(_ unit: GeometryUnit, _ log: inout FindingLog) {
         let mesh = unit.mesh
+        var last: Int?
         var seen: Set<Int> = []
-        for (index, primitive) in mesh.primitives.enumerated() {
-            for input in primitive.inputs
-            where mesh.streams[input.stream].semantic == .normal && seen.insert(input.stream).inserted {
+        for index in mesh.primitives.indices {
+            for input in mesh.primitives[index].inputs where input.stream != last {
+                guard case .normal = mesh.streams[input.stream].semantic else { continue }
+                // Mostly there is but one.
+                if let last { seen.insert(last) }
+                last = input.stream
+                guard !seen.contains(input.stream) else { continue }
                 var odd = OddNormals(mesh.streams[input.stream])
                 guard !odd.isEmpty else { continue }
                 odd.keepUsed(of: input.stream, in: mesh)

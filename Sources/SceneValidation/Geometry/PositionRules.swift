@@ -6,20 +6,44 @@ import SceneModel
 enum PositionRules {
     static func check(_ unit: GeometryUnit, _ log: inout FindingLog) {
         // The target of a morph needs no primitive.
-        let isDrawn = unit.mesh.primitives.contains { !$0.indices.isEmpty }
-        guard isDrawn else { return }
+        guard isDrawn(unit.mesh) else { return }
         checkBounds(unit, &log)
-        let readers = unit.mesh.primitives.compactMap { primitive in
-            primitive.positionInput(in: unit.mesh.streams).map { (primitive, $0) }
+        guard let readers = Readers(in: unit.mesh) else { return }
+        let positions = unit.mesh.streams[readers.stream]
+        let used = readers.marks.used
+        checkUse(of: readers.marks, used, unit, &log)
+        if readers.areOfSingleFaces { checkSharing(of: positions, readers.marks, used, unit, &log) }
+    }
+
+    private static func isDrawn(_ mesh: Mesh) -> Bool {
+        for index in mesh.primitives.indices where !mesh.primitives[index].indices.isEmpty { return true }
+        return false
+    }
+
+    /// The primitives that read positions, together.
+    private struct Readers {
+        let stream: Int
+        private(set) var marks: IndexMarks
+        /// Whether each corner is one face's only.
+        private(set) var areOfSingleFaces = true  // a fact about all of them
+
+        /// `nil` where there are none, or they read several streams.
+        init?(in mesh: Mesh) {
+            var stream: Int?
+            for index in mesh.primitives.indices {
+                guard let input = mesh.primitives[index].positionInput(in: mesh.streams) else { continue }
+                guard stream == nil || stream == input.stream else { return nil }
+                stream = input.stream
+            }
+            guard let stream else { return nil }
+            self.stream = stream
+            marks = IndexMarks(count: mesh.streams[stream].count)
+            for index in mesh.primitives.indices {
+                guard let input = mesh.primitives[index].positionInput(in: mesh.streams) else { continue }
+                marks.mark(mesh.primitives[index], offset: input.offset)
+                if !mesh.primitives[index].kind.isOfSingleFaces { areOfSingleFaces = false }
+            }
         }
-        guard let stream = readers.first?.1.stream, readers.allSatisfy({ $0.1.stream == stream }) else { return }
-        let positions = unit.mesh.streams[stream]
-        var marks = IndexMarks(count: positions.count)
-        for (primitive, input) in readers { marks.mark(primitive, offset: input.offset) }
-        let used = marks.used
-        checkUse(of: marks, used, unit, &log)
-        let isOfFaces = readers.allSatisfy { $0.0.kind.isOfSingleFaces }
-        if isOfFaces { checkSharing(of: positions, marks, used, unit, &log) }
     }
 
     private static func checkUse(
@@ -43,8 +67,9 @@ enum PositionRules {
         let noise =
             PolygonProbe.width
             * max(bounds.max.x, bounds.max.y, bounds.max.z, -bounds.min.x, -bounds.min.y, -bounds.min.z)
+        let count = (size.x <= noise ? 1 : 0) + (size.y <= noise ? 1 : 0) + (size.z <= noise ? 1 : 0)
+        guard count >= (hasFaces ? 2 : 3) else { return }
         let empty = [("x", size.x), ("y", size.y), ("z", size.z)].filter { $0.1 <= noise }.map(\.0)
-        guard empty.count >= (hasFaces ? 2 : 3) else { return }
         log.add(
             .meshBoundsDegenerate, at: unit.place,
             "the mesh is \(empty.count == 3 ? "a point" : "a line"): it has no extent along \(empty.joined(separator: ", "))",
