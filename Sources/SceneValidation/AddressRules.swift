@@ -7,32 +7,42 @@ import XMLReader
 /// The addresses that a document holds, by their letters alone.
 enum AddressRules {
     static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
-        var told: Set<String> = []
-        let knownSchemes = ColladaDocument.Reference.followedSchemes
-        var schemes = Set(
-            subject.told.findings.lazy.filter { $0.code == .uriUnsupportedScheme }.compactMap(\.arguments.first?.value))
+        var told = Told(subject.told)
         subject.linked.document.forEachAddress { address, id in
-            func place() -> Place {
-                var place = Place(address.position)
-                place.elementID = id()
-                return place
-            }
-            if let fault = Fault(address.rest), told.insert(address.text).inserted {
-                let text = address.text
-                log.add(
-                    .uriInvalid, at: place(), "the address \(text.quoted) has \(fault.text)",
-                    arguments: [.init("reference", text), .init("character", fault.character)],
-                    fix: "write \(text.escaped)")
-            }
-            if let scheme = address.scheme, !knownSchemes.contains(scheme.lowercased()),
-                schemes.insert(address.text).inserted
-            {
-                let text = address.text
-                log.add(
-                    .uriUnsupportedScheme, at: place(),
-                    "the address \(text.quoted) has the scheme \(scheme.quoted); known are \(knownSchemes.sorted().joined(separator: ", "))",
-                    arguments: [.init("reference", text), .init("scheme", scheme)])
-            }
+            if !address.isPlain { check(address, id(), &told, &log) }
+        }
+    }
+
+    /// What is not told again.
+    private struct Told {
+        var addresses: Set<String> = []
+        var schemes: Set<String>
+        let knownSchemes = ColladaDocument.Reference.followedSchemes
+
+        init(_ log: FindingLog) {
+            schemes = Set(
+                log.findings.lazy.filter { $0.code == .uriUnsupportedScheme }.compactMap(\.arguments.first?.value))
+        }
+    }
+
+    private static func check(_ address: WrittenAddress, _ id: String?, _ told: inout Told, _ log: inout FindingLog) {
+        let text = address.text
+        var place = Place(address.position)
+        place.elementID = id
+        if let fault = Fault(text), told.addresses.insert(text).inserted {
+            log.add(
+                .uriInvalid, at: place, "the address \(text.quoted) has \(fault.text)",
+                arguments: [.init("reference", text), .init("character", fault.character)],
+                fix: "write \(text.escaped)")
+        }
+        if let scheme = address.scheme, !told.knownSchemes.contains(scheme.lowercased()),
+            told.schemes.insert(text).inserted
+        {
+            let known = told.knownSchemes.sorted().joined(separator: ", ")
+            log.add(
+                .uriUnsupportedScheme, at: place,
+                "the address \(text.quoted) has the scheme \(scheme.quoted); known are \(known)",
+                arguments: [.init("reference", text), .init("scheme", scheme)])
         }
     }
 
@@ -43,7 +53,7 @@ enum AddressRules {
 
         init?(_ address: String) {
             let bytes = address.utf8.span
-            for at in bytes.indices where bytes[at].maySpoilAddress {
+            for at in bytes.indices {
                 switch bytes[at] {
                 case 0x20: (character, text) = (" ", "a space; expected %20")
                 case 0..<0x20, 0x7F: (character, text) = ("\(bytes[at])", "a control character")
@@ -89,13 +99,5 @@ extension String {
             }
         }
         return String(decoding: escaped, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    /// Whether an address may not hold it, or not everywhere.
-    @inline(__always)
-    fileprivate var maySpoilAddress: Bool {
-        self <= 0x20 || self == UInt8(ascii: "\\") || self == UInt8(ascii: "%") || self == 0x7F
     }
 }

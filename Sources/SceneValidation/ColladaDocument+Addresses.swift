@@ -28,6 +28,14 @@ struct WrittenAddress {
         position = reference.position
     }
 
+    /// Whether it is surely nothing but an id or a path: `false` says nothing.
+    var isPlain: Bool {
+        switch form {
+        case .local: !rest.mayBeOddAddress(orHave: 0)
+        case .other: !rest.mayBeOddAddress(orHave: UInt8(ascii: ":"))
+        }
+    }
+
     var text: String {
         switch form {
         case .local: "#" + rest
@@ -83,6 +91,20 @@ extension ColladaDocument {
 }
 
 extension String {
+    /// Whether it has a byte that an address may not hold everywhere, or a certain other one.
+    fileprivate func mayBeOddAddress(orHave other: UInt8) -> Bool {
+        let found = utf8.withContiguousStorageIfAvailable { bytes in
+            // To its end in any case, so that no byte waits for another.
+            var isOdd = false
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if byte.maySpoilAddress || byte == other { isOdd = true }
+            }
+            return isOdd
+        }
+        return found ?? true
+    }
+
     fileprivate var scheme: String? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = utf8[..<colon]
@@ -95,5 +117,11 @@ extension String {
 }
 
 extension UInt8 {
+    /// Whether an address may not hold it, or not everywhere.
+    @inline(__always)
+    fileprivate var maySpoilAddress: Bool {
+        self <= 0x20 || self == UInt8(ascii: "\\") || self == UInt8(ascii: "%") || self == 0x7F
+    }
+
     fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

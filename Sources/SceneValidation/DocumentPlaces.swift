@@ -15,8 +15,11 @@ struct DocumentPlaces {
     init(_ document: ColladaDocument) {
         self.document = document
         var parents = [Int](repeating: -1, count: document.nodes.count)
-        for index in document.nodes.indices {
-            for child in document.nodes[index].contents.children { parents[child] = index }
+        let nodes = document.nodes.span
+        for index in nodes.indices {
+            for place in nodes[index].contents.indices {
+                if let child = nodes[index].contents.child(at: place) { parents[child] = index }
+            }
         }
         var scenes: [Int: Int] = [:]
         for (scene, visual) in document.visualScenes.enumerated() {

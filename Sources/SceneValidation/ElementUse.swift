@@ -153,23 +153,35 @@ struct ElementUse {
 
     private mutating func markImages(_ document: ColladaDocument, _ scene: Scene) {
         guard document.effects.allSatisfy(\.profiles.isEmpty) else { return }
+        var used = Array(repeating: false, count: document.images.count)
+        for index in scene.materials.indices {
+            for image in scene.materials[index].images { used[image.value] = true }
+        }
+        // Nearly always each is; then nothing else need be asked.
+        if used.contains(false) { markNamedImages(document, &used) }
+        images = used
+    }
+
+    private func markNamedImages(_ document: ColladaDocument, _ used: inout [Bool]) {
         let slots = ColladaDocument.Technique.Slot.allCases
         var names: Set<String> = []
-        for index in document.effects.indices {
-            if !document.effects[index].parameters.isEmpty {
-                for parameter in document.effects[index].parameters.values { parameter.addImages(to: &names) }
+        // In spans: what is taken out of a list would be copied.
+        let effects = document.effects.span
+        for index in effects.indices {
+            if !effects[index].parameters.isEmpty {
+                for parameter in effects[index].parameters.values { parameter.addImages(to: &names) }
             }
-            guard let common = document.effects[index].common else { continue }
             for slot in slots {
-                if case .texture(let texture) = common.slots[slot] { names.insert(texture.sampler) }
+                if case .texture(let texture) = effects[index].common?.slots[slot] { names.insert(texture.sampler) }
             }
         }
-        for index in document.materials.indices where !document.materials[index].settings.isEmpty {
-            for parameter in document.materials[index].settings.values { parameter.addImages(to: &names) }
+        let materials = document.materials.span
+        for index in materials.indices where !materials[index].settings.isEmpty {
+            for parameter in materials[index].settings.values { parameter.addImages(to: &names) }
         }
-        var used = document.images.map { isNamed($0.id, $0.name, in: names) }
-        for image in scene.materials.flatMap(\.images) { used[image.value] = true }
-        images = used
+        for (index, image) in document.images.enumerated() where !used[index] {
+            used[index] = isNamed(image.id, image.name, in: names)
+        }
     }
 }
 

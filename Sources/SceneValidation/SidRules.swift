@@ -7,11 +7,10 @@ import XMLReader
 enum SidRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
         let document = subject.linked.document
-        for index in document.nodes.indices {
-            let sids = document.nodes[index].transformSIDs
-            // Most nodes have one transform with a sid or none, and no children with one.
-            guard sids.count > 1 || document.nodes[index].contents.count > 1 || !sids.isEmpty else { continue }
-            if hasSeveral(index, document) { checkNode(index, document, places, &log) }
+        // In a span: what is taken out of a list would be copied.
+        let nodes = document.nodes.span
+        for index in nodes.indices where hasSeveral(index, nodes, document.instanceSIDs) {
+            checkNode(index, document, places, &log)
         }
         for scene in document.visualScenes {
             var scope = Scope()
@@ -38,14 +37,17 @@ enum SidRules {
         }
     }
 
-    /// Whether more than one sid stands directly within a node.
-    private static func hasSeveral(_ index: Int, _ document: ColladaDocument) -> Bool {
+    /// Whether more than one sid stands directly within a node, which is rare.
+    private static func hasSeveral(
+        _ index: Int, _ nodes: borrowing Span<ColladaDocument.Node>, _ ofInstances: [Int: [ColladaDocument.InstanceSID]]
+    ) -> Bool {
         var count = 0
-        for sid in document.nodes[index].transformSIDs where sid?.isEmpty == false { count += 1 }
-        for child in document.nodes[index].contents.children where document.nodes[child].sid?.isEmpty == false {
-            count += 1
+        for sid in nodes[index].transformSIDs where sid?.isEmpty == false { count += 1 }
+        for place in nodes[index].contents.indices {
+            guard let child = nodes[index].contents.child(at: place) else { continue }
+            if nodes[child].sid?.isEmpty == false { count += 1 }
         }
-        if !document.instanceSIDs.isEmpty { count += document.instanceSIDs[index]?.count ?? 0 }
+        if !ofInstances.isEmpty { count += ofInstances[index]?.count ?? 0 }
         return count > 1
     }
 

@@ -29,7 +29,9 @@ enum SourceRules {
     private static func check(
         _ sources: [ColladaDocument.Source], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
     ) {
-        for (number, source) in sources.enumerated() {
+        let all = sources.span
+        for number in all.indices where all[number].isOdd {
+            let source = sources[number]
             guard let accessor = source.accessor else { continue }
             func here() -> Place {
                 var here = place(DocumentPlaces.step("source", id: source.id, number: number), source.position)
@@ -47,5 +49,13 @@ enum SourceRules {
                     arguments: [.init("unnamed", "\(nameless)"), .init("params", "\(accessor.params.count)")])
             }
         }
+    }
+}
+
+extension ColladaDocument.Source {
+    /// Whether there is anything to tell of it.
+    fileprivate var isOdd: Bool {
+        guard let accessor else { return false }
+        return accessor.count == 0 || accessor.params.contains { $0 == nil }
     }
 }

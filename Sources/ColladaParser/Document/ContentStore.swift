@@ -228,6 +228,12 @@ extension ColladaDocument.Node {
         /// The nodes among them, by their places in the document's list; the others are not made for it.
         public var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
 
+        /// The node at a place, by its place in the document's list; `nil` for another content.
+        package func child(at place: Int) -> Int? {
+            precondition(place >= 0 && place < length, "a content is asked for that the node does not have")
+            return store.child(at: Int(first) + place)
+        }
+
         /// What they refer to: instances, and the roots of their skeletons and their materials.
         public func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
