@@ -65,9 +65,9 @@ struct NumberListScan: BitwiseCopyable {
         }
     }
 
-    /// By a step and the byte that comes, the next step.
-    static func makeTable() -> FixedList<UInt8> {
-        FixedList(Step.allCases.flatMap { step in (0...255).map { step.next(UInt8($0)).rawValue } })
+    /// By a step and the byte that comes, where the next step's part of the table begins.
+    static func makeTable() -> FixedList<UInt16> {
+        FixedList(Step.allCases.flatMap { step in (0...255).map { UInt16(step.next(UInt8($0)).rawValue) << 8 } })
     }
 
     private var step = Step.space.rawValue
@@ -85,13 +85,14 @@ struct NumberListScan: BitwiseCopyable {
 
     /// Takes a piece; where something in it is no number, or not surely one, takes none of it and says no.
     @inline(__always)
-    mutating func take(_ text: UnsafeRawBufferPointer, _ table: FixedList<UInt8>) -> Bool {
-        var step = step
+    mutating func take(_ text: UnsafeRawBufferPointer, _ table: FixedList<UInt16>) -> Bool {
+        var row = UInt16(step) << 8
         var ended = ended
         for byte in text {
-            step = table[Int32(step) << 8 | Int32(byte)]
-            ended &+= step == Step.ended.rawValue ? 1 : 0
+            row = table[Int32(row | UInt16(byte))]
+            ended &+= row == UInt16(Step.ended.rawValue) << 8 ? 1 : 0
         }
+        let step = UInt8(row >> 8)
         guard step != Step.odd.rawValue else { return false }
         self.step = step
         self.ended = ended
