@@ -153,6 +153,16 @@ struct ElementUse {
 
     private mutating func markImages(_ document: ColladaDocument, _ scene: Scene) {
         guard document.effects.allSatisfy(\.profiles.isEmpty) else { return }
+        var used = Array(repeating: false, count: document.images.count)
+        for index in scene.materials.indices {
+            for image in scene.materials[index].images { used[image.value] = true }
+        }
+        // Nearly always each is; then nothing else need be asked.
+        if used.contains(false) { markNamedImages(document, &used) }
+        images = used
+    }
+
+    private func markNamedImages(_ document: ColladaDocument, _ used: inout [Bool]) {
         let slots = ColladaDocument.Technique.Slot.allCases
         var names: Set<String> = []
         // In spans: what is taken out of a list would be copied.
@@ -169,9 +179,9 @@ struct ElementUse {
         for index in materials.indices where !materials[index].settings.isEmpty {
             for parameter in materials[index].settings.values { parameter.addImages(to: &names) }
         }
-        var used = document.images.map { isNamed($0.id, $0.name, in: names) }
-        for image in scene.materials.flatMap(\.images) { used[image.value] = true }
-        images = used
+        for (index, image) in document.images.enumerated() where !used[index] {
+            used[index] = isNamed(image.id, image.name, in: names)
+        }
     }
 }
 

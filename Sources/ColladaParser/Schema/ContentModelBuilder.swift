@@ -118,17 +118,17 @@ struct ContentModelBuilder {
                 defaultValue: attribute.defaultValue)
         }
         var content = ElementType.Content.empty
-        var lost: ContentAutomaton?
+        var lost: ContentMachine?
         switch type.content {
         case .empty: break
         case .simple(let reference): content = .simple(simpleType(reference))
-        case .particles(let particle): content = .children(automaton(of: particle, in: name))
-        case .lost(let particle): lost = automaton(of: particle, in: name)
+        case .particles(let particle): content = .children(machine(of: particle, in: name))
+        case .lost(let particle): lost = machine(of: particle, in: name)
         }
         return ElementType(name: name, attributes: attributes, content: content, lostContent: lost)
     }
 
-    private mutating func automaton(of particle: GrammarParticle, in owner: String) -> ContentAutomaton {
+    private mutating func machine(of particle: GrammarParticle, in owner: String) -> ContentMachine {
         var elements: [(name: SchemaName, declaration: ElementDeclaration.ID)] = []
         var numbers: [String: Int] = [:]
         // With what each part belongs to: a group's own elements are the same wherever the group stands.
@@ -150,7 +150,7 @@ struct ContentModelBuilder {
                 if numbers.updateValue(-1, forKey: "%" + name) == nil { parts.append((group, "%" + name)) }
             }
         }
-        return ContentAutomatonBuilder.automaton(
+        return ContentMachine(
             of: particle,
             .init(
                 version: models.version, groups: rows, elements: elements, numbers: numbers,

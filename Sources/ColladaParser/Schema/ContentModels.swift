@@ -12,7 +12,7 @@ package struct ElementType: Sendable {
         /// Nothing, by the letter not even white space.
         case empty
         case simple(SimpleType.ID)
-        case children(ContentAutomaton)
+        case children(ContentMachine)
         /// Any elements and text, and any attributes.
         case anything
     }
@@ -25,7 +25,7 @@ package struct ElementType: Sendable {
     package let attributes: [AttributeRule]
     package let content: Content
     /// What an element that is empty by the letter was meant to contain; `nil` for every other.
-    package let lostContent: ContentAutomaton?
+    package let lostContent: ContentMachine?
 }
 
 package struct AttributeRule: Sendable {

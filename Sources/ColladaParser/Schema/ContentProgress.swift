@@ -93,10 +93,10 @@ extension ContentModels {
         let type = self[progress.type]
         switch type.content {
         case .anything: return .free(name.flatMap(global) ?? self[.anything])
-        case .children(let automaton): return take(name, automaton, &progress, &detours)
+        case .children(let machine): return take(name, machine.automaton, &progress, &detours)
         case .empty:
-            guard isLenient, let automaton = type.lostContent else { return .unknown }
-            return take(name, automaton, &progress, &detours)
+            guard isLenient, let machine = type.lostContent else { return .unknown }
+            return take(name, machine.automaton, &progress, &detours)
         case .simple: return .unknown
         }
     }
@@ -106,8 +106,9 @@ extension ContentModels {
     package func expected(_ progress: ContentProgress, lenient isLenient: Bool) -> [String] {
         switch self[progress.type].content {
         case .anything: ["any element"]
-        case .children(let automaton): automaton.expected(in: progress.state, self)
-        case .empty: isLenient ? self[progress.type].lostContent?.expected(in: progress.state, self) ?? [] : []
+        case .children(let machine): machine.automaton.expected(in: progress.state, self)
+        case .empty:
+            isLenient ? self[progress.type].lostContent?.automaton.expected(in: progress.state, self) ?? [] : []
         case .simple: []
         }
     }
@@ -116,7 +117,8 @@ extension ContentModels {
     ///
     /// An element that the schema left empty by mistake needs nothing.
     package func missing(_ progress: ContentProgress) -> [MissingChild] {
-        guard case .children(let automaton) = self[progress.type].content else { return [] }
+        guard case .children(let machine) = self[progress.type].content else { return [] }
+        let automaton = machine.automaton
         let rest = automaton.way(from: progress.state) { $0.isAccepting } ?? []
         return (progress.owed + steps(of: rest, automaton)).uniqued
     }

@@ -34,26 +34,31 @@ struct NameSlots: BitwiseCopyable {
     private let mask: Int32
 
     /// Puts entries of different names behind those of others.
-    init<Slot: NameSlot>(_ entries: [Slot], in slots: inout [Slot]) {
+    ///
+    /// - Parameter before: Slots of the list that stand before `slots`.
+    init<Slot: NameSlot>(_ entries: [Slot], in slots: inout [Slot], behind before: Int = 0) {
         // At least one stays empty, and so ends a search; half of them, so that it ends soon.
         var capacity = 1
         while capacity < 2 * entries.count { capacity *= 2 }
-        first = Int32(slots.count)
+        let start = slots.count
+        first = Int32(before + start)
         mask = Int32(capacity - 1)
         slots += [Slot](repeating: .empty, count: capacity)
         for entry in entries {
             var at = entry.name & mask
-            while slots[Int(first + at)].name >= 0 { at = (at + 1) & mask }
-            slots[Int(first + at)] = entry
+            while slots[start + Int(at)].name >= 0 { at = (at + 1) & mask }
+            slots[start + Int(at)] = entry
         }
     }
 
-    /// - Parameter name: At least 0.
+    /// - Parameters:
+    ///   - name: At least 0.
+    ///   - slots: The beginning of the list.
     @inline(__always)
-    func find<Slot: NameSlot>(_ name: Int32, in slots: FixedList<Slot>) -> UnsafePointer<Slot>? {
+    func find<Slot: NameSlot>(_ name: Int32, in slots: UnsafePointer<Slot>) -> UnsafePointer<Slot>? {
         var at = name & mask
         while true {
-            let slot = slots.at(first &+ at)
+            let slot = slots + Int(first &+ at)
             if slot.pointee.name == name { return slot }
             if slot.pointee.name < 0 { return nil }
             at = (at &+ 1) & mask

@@ -89,7 +89,7 @@ extension SchemaChecker {
 
     /// Tells once of each profile whose techniques are kept without being understood.
     private func checkProfile(_ attributes: XMLAttributes, of index: Int) {
-        guard tables.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
+        guard states.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
             let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
             // One that is empty is no word, which is told.

@@ -46,7 +46,7 @@ extension SchemaChecker {
     enum ChildFix { case move, remove, rename }
 
     private func keep(_ progress: ContentProgress, of parent: Int) {
-        let first = tables.types[open.at(parent).pointee.type].firstState
+        let first = states.first(of: open.at(parent).pointee.type)
         if first >= 0 { open.at(parent).pointee.state = first + Int32(progress.state) }
         open.at(parent).pointee.seen = progress.seen
         owed.removeAll { $0.depth == parent }
@@ -57,7 +57,7 @@ extension SchemaChecker {
     private func isOnlyLate(_ known: Int32, _ seen: UInt64, _ type: Int) -> Bool {
         let automaton: ContentAutomaton
         switch models.types[type].content {
-        case .children(let content): automaton = content
+        case .children(let machine): automaton = machine.automaton
         case .empty, .simple, .anything: return true
         }
         guard let child = automaton.child(named: SchemaName(index: Int(known))), child < 64 else { return true }
@@ -97,7 +97,7 @@ extension SchemaChecker {
     }
 
     func progress(of index: Int) -> ContentProgress {
-        let first = tables.types[open.at(index).pointee.type].firstState
+        let first = states.first(of: open.at(index).pointee.type)
         return ContentProgress(
             ElementType.ID(index: Int(open.at(index).pointee.type)),
             state: first < 0 ? 0 : Int(open.at(index).pointee.state - first),

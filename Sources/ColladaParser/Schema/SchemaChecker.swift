@@ -36,6 +36,7 @@ final class SchemaChecker {
     let reader: DocumentReader
     /// Set once, before the root.
     @exclusivity(unchecked) private(set) var tables = SchemaTables.empty
+    @exclusivity(unchecked) var states = SchemaStates(SchemaTables.empty.models, lenient: true)
     /// Of the root.
     private var namespace: String?
     // What each event asks for is single words and flat lists, whose calls do not come back to them: so none of it
@@ -74,11 +75,14 @@ final class SchemaChecker {
     deinit {
         open.free()
         labels.free()
+        states.free()
     }
 
     /// Says whose schema the document is held against, before its root.
     func choose(_ version: SchemaVersion, namespace: String?) {
         tables = .tables(for: version, lenient: isLenient)
+        states.free()
+        states = SchemaStates(tables.models, lenient: isLenient)
         self.namespace = namespace
     }
 
@@ -127,7 +131,7 @@ final class SchemaChecker {
         case .counted: checkCount(of: last)
         case .listed: checkListEnd(of: last)
         }
-        if !tables.isAccepting(open.at(last).pointee.state) || owedDepth == last { tellMissing(in: last) }
+        if !states.isAccepting(open.at(last).pointee.state) || owedDepth == last { tellMissing(in: last) }
         labels.shorten(to: open.at(last).pointee.label)
         open.shorten(to: last)
     }
@@ -158,12 +162,12 @@ final class SchemaChecker {
     private func declaration(of known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
         guard let last = open.lastPlace else { return tables.global(known) }
         let parent = open.at(last)
-        if let edge = tables.edge(from: parent.pointee.state, known) {
+        if let edge = states.edge(from: parent.pointee.state, known) {
             parent.pointee.state = edge.pointee.target
             parent.pointee.seen |= edge.pointee.bit
             return edge.pointee.declaration
         }
-        let rest = tables.rest(from: parent.pointee.state)
+        let rest = states.rest(from: parent.pointee.state)
         if rest >= 0 {
             parent.pointee.state = rest
             return max(tables.global(known), 0)
@@ -181,7 +185,7 @@ final class SchemaChecker {
         if known < 0 { addLabel(name) }
         open.append(
             Open(
-                declaration: declaration, type: type, name: known, state: row.pointee.firstState, text: text,
+                declaration: declaration, type: type, name: known, state: states.first(of: type), text: text,
                 label: label, position: position))
     }
 

@@ -4,8 +4,6 @@ struct SchemaTableBuilder {
     private let isLenient: Bool
     private let forms: [PlainForm]
     private(set) var types: [SchemaTables.TypeRow] = []
-    private(set) var states: [SchemaTables.StateRow] = []
-    private(set) var edges: [SchemaTables.Edge] = []
     private(set) var attributes: [SchemaTables.Attribute] = []
     private(set) var words: [PlainBytes.Word] = []
 
@@ -18,15 +16,9 @@ struct SchemaTableBuilder {
     }
 
     mutating func add(_ type: ElementType) {
-        var row = SchemaTables.TypeRow(
-            attributes: slots(type.attributes), required: type.required, text: text(of: type), isFree: type.isFree)
-        switch type.content {
-        case .children(let automaton): row.firstState = add(automaton)
-        case .empty:
-            if isLenient, let lost = type.lostContent { row.firstState = add(lost) }
-        case .simple, .anything: break
-        }
-        types.append(row)
+        types.append(
+            SchemaTables.TypeRow(
+                attributes: slots(type.attributes), required: type.required, text: text(of: type), isFree: type.isFree))
     }
 
     private mutating func slots(_ rules: [AttributeRule]) -> NameSlots {
@@ -53,24 +45,6 @@ struct SchemaTableBuilder {
             if case .any = forms[simple.index] { return .free }
             return .value(simple, forms[simple.index])
         }
-    }
-
-    private mutating func add(_ automaton: ContentAutomaton) -> Int32 {
-        let first = Int32(states.count)
-        for state in automaton.states {
-            let rest = state.edges.last { $0.name == nil }.map { first + Int32($0.target) } ?? -1
-            let entries = state.edges.compactMap { edge in
-                edge.name.map { name in
-                    SchemaTables.Edge(
-                        name: Int32(name.index), declaration: Int32(edge.declaration.index),
-                        target: first + Int32(edge.target), bit: edge.child < 64 ? 1 << UInt64(edge.child) : 0)
-                }
-            }
-            states.append(
-                SchemaTables.StateRow(
-                    edges: NameSlots(entries, in: &edges), isAccepting: state.isAccepting, rest: rest))
-        }
-        return first
     }
 }
 

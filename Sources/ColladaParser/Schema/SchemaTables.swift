@@ -18,29 +18,12 @@ struct SchemaTables: Sendable {
         case numbers(SimpleType.ID, least: Int, most: Int)
     }
     struct TypeRow: BitwiseCopyable, Sendable {
-        /// Into ``states``; -1 where there are no children.
-        var firstState: Int32 = -1
         let attributes: NameSlots
         /// A bit for each that must be there.
         let required: UInt64
         let text: Text
         /// Whether anything may stand in it.
         let isFree: Bool
-    }
-    struct StateRow: BitwiseCopyable, Sendable {
-        let edges: NameSlots
-        let isAccepting: Bool
-        /// Where a child of any other name leads; -1 where none may stand.
-        let rest: Int32
-    }
-    struct Edge: NameSlot, Sendable {
-        let name: Int32
-        let declaration: Int32
-        let target: Int32
-        /// The child's among the first 64.
-        let bit: UInt64
-
-        static var empty: Edge { Edge(name: -1, declaration: 0, target: 0, bit: 0) }
     }
     struct Attribute: NameSlot, Sendable {
         let name: Int32
@@ -66,8 +49,6 @@ struct SchemaTables: Sendable {
     let profile: Int32
     /// By name, -1 without.
     private let globals: FixedList<Int32>
-    private let states: FixedList<StateRow>
-    private let edges: FixedList<Edge>
     private let attributes: FixedList<Attribute>
     /// What ``PlainForm``s look into.
     let words: FixedList<PlainBytes.Word>
@@ -98,8 +79,6 @@ struct SchemaTables: Sendable {
         var builder = SchemaTableBuilder(models, lenient: isLenient)
         for type in models.types { builder.add(type) }
         types = FixedList(builder.types)
-        states = FixedList(builder.states)
-        edges = FixedList(builder.edges)
         attributes = FixedList(builder.attributes)
         words = FixedList(builder.words)
         numberSteps = NumberListScan.makeTable()
@@ -113,23 +92,10 @@ struct SchemaTables: Sendable {
 
     func global(_ name: Int32) -> Int32 { name >= 0 && Int(name) < globals.count ? globals[name] : -1 }
 
-    @inline(__always)
-    func isAccepting(_ state: Int32) -> Bool { state < 0 || states.at(state).pointee.isAccepting }
-
-    /// The way from a state by the child of a name; `nil` where there is none, or only that of any name.
-    @inline(__always)
-    func edge(from state: Int32, _ name: Int32) -> UnsafePointer<Edge>? {
-        guard state >= 0, name >= 0 else { return nil }
-        return states.at(state).pointee.edges.find(name, in: edges)
-    }
-
-    /// Where a child leads that ``edge(from:_:)`` has no way for; -1 where none may stand.
-    func rest(from state: Int32) -> Int32 { state < 0 ? -1 : states[state].rest }
-
     /// The attribute of a name in a type.
     @inline(__always)
     func attribute(_ name: Int32, of type: Int32) -> UnsafePointer<Attribute>? {
         guard name >= 0 else { return nil }
-        return types.at(type).pointee.attributes.find(name, in: attributes)
+        return types.at(type).pointee.attributes.find(name, in: attributes.at(0))
     }
 }

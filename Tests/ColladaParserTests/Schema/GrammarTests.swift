@@ -14,8 +14,8 @@ import Testing
     func noContentLeavesOpenWhichChildIsMeant(version: SchemaVersion) {
         let models = ContentModels.models(for: version)
         for type in models.types {
-            if case .children(let automaton) = type.content { #expect(!automaton.isAmbiguous, "\(type.name)") }
-            #expect(type.lostContent?.isAmbiguous != true, "\(type.name)")
+            if case .children(let machine) = type.content { #expect(!machine.automaton.isAmbiguous, "\(type.name)") }
+            #expect(type.lostContent?.automaton.isAmbiguous != true, "\(type.name)")
             #expect(type.attributes.count <= 64, "\(type.name): a bit for each attribute")
         }
         #expect(models.root.map { models.text($0.name) } == "COLLADA")

@@ -10,28 +10,30 @@ import Testing
 
     @Test(arguments: versions)
     func theTablesHaveEveryWayThatTheModelsHaveAndNoOther(version: SchemaVersion, lenient: Bool) throws {
-        let tables = SchemaTables.tables(for: version, lenient: lenient)
-        let models = tables.models
-        for (index, type) in models.types.enumerated() {
+        let models = ContentModels.models(for: version)
+        var states = SchemaStates(models, lenient: lenient)
+        defer { states.free() }
+        // Twice, as most are asked for again and again.
+        for (index, type) in Array(models.types.enumerated()) + Array(models.types.enumerated()) {
             let automaton: ContentAutomaton?
             switch type.content {
-            case .children(let content): automaton = content
-            case .empty: automaton = lenient ? type.lostContent : nil
+            case .children(let machine): automaton = machine.automaton
+            case .empty: automaton = lenient ? type.lostContent?.automaton : nil
             case .simple, .anything: automaton = nil
             }
-            let first = tables.types[Int32(index)].firstState
+            let first = states.first(of: Int32(index))
             guard let automaton else {
                 #expect(first < 0, "\(type.name)")
                 continue
             }
             for (number, state) in automaton.states.enumerated() {
                 let row = first + Int32(number)
-                var isSame = tables.isAccepting(row) == state.isAccepting
+                var isSame = states.isAccepting(row) == state.isAccepting
                 let rest = state.edges.last { $0.name == nil }
-                isSame = isSame && tables.rest(from: row) == (rest.map { first + Int32($0.target) } ?? -1)
+                isSame = isSame && states.rest(from: row) == (rest.map { first + Int32($0.target) } ?? -1)
                 for name in models.names.indices {
                     let edge = state.edges.first { $0.name?.index == name }
-                    let found = tables.edge(from: row, Int32(name))?.pointee
+                    let found = states.edge(from: row, Int32(name))?.pointee
                     isSame = isSame && found?.declaration == edge.map { Int32($0.declaration.index) }
                     isSame = isSame && found?.target == edge.map { first + Int32($0.target) }
                     isSame = isSame && found?.bit == edge.map { $0.child < 64 ? 1 << UInt64($0.child) : 0 }

@@ -74,7 +74,7 @@ private struct Walk {
         let content = schema.content(type)
         if case .emptied(let base) = content {
             guard let lost = ours.lostContent else { return differences.append("\(path): lost content is not marked") }
-            compareChildren(schema.content(base), lost, path)
+            compareChildren(schema.content(base), lost.automaton, path)
         } else if ours.lostContent != nil {
             differences.append("\(path): marked as lost")
         }
@@ -84,7 +84,7 @@ private struct Walk {
             if theirs != canonical(simple) {
                 differences.append("\(path): text \(theirs), ours \(canonical(simple))")
             }
-        case (.children, .children(let automaton)): compareChildren(content, automaton, path)
+        case (.children, .children(let machine)): compareChildren(content, machine.automaton, path)
         default: differences.append("\(path): content \(content), ours \(ours.content)")
         }
     }
