@@ -23,9 +23,10 @@ enum dae_scan_width dae_scan_best(void);
 /* Reads numbers of up to sixteen digits with one point or none, and those with an exponent that one division or
    multiplication settles, parted by XML white space.
 
-   `*place` is the first byte of a token or white space before one; the byte before `end` is white space, and from `start`
-   on everything can be read. The machine has vectors of the width. `*place` is left behind the last token that was read; that is before a token of any other form, or
-   where there is room for fewer numbers than 64 bytes can have. Gives how many numbers were written. */
+   The machine has vectors of the width. `*place` is the first byte of a token or white space before one; the byte before
+   `end` is white space, and from `start` on everything can be read. `*place` is left behind the last token that was read;
+   that is before a token of any other form, or where there is room for fewer numbers than 64 bytes can have. Gives how
+   many numbers were written. */
 size_t dae_scan_reals(enum dae_scan_width width, const char *start, const char **place, const char *end, double *numbers,
                       size_t capacity);
 

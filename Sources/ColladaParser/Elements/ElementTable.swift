@@ -112,10 +112,9 @@ struct ColladaVocabulary: @unchecked Sendable {
     }
 
     private static func lasting<Element>(_ table: [Element]) -> UnsafePointer<Element> {
-        let room = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(1, table.count))
-        guard let start = room.baseAddress else { return UnsafePointer(UnsafeMutablePointer.allocate(capacity: 1)) }
-        _ = room.initialize(from: table)
-        return UnsafePointer(start)
+        let room = UnsafeMutablePointer<Element>.allocate(capacity: table.count)
+        for place in table.indices { (room + place).initialize(to: table[place]) }
+        return UnsafePointer(room)
     }
 
     /// By its number; `nil` where that is none of an element's.
