@@ -54,7 +54,9 @@ struct Dae: AsyncParsableCommand {
         return parsed
     }
 
-    private static func leave(_ code: DaeExit) -> Never {
-        Glibc.exit(code.rawValue)
+    /// Without the ends of libraries: some thread may still be inside one.
+    static func leave(_ code: DaeExit) -> Never {
+        fflush(nil)
+        _exit(code.rawValue)
     }
 }

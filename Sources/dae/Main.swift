@@ -17,7 +17,7 @@ import Glibc
         Interrupts.install()
         Task {
             await Dae.main()
-            exit(DaeExit.fine.rawValue)
+            Dae.leave(.fine)
         }
         dispatchMain()
     }

@@ -1,4 +1,5 @@
 import ContentHash
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -14,9 +15,8 @@ import Testing
         fixture.clock.advance(3600)
         let failures = Mutex<[String]>([])
         let fetches = Mutex<Set<Int>>([])
-        let gate = Gate(parties: 17)
-        for thread in 0..<16 {
-            let isStarted = TransferThread.start {
+        let threads = try (0..<16).map { thread in
+            let started = TransferThread.start {
                 do {
                     for round in 0..<12 {
                         try Self.use(fixture, number: (thread + round * 5) % 20) { number in
@@ -29,11 +29,10 @@ import Testing
                 } catch {
                     failures.withLock { $0.append("\(error)") }
                 }
-                gate.pass()
             }
-            #expect(isStarted)
+            return try #require(started)
         }
-        gate.pass()
+        for thread in threads { pthread_join(thread, nil) }
         #expect(failures.withLock { $0 } == [])
         #expect(fetches.withLock { $0 }.isSuperset(of: 10..<20))
         #expect(try fixture.cache.verify().damaged == [])
@@ -46,19 +45,17 @@ import Testing
         let fixture = try CacheFixture()
         let fetches = Mutex(0)
         let failures = Mutex<[String]>([])
-        let gate = Gate(parties: 11)
-        for _ in 0..<10 {
-            let isStarted = TransferThread.start {
+        let threads = try (0..<10).map { _ in
+            let started = TransferThread.start {
                 do {
                     try Self.use(fixture, number: 1) { _ in fetches.withLock { $0 += 1 } }
                 } catch {
                     failures.withLock { $0.append("\(error)") }
                 }
-                gate.pass()
             }
-            #expect(isStarted)
+            return try #require(started)
         }
-        gate.pass()
+        for thread in threads { pthread_join(thread, nil) }
         #expect(failures.withLock { $0 } == [])
         #expect(fetches.withLock { $0 } == 1)
     }

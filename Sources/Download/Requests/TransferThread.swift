@@ -11,8 +11,35 @@ enum TransferThread {
         }
     }
 
-    /// Whether a thread could be had; if so, `run` is called on it once.
-    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+    /// Runs blocking work on a thread of its own, which is gone when this returns: a process that ends behind it frees
+    /// what libraries keep for each of its threads. Cancelling the task stops the signal.
+    static func run<Value: Sendable>(
+        _ url: String, _ work: @escaping @Sendable (StopSignal) throws(DownloadError) -> Value
+    ) async throws(DownloadError) -> Value {
+        let signal = StopSignal()
+        let result: Result<Value, DownloadError> = await withTaskCancellationHandler {
+            var thread: pthread_t?
+            let result: Result<Value, DownloadError> = await withCheckedContinuation { continuation in
+                thread = start {
+                    continuation.resume(
+                        returning: Result { () throws(DownloadError) in try work(signal) })
+                }
+                guard thread == nil else { return }
+                let failure = DownloadFailure.noResources(reason: "the system gave no thread")
+                continuation.resume(
+                    returning: .failure(DownloadError(failure, url: PrintableText.addressWithoutUser(url))))
+            }
+            // Its work is done: all it has left is to free its own.
+            if let thread { pthread_join(thread, nil) }
+            return result
+        } onCancel: {
+            signal.stop()
+        }
+        return try result.get()
+    }
+
+    /// A thread on which `run` is called once, to be joined; `nil` where none could be had.
+    static func start(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
         let work = Unmanaged.passRetained(Work(run))
         var thread = pthread_t()
         let status = pthread_create(
@@ -24,32 +51,9 @@ enum TransferThread {
             }, work.toOpaque())
         guard status == 0 else {
             work.release()
-            return false
+            return nil
         }
-        pthread_detach(thread)
-        return true
-    }
-
-    /// Runs blocking work on a thread of its own; cancelling the task stops its signal.
-    static func run<Value: Sendable>(
-        _ url: String, _ work: @escaping @Sendable (StopSignal) throws(DownloadError) -> Value
-    ) async throws(DownloadError) -> Value {
-        let signal = StopSignal()
-        let result: Result<Value, DownloadError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isStarted = start {
-                    continuation.resume(
-                        returning: Result { () throws(DownloadError) in try work(signal) })
-                }
-                guard !isStarted else { return }
-                let failure = DownloadFailure.noResources(reason: "the system gave no thread")
-                continuation.resume(
-                    returning: .failure(DownloadError(failure, url: PrintableText.addressWithoutUser(url))))
-            }
-        } onCancel: {
-            signal.stop()
-        }
-        return try result.get()
+        return thread
     }
 
     /// The process's handlers run on its other threads, and a write to a closed connection raises nothing here.
