@@ -144,6 +144,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         var taken: [Number] = []
         taken.reserveCapacity(room.count)
         taken.adviseLargePages()
+        taken.populate()
         taken.append(contentsOf: room)
         if isUsedAgain {
             self.pages = pages

@@ -82,6 +82,7 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) private var side: NumberSide
     @exclusivity(unchecked) private var places = TokenPlaces()
     private var hex = HexDecoder(limit: 0)
+    @exclusivity(unchecked) private var heap = HeapAhead()
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
     /// Elements that are open and have an asset of their own, with its place in the document's list.
@@ -374,6 +375,7 @@ final class DocumentReader: XMLEventHandler {
         finishText()
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
+            heap.follow()
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
     }

@@ -100,25 +100,30 @@ struct ElementView {
     /// The words of a list of names.
     var words: [String] {
         let bytes = textBytes
+        guard let text = bytes.baseAddress else { return [] }
         var words: [String] = []
+        // The word that came last, how often it has come since, and its bytes.
+        var (word, count) = ("", 0)
         var before = UnsafeRawBufferPointer(start: nil, count: 0)
         var at = 0
+        func isSpace(_ place: Int) -> Bool { place >= bytes.count || bytes[place] <= 0x20 }
         while true {
             while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
             let start = at
-            while at < bytes.count, bytes[at] > 0x20 { at += 1 }
-            guard at > start else { return words }
-            let word = UnsafeRawBufferPointer(rebasing: bytes[start..<at])
             // Most names of a long list, of how curves go on, are the same.
-            if let last = words.last, word.count == before.count, let one = word.baseAddress,
-                let other = before.baseAddress, memcmp(one, other, word.count) == 0
+            if let known = before.baseAddress, before.count <= bytes.count - start, isSpace(start + before.count),
+                memcmp(text + start, known, before.count) == 0
             {
-                words.append(last)
-            } else {
-                if words.isEmpty { words.reserveCapacity(min(1 << 16, (bytes.count - start) / (word.count + 1) + 1)) }
-                words.append(String(xml: word))
+                at += before.count
+                count += 1
+                continue
             }
-            before = word
+            while at < bytes.count, bytes[at] > 0x20 { at += 1 }
+            words.append(contentsOf: repeatElement(word, count: count))
+            guard at > start else { return words }
+            if words.isEmpty { words.reserveCapacity(min(1 << 16, (bytes.count - start) / (at - start + 1) + 1)) }
+            before = UnsafeRawBufferPointer(rebasing: bytes[start..<at])
+            (word, count) = (String(xml: before), 1)
         }
     }
 

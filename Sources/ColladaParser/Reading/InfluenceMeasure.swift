@@ -41,44 +41,63 @@ struct InfluenceMeasure {
 
     /// - Parameter values: What the weights' indices lead to; `nil` without.
     mutating func run(_ values: NumberList?) {
-        let stride = weights.stride
-        let jointOffset = weights.input("JOINT")?.offset
-        let weightOffset = weights.input("WEIGHT")?.offset
-        let indices = weights.indices
-        var at = 0
-        for (vertex, count) in weights.influenceCounts.enumerated() {
-            if count < 0 { negativeCounts.add(vertex) }
-            guard count > 0 else { continue }
-            wanted += Int(count)
-            if count > Self.usualInfluences {
-                crowded.add(vertex)
-                mostInfluences = max(mostInfluences, count)
+        let weights = weights
+        let lanes = Lanes(
+            stride: weights.stride, joint: weights.input("JOINT")?.offset,
+            weight: values == nil ? nil : weights.input("WEIGHT")?.offset)
+        let values = values ?? NumberList([])
+        weights.indices.withUnsafeBufferPointer { indices in
+            weights.influenceCounts.withUnsafeBufferPointer { counts in
+                var at = 0
+                for vertex in counts.indices { measure(vertex, counts[vertex], indices, &at, lanes, values) }
             }
-            var sum = 0.0
-            var left = count
-            while left > 0, at <= indices.count - stride {
-                if let jointOffset {
-                    let joint = Int(indices[at + jointOffset])
-                    if joint < -1 || joint >= joints { jointsOutOfBounds.add(vertex) }
-                }
-                if let weightOffset, let values {
-                    let index = Int(indices[at + weightOffset])
-                    if index < 0 || index >= values.count {
-                        weightsOutOfBounds.add(vertex)
-                    } else {
-                        let weight = values[index]
-                        if weight < 0 { negativeWeights.add(vertex) }
-                        sum += weight
-                    }
-                }
-                at += stride
-                left -= 1
-            }
-            // What is cut off is told as such.
-            guard left == 0, values != nil, weightOffset != nil, !(abs(sum - 1) <= Self.tolerance) else { continue }
-            unnormalized.add(vertex)
-            if !(abs(sum - 1) <= abs(worstSum - 1)) { worstSum = sum }
         }
+    }
+
+    /// Where the indices of an influence stand.
+    private struct Lanes {
+        let stride: Int
+        let joint: Int?
+        /// `nil` too where there are no weights.
+        let weight: Int?
+    }
+
+    @inline(__always)
+    private mutating func measure(
+        _ vertex: Int, _ count: Int32, _ indices: UnsafeBufferPointer<Int32>, _ at: inout Int, _ lanes: Lanes,
+        _ values: NumberList
+    ) {
+        if count < 0 { negativeCounts.add(vertex) }
+        guard count > 0 else { return }
+        wanted += Int(count)
+        if count > Self.usualInfluences {
+            crowded.add(vertex)
+            mostInfluences = max(mostInfluences, count)
+        }
+        var sum = 0.0
+        var left = count
+        while left > 0, at <= indices.count - lanes.stride {
+            if let lane = lanes.joint {
+                let joint = Int(indices[at + lane])
+                if joint < -1 || joint >= joints { jointsOutOfBounds.add(vertex) }
+            }
+            if let lane = lanes.weight {
+                let index = Int(indices[at + lane])
+                if index < 0 || index >= values.count {
+                    weightsOutOfBounds.add(vertex)
+                } else {
+                    let weight = values[index]
+                    if weight < 0 { negativeWeights.add(vertex) }
+                    sum += weight
+                }
+            }
+            at += lanes.stride
+            left -= 1
+        }
+        // What is cut off is told as such.
+        guard left == 0, lanes.weight != nil, !(abs(sum - 1) <= Self.tolerance) else { return }
+        unnormalized.add(vertex)
+        if !(abs(sum - 1) <= abs(worstSum - 1)) { worstSum = sum }
     }
 
     func tell(at place: Place, _ log: inout FindingLog) {

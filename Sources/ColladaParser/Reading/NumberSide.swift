@@ -33,6 +33,8 @@ struct NumberSide {
 
     /// Text that is worth putting by.
     private static let leastBytes = 1 << 15
+    /// Text that takes longer to decode than it takes to wake a thread and to wait for it.
+    private static let leastHandedOver = 1 << 17
 
     private var helper: Helper
     /// The chunk being read; empty where none of its text can be put by.
@@ -100,10 +102,12 @@ struct NumberSide {
     mutating func endChunk(for reader: DocumentReader) {
         defer { standing = UnsafeRawBufferPointer(start: nil, count: 0) }
         waitForThread()
-        guard !pieces.isEmpty, reader.numbers.failure == nil, let thread = thread() else { return settle(for: reader) }
+        guard isWorthThread, reader.numbers.failure == nil, let thread = thread() else { return settle(for: reader) }
         thread.give(pieces, to: reader)
         pieces.removeAll()
     }
+
+    private var isWorthThread: Bool { pieces.reduce(0) { $0 + $1.bytes.count } >= Self.leastHandedOver }
 
     private mutating func thread() -> NumberThread? {
         switch helper {

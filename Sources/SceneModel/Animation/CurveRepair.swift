@@ -57,6 +57,7 @@ struct CurveRepair {
     }
 
     mutating func settleTimes() {
+        guard !areTimesPlain else { return }
         note(.init(where: times.indices) { !times[$0].isFinite }) { .timeNotFinite(index: $0, count: $1) }
         note(.init(where: times.indices) { times[$0] < 0 && times[$0].isFinite }) {
             .timeNegative(index: $0, count: $1)
@@ -67,6 +68,18 @@ struct CurveRepair {
         let sound = times.allSatisfy(\.isFinite) && zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
         if !sound { sort() }
         if times.isEmpty { issues.append(.empty) }
+    }
+
+    /// Whether nothing is odd about the times.
+    private var areTimesPlain: Bool {
+        times.withUnsafeBufferPointer { times in
+            guard var last = times.first, last >= 0 else { return false }
+            for time in times.dropFirst() {
+                guard time > last else { return false }
+                last = time
+            }
+            return last.isFinite
+        }
     }
 
     private mutating func sort() {

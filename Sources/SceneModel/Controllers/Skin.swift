@@ -112,5 +112,5 @@ public struct NumberList: Sendable, Equatable {
     }
 
     /// - Parameter index: 0..<``count``.
-    public subscript(index: Int) -> Double { values[offset + index * stride] }
+    @inlinable public subscript(index: Int) -> Double { values[offset + index * stride] }
 }
