@@ -10,12 +10,12 @@ import XMLReader
 /// A class since nodes share it. Unchecked because it grows only while its document is read, on one thread at a time and
 /// before anyone else has a node of it.
 final class ContentStore: @unchecked Sendable {
-    private typealias Reference = ColladaDocument.Reference
-
     /// A node's place in the document's list where it is at least 0, else the complement of one in ``instances``.
     private let entries: PiecedList<Int32>
     private let instances: PiecedList<Instance>
     private let materials: PiecedList<Material>
+    /// What instances and materials refer to.
+    private let texts: TextPieces
     /// Of instances of controllers.
     @exclusivity(unchecked) private var skeletons: [[ColladaDocument.Reference]] = []
     /// Those that are not the id of their material; the first is none of them.
@@ -32,8 +32,15 @@ final class ContentStore: @unchecked Sendable {
         case any
     }
 
+    /// A reference with its text put by.
+    private struct Reference: BitwiseCopyable {
+        let position: XMLPosition
+        let text: TextPieces.Place
+        let form: ColladaDocument.Reference.Form
+    }
+
     // More of anything than its numbers can hold would need hundreds of gigabytes.
-    private struct Instance {
+    private struct Instance: BitwiseCopyable {
         let reference: Reference
         let kind: Kind
         let firstMaterial: UInt32
@@ -42,7 +49,7 @@ final class ContentStore: @unchecked Sendable {
         let skeletons: UInt32
     }
 
-    private struct Material {
+    private struct Material: BitwiseCopyable {
         let target: Reference
         /// Into ``symbols``; 0 where it is the target's id.
         let symbol: UInt32
@@ -55,6 +62,7 @@ final class ContentStore: @unchecked Sendable {
         entries = PiecedList()
         instances = PiecedList()
         materials = PiecedList()
+        texts = TextPieces()
         nodesBefore = 0
     }
 
@@ -63,6 +71,7 @@ final class ContentStore: @unchecked Sendable {
         entries = other.entries
         instances = other.instances
         materials = other.materials
+        texts = other.texts
         skeletons = other.skeletons
         symbols = other.symbols
         vertexInputs = other.vertexInputs
@@ -89,7 +98,7 @@ final class ContentStore: @unchecked Sendable {
         entries.append(~Int32(truncatingIfNeeded: instances.count))
         instances.append(
             Instance(
-                reference: reference, kind: kind, firstMaterial: UInt32(truncatingIfNeeded: first),
+                reference: kept(reference), kind: kind, firstMaterial: UInt32(truncatingIfNeeded: first),
                 materials: UInt32(truncatingIfNeeded: materials.count - first),
                 skeletons: UInt32(truncatingIfNeeded: max(0, skeletons.count - 1))))
     }
@@ -105,9 +114,19 @@ final class ContentStore: @unchecked Sendable {
     ) {
         materials.append(
             Material(
-                target: target, symbol: symbol.map(place(of:)) ?? 0,
+                target: kept(target), symbol: symbol.map(place(of:)) ?? 0,
                 vertexInputs: Self.place(of: inputs, in: &vertexInputs),
                 parameters: Self.place(of: values, in: &parameters)))
+    }
+
+    private func kept(_ reference: ColladaDocument.Reference) -> Reference {
+        var text = reference.rest
+        let place = text.withUTF8 { texts.append(UnsafeRawBufferPointer($0)) }
+        return Reference(position: reference.position, text: place, form: reference.form)
+    }
+
+    private func reference(_ kept: Reference) -> ColladaDocument.Reference {
+        ColladaDocument.Reference(form: kept.form, rest: String(xml: texts[kept.text]), position: kept.position)
     }
 
     private func place(of symbol: String) -> UInt32 {
@@ -128,15 +147,16 @@ final class ContentStore: @unchecked Sendable {
         let entry = entries[place]
         guard entry < 0 else { return .node(Int(entry) + nodesBefore) }
         let instance = instances[Int(~entry)]
+        let reference = reference(instance.reference)
         switch instance.kind {
-        case .node: return .instanceNode(instance.reference)
-        case .geometry: return .instanceGeometry(instance.reference, materials: materials(of: instance))
+        case .node: return .instanceNode(reference)
+        case .geometry: return .instanceGeometry(reference, materials: materials(of: instance))
         case .controller:
             return .instanceController(
-                instance.reference, skeletons: skeletons[Int(instance.skeletons)], materials: materials(of: instance))
-        case .camera: return .instanceCamera(instance.reference)
-        case .light: return .instanceLight(instance.reference)
-        case .any: return .instance(instance.reference)
+                reference, skeletons: skeletons[Int(instance.skeletons)], materials: materials(of: instance))
+        case .camera: return .instanceCamera(reference)
+        case .light: return .instanceLight(reference)
+        case .any: return .instance(reference)
         }
     }
 
@@ -144,9 +164,9 @@ final class ContentStore: @unchecked Sendable {
         let first = Int(instance.firstMaterial)
         return (first..<first + Int(instance.materials)).map { place in
             materials.with(place) { material in
-                .init(
-                    symbol: material.symbol == 0 ? material.target.withoutHash : symbols[Int(material.symbol)],
-                    target: material.target,
+                let target = reference(material.target)
+                return .init(
+                    symbol: material.symbol == 0 ? target.withoutHash : symbols[Int(material.symbol)], target: target,
                     vertexInputs: vertexInputs[Int(material.vertexInputs)],
                     parameters: parameters[Int(material.parameters)])
             }
@@ -155,8 +175,8 @@ final class ContentStore: @unchecked Sendable {
 
     /// An instance of a geometry as nearly all are: it binds one material, and no parameters.
     struct PlainInstance {
-        let geometry: ColladaDocument.Reference
-        let material: ColladaDocument.Reference
+        let geometry: LocalReference
+        let material: LocalReference
         let manner: Manner
 
         /// How a material is bound; within one store the same only for what is bound alike.
@@ -166,15 +186,43 @@ final class ContentStore: @unchecked Sendable {
         }
     }
 
+    /// A reference within its document, which begins with a `#`. Valid as long as its store is.
+    struct LocalReference {
+        /// In UTF-8.
+        let id: UnsafeRawBufferPointer
+        let document: Int
+    }
+
+    private func local(_ reference: Reference) -> LocalReference? {
+        switch reference.form {
+        case .local: LocalReference(id: texts[reference.text], document: reference.position.document)
+        case .other, .refused, .absent: nil
+        }
+    }
+
+    /// What an instance refers to, and then what its materials do, where that is local.
+    func forEachLocalReference(at place: Int, _ visit: (LocalReference) -> Void) {
+        let entry = entries[place]
+        guard entry < 0 else { return }
+        let instance = instances[Int(~entry)]
+        if let reference = local(instance.reference) { visit(reference) }
+        let first = Int(instance.firstMaterial)
+        for place in first..<first + Int(instance.materials) {
+            if let reference = local(materials.with(place) { $0.target }) { visit(reference) }
+        }
+    }
+
     func plainInstance(at place: Int) -> PlainInstance? {
         let entry = entries[place]
         guard entry < 0 else { return nil }
         return instances.with(Int(~entry)) { instance in
-            guard instance.kind == .geometry, instance.materials == 1 else { return nil }
+            guard instance.kind == .geometry, instance.materials == 1, let geometry = local(instance.reference) else {
+                return nil
+            }
             return materials.with(Int(instance.firstMaterial)) { material in
-                guard material.parameters == 0 else { return nil }
+                guard material.parameters == 0, let target = local(material.target) else { return nil }
                 return PlainInstance(
-                    geometry: instance.reference, material: material.target,
+                    geometry: geometry, material: target,
                     manner: .init(symbol: material.symbol, vertexInputs: material.vertexInputs))
             }
         }
@@ -203,13 +251,15 @@ final class ContentStore: @unchecked Sendable {
         let entry = entries[place]
         guard entry < 0 else { return }
         instances.with(Int(~entry)) { instance in
-            visit(instance.reference)
+            visit(reference(instance.reference))
             switch instance.kind {
             case .node, .geometry, .camera, .light, .any: break
             case .controller: for root in skeletons[Int(instance.skeletons)] { visit(root) }
             }
             let first = Int(instance.firstMaterial)
-            for place in first..<first + Int(instance.materials) { materials.with(place) { visit($0.target) } }
+            for place in first..<first + Int(instance.materials) {
+                materials.with(place) { visit(reference($0.target)) }
+            }
         }
     }
 }
@@ -276,6 +326,11 @@ extension ColladaDocument.Node {
         /// What they refer to: instances, and the roots of their skeletons and their materials.
         public func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
+        }
+
+        /// Those of them within their document that nodes mostly have; the skeletons' roots are left out.
+        func forEachLocalReference(_ visit: (ContentStore.LocalReference) -> Void) {
+            for place in indices { store.forEachLocalReference(at: Int(first) + place, visit) }
         }
 
         /// How many become children, unless they lead nowhere.

@@ -8,12 +8,12 @@ extension ColladaDocument {
     /// A reference as it was written, with its place.
     public struct Reference: Sendable, Hashable {
         /// All of it, but for a `#` that it begins with.
-        private let rest: String
+        let rest: String
         public var position: XMLPosition
         // Last, where it costs least.
-        private let form: Form
+        let form: Form
 
-        private enum Form {
+        enum Form {
             /// Of an element of its own document: with a `#` first.
             case local
             case other
@@ -36,7 +36,7 @@ extension ColladaDocument {
             return Reference(form: .refused, rest: rest, position: position)
         }
 
-        private init(form: Form, rest: String, position: XMLPosition) {
+        init(form: Form, rest: String, position: XMLPosition) {
             (self.rest, self.form, self.position) = (rest, form, position)
         }
 

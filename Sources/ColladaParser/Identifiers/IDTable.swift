@@ -34,6 +34,13 @@ final class IDTable<Value> {
         return entries[place].value
     }
 
+    /// The value of an id in UTF-8.
+    subscript(id: UnsafeRawBufferPointer) -> Value? {
+        guard let hash = hash.ofASCII(id.bytes) else { return others[String(xml: id)] }
+        guard let place = place(of: hash) else { return nil }
+        return entries[place].value
+    }
+
     /// The value of the id that a reference names, whichever document that is of.
     subscript(idOf reference: ColladaDocument.Reference) -> Value? {
         self[reference.id]
@@ -42,6 +49,12 @@ final class IDTable<Value> {
     /// The hash of an id that comes soon, for which memory is fetched meanwhile; `nil` for one that has none.
     func expect(_ id: String) -> UInt64? {
         guard let hash = hash.ofASCII(id.utf8.span.bytes) else { return nil }
+        slots.fetch(hash)
+        return hash
+    }
+
+    func expect(_ id: UnsafeRawBufferPointer) -> UInt64? {
+        guard let hash = hash.ofASCII(id.bytes) else { return nil }
         slots.fetch(hash)
         return hash
     }

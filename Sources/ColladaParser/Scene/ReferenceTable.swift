@@ -89,7 +89,7 @@ struct ReferenceTable {
         let table = targets[0]
         expected.removeAll(keepingCapacity: true)
         for index in nodes where expected.count < Self.mostExpected {
-            linked.document.nodes[index].contents.forEachReference { reference in
+            linked.document.nodes[index].contents.forEachLocalReference { reference in
                 guard expected.count < Self.mostExpected, let hash = table.expect(reference.id) else { return }
                 expected.append(hash)
             }
@@ -101,6 +101,11 @@ struct ReferenceTable {
     /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.
     func plainTarget(of reference: ColladaDocument.Reference) -> Target? {
         guard reference.isLocal, targets.indices.contains(reference.document) else { return nil }
+        return targets[reference.document][reference.id]
+    }
+
+    func plainTarget(of reference: ContentStore.LocalReference) -> Target? {
+        guard targets.indices.contains(reference.document) else { return nil }
         return targets[reference.document][reference.id]
     }
 
