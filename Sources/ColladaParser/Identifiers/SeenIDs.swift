@@ -3,14 +3,14 @@
 import XMLReader
 
 /// The first element of each id that a document has had so far.
-struct SeenIDs {
+struct SeenIDs: ~Copyable {
     struct First {
         let element: ElementName
         let position: XMLPosition
     }
 
     /// One for each id, so it is packed, and the document left out, which is the same for all.
-    private struct Packed {
+    private struct Packed: BitwiseCopyable {
         let hash: UInt64
         let line: UInt32
         let column: UInt32
@@ -36,7 +36,7 @@ struct SeenIDs {
         }
     }
 
-    private var firsts: [Packed] = []
+    private let firsts = PiecedList<Packed>()
     private var slots = HashSlots()
     private let hash = IDHash()
 
@@ -58,9 +58,11 @@ struct SeenIDs {
         }
         // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
         let count = firsts.count + 1
-        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, firsts.lazy.map { $0.hash }) else { return nil }
+        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, hashes) else { return nil }
         slots.put(firsts.count, hash)
         firsts.append(Packed(element, at: position, hash))
         return nil
     }
+
+    private var hashes: some Collection<UInt64> { (0..<firsts.count).lazy.map { [firsts] in firsts[$0].hash } }
 }
