@@ -67,40 +67,6 @@ struct ExcerptReader {
     var isDone: Bool { done == windows.count }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
-        if !passes(bytes) { look(through: bytes) }
-    }
-
-    /// Passes all of a piece at once where the next line that is wanted begins behind it, which is so nearly always.
-    private mutating func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !isDone, windows[done].position.line > line else { return isDone }
-        let lines = Self.lines(in: bytes)
-        guard lines < windows[done].position.line - line else { return false }
-        line += lines
-        if lines > 0 { column = 0 }
-        return true
-    }
-
-    /// How many lines end.
-    private static func lines(in bytes: UnsafeRawBufferPointer) -> Int {
-        guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
-        let count = bytes.count
-        var lines = 0
-        var at = 0
-        while at < count {
-            // So few that a byte holds their count; without a branch, for the sake of wide loops.
-            let end = min(at &+ 240, count)
-            var ended: UInt8 = 0
-            while at < end {
-                let isEnd: UInt8 = base[at] == UInt8(ascii: "\n") ? 1 : 0
-                ended &+= isEnd
-                at &+= 1
-            }
-            lines &+= Int(ended)
-        }
-        return lines
-    }
-
-    private mutating func look(through bytes: UnsafeRawBufferPointer) {
         var at = 0
         while at < bytes.count, !isDone {
             let isWanted = windows[done].position.line == line
