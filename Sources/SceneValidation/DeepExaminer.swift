@@ -7,6 +7,7 @@ public struct DeepExaminer: UnitExaminer {
     private var geometries = GeometryRules()
     private var skins = SkinRules()
     private var curves = CurveRules()
+    private var inputs = InputRules()
 
     public init() {}
 
@@ -17,4 +18,9 @@ public struct DeepExaminer: UnitExaminer {
     public mutating func examine(_ skin: SkinUnit, _ log: inout FindingLog) { skins.check(skin, &log) }
 
     public mutating func examine(_ sampler: SamplerUnit, _ log: inout FindingLog) { curves.check(sampler, &log) }
+
+    /// Only where there is something to tell, which comes behind what other rules tell of the whole document.
+    public mutating func asksAgain(of mesh: ColladaDocument.Mesh) -> Bool {
+        SourceRules.haveFault(mesh.sources) || inputs.haveFault(in: mesh)
+    }
 }

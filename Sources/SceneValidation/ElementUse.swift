@@ -152,7 +152,9 @@ struct ElementUse {
     }
 
     private mutating func markImages(_ document: ColladaDocument, _ scene: Scene) {
-        guard document.effects.allSatisfy(\.profiles.isEmpty) else { return }
+        // In a span: what is taken out of a list would be copied.
+        let effects = document.effects.span
+        for index in effects.indices where !effects[index].profiles.isEmpty { return }
         var used = Array(repeating: false, count: document.images.count)
         for index in scene.materials.indices {
             for image in scene.materials[index].images { used[image.value] = true }

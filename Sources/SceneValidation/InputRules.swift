@@ -13,7 +13,8 @@ struct InputRules {
     }
 
     private mutating func check(_ document: ColladaDocument, _ places: DocumentPlaces, _ log: inout FindingLog) {
-        for index in document.geometries.indices {
+        // Of the others this was asked when they were read.
+        for index in document.meshesAskedAgain {
             switch document.geometries[index].kind {
             case .mesh(let mesh): check(mesh, &log) { places.geometry(index, inner: "/mesh/" + $0, at: $1) }
             case .convexMesh(let mesh, hullOf: _):
@@ -31,6 +32,25 @@ struct InputRules {
             check(weights.inputs, &log) { place("vertex_weights/" + $0, $1) }
             Self.checkGaps(weights.inputs, &log) { place("vertex_weights", weights.position) }
         }
+    }
+
+    /// Whether there is anything to tell of a mesh's.
+    mutating func haveFault(in mesh: ColladaDocument.Mesh) -> Bool {
+        if areOdd(mesh.vertices) { return true }
+        for index in mesh.primitives.indices {
+            if areOdd(mesh.primitives[index].inputs) || Self.gap(in: mesh.primitives[index].inputs) != nil {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func areOdd(_ inputs: [ColladaDocument.Input]) -> Bool {
+        guard !inputs.isEmpty, !isPlain(inputs) else { return false }
+        var unheard = FindingLog()
+        if Self.tell(of: inputs, &unheard, place: { _, _ in Place() }) { return true }
+        remember(inputs)
+        return false
     }
 
     private mutating func check(
@@ -59,9 +79,12 @@ struct InputRules {
         _ inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
     ) {
         guard !inputs.isEmpty, !isPlain(inputs) else { return }
-        if !Self.tell(of: inputs, &log, place: place), inputs.count < plain.count {
-            plain[inputs.count] = inputs.map { Slot(semantic: $0.semantic, set: $0.set) }
-        }
+        if !Self.tell(of: inputs, &log, place: place) { remember(inputs) }
+    }
+
+    private mutating func remember(_ inputs: [ColladaDocument.Input]) {
+        guard inputs.count < plain.count else { return }
+        plain[inputs.count] = inputs.map { Slot(semantic: $0.semantic, set: $0.set) }
     }
 
     private func isPlain(_ inputs: [ColladaDocument.Input]) -> Bool {
@@ -123,20 +146,30 @@ struct InputRules {
 
     // MARK: - Offsets
 
+    private struct Gap {
+        let first: Int
+        /// Indices that no input reads.
+        let unused: Int
+        /// Indices of a corner.
+        let stride: Int
+    }
+
+    private static func gap(in inputs: [ColladaDocument.Input]) -> Gap? {
+        // The reader takes no larger ones than 64.
+        var used: UInt128 = 0
+        for index in inputs.indices { used |= 1 << UInt128(inputs[index].offset) }
+        let stride = UInt128.bitWidth - used.leadingZeroBitCount
+        let unused = stride - used.nonzeroBitCount
+        return unused == 0 ? nil : Gap(first: (~used).trailingZeroBitCount, unused: unused, stride: stride)
+    }
+
     private static func checkGaps(
         _ inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: () -> Place
     ) {
-        // The reader takes no larger ones than 64.
-        var used: UInt128 = 0
-        for input in inputs { used |= 1 << UInt128(input.offset) }
-        let unused = used.leadingZeroBitCount + used.nonzeroBitCount
-        guard unused < UInt128.bitWidth, let gap = (0..<128).first(where: { used >> UInt128($0) & 1 == 0 }) else {
-            return
-        }
-        let stride = UInt128.bitWidth - used.leadingZeroBitCount
+        guard let gap = gap(in: inputs) else { return }
         log.add(
             .inputOffsetGap, at: place(),
-            "\(UInt128.bitWidth - unused) of \(stride) indices of a corner are read by no input, the first has the offset \(gap)",
-            arguments: [.init("offset", "\(gap)"), .init("stride", "\(stride)")])
+            "\(gap.unused) of \(gap.stride) indices of a corner are read by no input, the first has the offset \(gap.first)",
+            arguments: [.init("offset", "\(gap.first)"), .init("stride", "\(gap.stride)")])
     }
 }

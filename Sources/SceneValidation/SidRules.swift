@@ -7,9 +7,8 @@ import XMLReader
 enum SidRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
         let document = subject.linked.document
-        // In a span: what is taken out of a list would be copied.
-        let nodes = document.nodes.span
-        for index in nodes.indices where hasSeveral(index, nodes, document.instanceSIDs) {
+        // More than one sid directly within a node is rare.
+        for index in document.nodes.indices where document.sidCount(within: index) > 1 {
             checkNode(index, document, places, &log)
         }
         for scene in document.visualScenes {
@@ -35,20 +34,6 @@ enum SidRules {
                 scope.add(sid, index, &log, at: place)
             }
         }
-    }
-
-    /// Whether more than one sid stands directly within a node, which is rare.
-    private static func hasSeveral(
-        _ index: Int, _ nodes: borrowing Span<ColladaDocument.Node>, _ ofInstances: [Int: [ColladaDocument.InstanceSID]]
-    ) -> Bool {
-        var count = 0
-        for sid in nodes[index].transformSIDs where sid?.isEmpty == false { count += 1 }
-        for place in nodes[index].contents.indices {
-            guard let child = nodes[index].contents.child(at: place) else { continue }
-            if nodes[child].sid?.isEmpty == false { count += 1 }
-        }
-        if !ofInstances.isEmpty { count += ofInstances[index]?.count ?? 0 }
-        return count > 1
     }
 
     private static func checkNode(

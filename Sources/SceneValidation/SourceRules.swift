@@ -6,7 +6,8 @@ import XMLReader
 enum SourceRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
         let document = subject.linked.document
-        for index in document.geometries.indices {
+        // Of the others this was asked when they were read.
+        for index in document.meshesAskedAgain {
             switch document.geometries[index].kind {
             case .mesh(let mesh):
                 check(mesh.sources, &log) { places.geometry(index, inner: "/mesh/" + $0, at: $1) }
@@ -23,6 +24,13 @@ enum SourceRules {
             case .empty: break
             }
         }
+    }
+
+    /// Whether there is anything to tell of some.
+    static func haveFault(_ sources: [ColladaDocument.Source]) -> Bool {
+        let all = sources.span
+        for number in all.indices where all[number].isOdd { return true }
+        return false
     }
 
     /// - Parameter place: Of a step from the element that holds the sources.

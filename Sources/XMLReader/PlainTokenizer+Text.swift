@@ -36,7 +36,7 @@ extension PlainTokenizer {
     func newlineOfIndent(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Int {
         guard bytes[at] == 0x0D, at &+ 1 < count, bytes[at &+ 1] == 0x0A else { return at }
         switch telling {
-        case .passed: return at &+ 1
+        case .passed, .withoutIndents: return at &+ 1
         case .told: return at
         }
     }
@@ -61,7 +61,7 @@ extension PlainTokenizer {
     @inline(__always)
     mutating func readIndent(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ end: Int) -> Bool {
         switch telling {
-        case .passed:
+        case .passed, .withoutIndents:
             beginLine(newline &+ 1)
             return true
         case .told:

@@ -17,6 +17,8 @@ struct PlainTokenizer: ~Copyable {
     /// What becomes of text before the next tag.
     enum Telling {
         case told, passed
+        /// All but what is a newline, and blanks or tabs behind it.
+        case withoutIndents
     }
     /// Where lines begin, so that a place costs only what is asked for.
     struct Lines {
@@ -196,7 +198,7 @@ struct PlainTokenizer: ~Copyable {
     mutating func tell(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, at position: XMLPosition) -> Bool {
         guard end > from else { return true }
         switch telling {
-        case .told: break
+        case .told, .withoutIndents: break
         case .passed: return true
         }
         return Self.goesOn(handler.text(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
@@ -204,7 +206,7 @@ struct PlainTokenizer: ~Copyable {
 
     private static func goesOn(_ flow: XMLFlow) -> Bool {
         switch flow {
-        case .proceed, .passText: true
+        case .proceed, .passText, .passIndents: true
         case .stop: false
         }
     }
@@ -215,6 +217,7 @@ struct PlainTokenizer: ~Copyable {
         switch flow {
         case .proceed: telling = .told
         case .passText: telling = .passed
+        case .passIndents: telling = .withoutIndents
         case .stop: return false
         }
         return true

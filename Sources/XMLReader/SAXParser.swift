@@ -143,7 +143,7 @@ final class SAXParser {
 
     private func settle(_ flow: XMLFlow) {
         switch flow {
-        case .proceed, .passText: break
+        case .proceed, .passText, .passIndents: break
         case .stop: end(.stopped)
         }
     }

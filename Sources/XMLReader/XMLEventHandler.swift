@@ -3,6 +3,8 @@ public enum XMLFlow {
     case proceed
     /// It goes on, and text that comes before the next tag need not be told.
     case passText
+    /// It goes on, and text need not be told that is nothing but the indentation of the next tag.
+    case passIndents
     case stop
 }
 

@@ -15,6 +15,7 @@ import Testing
         }
         mutating func examine(_ skin: SkinUnit, _ log: inout FindingLog) {}
         mutating func examine(_ sampler: SamplerUnit, _ log: inout FindingLog) {}
+        func asksAgain(of mesh: ColladaDocument.Mesh) -> Bool { false }
     }
 
     @Test func aPlaceThatIsKeptIsTheOneThatItWas() throws {

@@ -108,6 +108,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 65_000, 65_536, 70_000, 300_000])
+    func theLineIsShownHoweverManyAreBeforeIt(_ count: Int) throws {
+        let place = try TemporaryFolder()
+        let text = String(decoding: try Repository.fixture("documents/index-out-of-bounds.dae"), as: UTF8.self)
+        let lines = String(repeating: "\n", count: count)
+        try place.write(text.replacing("<triangles", with: lines + "<triangles"), to: "a.dae")
+        let shown = try run(["a.dae"], in: place.path).text
+        #expect(shown.contains("\(48 + count) | <triangles count=\"4\">\n"), "\(shown.prefix(2000))")
+    }
+
     @Test func noControlCharacterOfAFileReachesTheTerminal() throws {
         let place = try TemporaryFolder()
         let text = String(decoding: try Repository.fixture("documents/index-out-of-bounds.dae"), as: UTF8.self)

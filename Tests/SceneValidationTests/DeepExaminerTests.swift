@@ -64,10 +64,42 @@ import Testing
             Issue.record("no mesh")
             return
         }
-        #expect(mesh.sources.map(\.array) == [.none])
+        #expect(mesh.sources.isEmpty)
         #expect(mesh.primitives.allSatisfy { $0.indices.isEmpty })
         #expect(geometry.usedPositions.isEmpty)
         #expect(geometry.storedPositions?.count == 3)
+    }
+
+    @Test func sourcesAndInputsStayOnlyWhereSomethingIsToldOfThem() throws {
+        let plain = MeshDocument.triangles([0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 1, 2])
+        var unknown = plain
+        unknown.vertices = "<input semantic=\"WHAT\" source=\"#p\"/>"
+        var twice = plain
+        twice.primitives = twice.primitives.replacing(
+            "<p>", with: "<input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>")
+        var gap = plain
+        gap.primitives = """
+            <triangles count="1"><input semantic="VERTEX" source="#v" offset="1"/><p>0 0 0 1 0 2</p></triangles>
+            """
+        var empty = plain
+        empty.sources = """
+            <source id="e"><float_array id="e-array" count="0"/><technique_common>\
+            <accessor source="#e-array" count="0"><param type="float"/></accessor></technique_common></source>
+            """
+        for retention in [ColladaOptions.Retention.figures, .everything] {
+            #expect(try plain.reading(retention).document.meshesAskedAgain.isEmpty)
+            for odd in [unknown, twice, gap, empty] {
+                let document = try odd.reading(retention).document
+                #expect(document.meshesAskedAgain == [0])
+                guard case .mesh(let mesh) = document.geometries[0].kind else {
+                    Issue.record("no mesh")
+                    continue
+                }
+                #expect(mesh.sources.contains { $0.id == "p" && $0.array == .none })
+                #expect(mesh.vertices.first?.source.text == "#p")
+                #expect(mesh.primitives.allSatisfy { $0.indices.isEmpty && !$0.inputs.isEmpty })
+            }
+        }
     }
 
     @Test func bothRetentionsTellTheSame() throws {

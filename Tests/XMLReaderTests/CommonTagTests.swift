@@ -3,9 +3,14 @@ import XMLReader
 
 /// Tags that are read in one go, and text that nobody asks for.
 @Suite struct CommonTagTests {
-    /// The places of tags alone; of text it wants nothing.
+    /// The places of tags alone; of text it wants nothing, or no indentation.
     private final class Tags: XMLEventHandler {
         private(set) var events: [Recorder.Event] = []
+        /// All text that was told but for its white space.
+        private(set) var words: [UInt8] = []
+        private let flow: XMLFlow
+
+        init(_ flow: XMLFlow) { self.flow = flow }
 
         func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
             let listed = (0..<attributes.count).map { index in
@@ -13,14 +18,17 @@ import XMLReader
             }
             events.append(
                 .start(name.text, number: name.number, namespace: name.namespace, attributes: listed, position))
-            return .passText
+            return flow
         }
 
-        func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow { .proceed }
+        func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+            words += bytes.filter { $0 > 0x20 }
+            return .proceed
+        }
 
         func endElement(at position: XMLPosition) -> XMLFlow {
             events.append(.end(position))
-            return .passText
+            return flow
         }
     }
 
@@ -66,9 +74,13 @@ import XMLReader
         let expected = whole.events.filter { if case .text = $0 { false } else { true } }
         #expect(expected.count == 20)
         for cut in 0..<text.utf8.count {
-            let tags = Tags()
+            let tags = Tags(.passText)
             try events(text, cutAt: [cut], tags)
             #expect(tags.events == expected, "cut at \(cut)")
+            let words = Tags(.passIndents)
+            try events(text, cutAt: [cut], words)
+            #expect(words.events == expected, "cut at \(cut)")
+            #expect(words.words == Array("text".utf8), "cut at \(cut)")
             let recorder = Recorder()
             try events(text, cutAt: [cut], recorder)
             #expect(recorder.events == whole.events, "cut at \(cut)")

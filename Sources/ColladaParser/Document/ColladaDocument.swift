@@ -20,6 +20,8 @@ public struct ColladaDocument: Sendable {
     /// The references that lead into other files: the first to each.
     public var otherDocuments: [Reference] = []
     public var geometries: [Geometry] = []
+    /// The places in ``geometries``, rising, of meshes that an examiner asked for again: they have their sources still.
+    public internal(set) var meshesAskedAgain: [Int] = []
     /// Those of meshes that were kept without their sources.
     var sourceIDs = IDList()
     /// Those of animations that were kept without their sources' ids, by ``XMLReader/XMLPosition/document``.

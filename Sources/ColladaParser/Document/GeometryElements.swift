@@ -48,8 +48,8 @@ extension ColladaDocument {
         }
     }
 
-    /// What is left of a mesh at its end: it has no numbers then, which ``Geometry/built`` has; and where nobody examines
-    /// it, of its sources only those of words, where everything is kept.
+    /// What is left of a mesh at its end: it has no numbers then, which ``Geometry/built`` has; and where no examiner asks
+    /// for it again, of its sources only those of words, where everything is kept.
     public struct Mesh: Sendable {
         public var sources: [Source] = []
         /// `nil` in a mesh without its sources.

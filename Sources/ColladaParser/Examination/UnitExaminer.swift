@@ -8,4 +8,7 @@ public protocol UnitExaminer {
     mutating func examine(_ geometry: GeometryUnit, _ log: inout FindingLog)
     mutating func examine(_ skin: SkinUnit, _ log: inout FindingLog)
     mutating func examine(_ sampler: SamplerUnit, _ log: inout FindingLog)
+    /// Whether the sources and inputs of a mesh, its numbers aside, are to be kept for rules over the whole document: the
+    /// others go with their geometry, and what is asked of them is asked here.
+    mutating func asksAgain(of mesh: ColladaDocument.Mesh) -> Bool
 }

@@ -5,6 +5,7 @@ extension ColladaDocument {
     mutating func append(_ other: ColladaDocument) {
         let nodesBefore = nodes.count
         let animationsBefore = animations.count
+        for index in other.meshesAskedAgain { meshesAskedAgain.append(index + geometries.count) }
         geometries += other.geometries
         sourceIDs.append(other.sourceIDs)
         animationSourceIDs.merge(other.animationSourceIDs) { $0.joined(with: $1) }

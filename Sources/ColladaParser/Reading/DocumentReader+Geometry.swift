@@ -78,29 +78,34 @@ extension DocumentReader {
     }
 
     private func bare(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
-        var bare = mesh
-        if examiner == nil {
-            // Nobody looks at more of it than what it asks of its instances.
-            for source in mesh.sources.indices {
-                if let id = mesh.sources[source].id { document.sourceIDs.append(id) }
-            }
-            bare.sources = keptSources(of: mesh)
-            bare.verticesID = nil
-            bare.vertices = lists.bare(mesh.vertices)
-            for index in bare.primitives.indices {
-                bare.primitives[index].inputs = lists.bare(mesh.primitives[index].inputs)
-            }
+        if examiner?.asksAgain(of: mesh) == true {
+            // The geometry comes next in the list.
+            document.meshesAskedAgain.append(document.geometries.count)
+            return withoutNumbers(mesh)
         }
+        // Nobody looks at more of it than what it asks of its instances.
+        for source in mesh.sources.indices {
+            if let id = mesh.sources[source].id { document.sourceIDs.append(id) }
+        }
+        var bare = ColladaDocument.Mesh()
+        bare.sources = keptSources(of: mesh)
+        bare.vertices = lists.bare(mesh.vertices)
+        bare.primitives.reserveCapacity(mesh.primitives.count)
+        // By index: what is taken out of its list would be copied.
+        for index in mesh.primitives.indices {
+            bare.primitives.append(mesh.primitives[index].bare(lists.bare(mesh.primitives[index].inputs)))
+        }
+        return bare
+    }
+
+    private func withoutNumbers(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
+        var bare = mesh
         let keepsWords = options.retention == .everything
         for index in bare.sources.indices where !(keepsWords && bare.sources[index].array.isWords) {
             bare.sources[index].array = .none
         }
         for index in bare.primitives.indices {
-            bare.primitives[index].indices = []
-            bare.primitives[index].stored = []
-            bare.primitives[index].cornerCounts = []
-            bare.primitives[index].packedCounts = CornerCounts()
-            bare.primitives[index].holeCounts = []
+            bare.primitives[index] = mesh.primitives[index].bare(mesh.primitives[index].inputs)
         }
         return bare
     }
@@ -260,6 +265,15 @@ extension ColladaDocument.Primitive.Kind {
         case .triangles, .lines, .polylist: true
         case .polygons, .tristrips, .trifans, .linestrips: false
         }
+    }
+}
+
+extension ColladaDocument.Primitive {
+    /// The same without its numbers, and with other inputs.
+    fileprivate func bare(_ inputs: [ColladaDocument.Input]) -> ColladaDocument.Primitive {
+        .init(
+            kind: kind, position: position, material: material, count: count, inputs: inputs, indices: [],
+            cornerCounts: [], holeCounts: [])
     }
 }
 

@@ -227,27 +227,31 @@ struct MeshMeasurer {
         let rings = watch == nil ? primitive.rings : CornerCounts()
         // What was told so far, of inputs that are not looked at.
         var told = FindingLog()
-        for input in primitive.inputs {
-            let isPosition = input.semantic == "VERTEX" || input.semantic == "POSITION"
+        // By index: what is taken out of its list would be copied.
+        for index in primitive.inputs.indices {
+            let isVertex = primitive.inputs[index].semantic == "VERTEX"
+            let isPosition = isVertex || primitive.inputs[index].semantic == "POSITION"
             hasVertex = hasVertex || isPosition
-            if input.semantic == "VERTEX" { checkVertices(input, &told) }
+            if isVertex { checkVertices(primitive.inputs[index], &told) }
+            let offset = primitive.inputs[index].offset
             let limit: Int
             if isPosition {
-                guard let positions, seen.insert(.init(source: nil, offset: input.offset)) else { continue }
+                guard let positions, seen.insert(.init(source: nil, offset: offset)) else { continue }
                 limit = positions
             } else {
-                guard let source = source(input, &told),
-                    seen.insert(.init(source: source, offset: input.offset))
+                guard let source = source(primitive.inputs[index], &told),
+                    seen.insert(.init(source: source, offset: offset))
                 else { continue }
                 limit = elements(of: source, &told)
             }
             let stream = IndexStream(
-                offset: input.offset, stride: stride, limit: limit,
+                offset: offset, stride: stride, limit: limit,
                 faces: isPosition && watch == nil ? .init(of: primitive.kind, cornerCounts: rings) : .none)
             let hasTold = !told.counts.isEmpty
             checks.append(
                 InputCheck(
-                    semantic: input.semantic, limit: limit, isPosition: isPosition, told: hasTold ? told : nil,
+                    semantic: primitive.inputs[index].semantic, limit: limit, isPosition: isPosition,
+                    told: hasTold ? told : nil,
                     stream: stream))
             if hasTold { told = FindingLog() }
         }

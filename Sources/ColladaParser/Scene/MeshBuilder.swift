@@ -40,32 +40,39 @@ struct MeshBuilder {
         streams.reserveCapacity(mesh.sources.count)
         readSources.reserveCapacity(mesh.sources.count)
         readArrays.reserveCapacity(mesh.sources.count)
-        let primitives = mesh.primitives.map { primitive(of: $0) }
+        // By index: what is taken out of its list would be copied.
+        var primitives: [Mesh.Primitive] = []
+        primitives.reserveCapacity(mesh.primitives.count)
+        for index in mesh.primitives.indices { primitives.append(primitive(at: index)) }
         // The target of a morph has positions, but need have no primitive that uses them.
-        for input in mesh.vertices { _ = stream(for: input) }
+        for index in mesh.vertices.indices { _ = stream(for: mesh.vertices[index]) }
         return Mesh(streams: streams, primitives: primitives)
     }
 
-    private mutating func primitive(of primitive: ColladaDocument.Primitive) -> Mesh.Primitive {
+    private mutating func primitive(at place: Int) -> Mesh.Primitive {
+        let given = mesh.primitives[place].inputs
         var inputs: [Mesh.Primitive.Input] = []
-        inputs.reserveCapacity(primitive.inputs.count)
-        for input in primitive.inputs {
-            guard input.semantic == "VERTEX" else {
-                if let stream = stream(for: input) {
-                    inputs.append(.init(stream: stream, offset: input.offset, set: input.set))
+        inputs.reserveCapacity(given.count)
+        var stride = 1
+        for index in given.indices {
+            let (offset, set) = (given[index].offset, given[index].set)
+            stride = max(stride, offset + 1)
+            guard given[index].semantic == "VERTEX" else {
+                if let stream = stream(for: given[index]) {
+                    inputs.append(.init(stream: stream, offset: offset, set: set))
                 }
                 continue
             }
             // VERTEX stands for all that <vertices> has, at its own offset.
-            for one in mesh.vertices {
-                guard let stream = stream(for: one) else { continue }
-                inputs.append(.init(stream: stream, offset: input.offset, set: input.set ?? one.set))
+            for one in mesh.vertices.indices {
+                guard let stream = stream(for: mesh.vertices[one]) else { continue }
+                inputs.append(.init(stream: stream, offset: offset, set: set ?? mesh.vertices[one].set))
             }
         }
         return Mesh.Primitive(
-            kind: Mesh.Primitive.Kind(primitive.kind), material: primitive.material, inputs: inputs,
-            stride: primitive.stride, indices: primitive.indices, cornerCounts: primitive.cornerCounts,
-            holeCounts: primitive.holeCounts)
+            kind: Mesh.Primitive.Kind(mesh.primitives[place].kind), material: mesh.primitives[place].material,
+            inputs: inputs, stride: stride, indices: mesh.primitives[place].indices,
+            cornerCounts: mesh.primitives[place].cornerCounts, holeCounts: mesh.primitives[place].holeCounts)
     }
 
     private mutating func stream(for input: ColladaDocument.Input) -> Int? {
@@ -91,8 +98,8 @@ struct MeshBuilder {
     private func sourceIndex(of input: ColladaDocument.Input) -> Int? {
         let id = input.source.withoutHash
         // Nearly always one of the first few.
-        let few = mesh.sources.indices.prefix(Self.few)
-        return few.first { mesh.sources[$0].id == id } ?? table.place(of: input)
+        for index in mesh.sources.indices.prefix(Self.few) where mesh.sources[index].id == id { return index }
+        return table.place(of: input)
     }
 
     /// A stream, and the source whose array it reads.

@@ -1,6 +1,8 @@
 // A table leads from byte to byte, whatever a number looks like: of lists of a few numbers each, which matrices and
 // colours are, a closer look costs more than the numbers.
 
+import NumberDecoding
+
 /// A list of `xs:double` that arrives in pieces, as far as nothing is wrong with it.
 struct NumberListScan: BitwiseCopyable {
     /// How far the item at hand has come.
@@ -70,6 +72,9 @@ struct NumberListScan: BitwiseCopyable {
         FixedList(Step.allCases.flatMap { step in (0...255).map { UInt16(step.next(UInt8($0)).rawValue) << 8 } })
     }
 
+    /// Bytes from which on numbers are counted by blocks first.
+    private static let leastRun = 24
+
     private var step = Step.space.rawValue
     /// Numbers that have ended.
     private(set) var ended = 0
@@ -88,7 +93,13 @@ struct NumberListScan: BitwiseCopyable {
     mutating func take(_ text: UnsafeRawBufferPointer, _ table: FixedList<UInt16>) -> Bool {
         var row = UInt16(step) << 8
         var ended = ended
-        for byte in text {
+        var start = 0
+        if text.count >= Self.leastRun, !isWithin {
+            let run = NumberRun(in: text)
+            (start, ended) = (run.bytes, ended + run.count)
+            if start > 0 { row = UInt16(Step.space.rawValue) << 8 }
+        }
+        for byte in text[start...] {
             row = table[Int32(row | UInt16(byte))]
             ended &+= row == UInt16(Step.ended.rawValue) << 8 ? 1 : 0
         }

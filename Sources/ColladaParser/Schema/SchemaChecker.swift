@@ -104,6 +104,17 @@ final class SchemaChecker {
         check(attributes)
     }
 
+    /// Which of the text that comes now is looked at.
+    @inline(__always)
+    var flow: XMLFlow {
+        guard strange == 0, let last = open.lastPlace else { return .passText }
+        switch open.at(last).pointee.text {
+        case .passed: return .passText
+        case .blank: return .passIndents
+        case .none, .gathered, .counted, .listed: return .proceed
+        }
+    }
+
     @inline(__always)
     func text(_ bytes: UnsafeRawBufferPointer) {
         guard strange == 0, let last = open.lastPlace else { return }

@@ -26,7 +26,7 @@ final class SchemaReader: XMLEventHandler {
     var takesAnyLineEnd: Bool { reader.takesAnyLineEnd }
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
-        let flow = telling(reader.startElement(name, attributes: attributes, at: position))
+        let flow = reader.startElement(name, attributes: attributes, at: position)
         switch course {
         case .checking: checker.start(name, attributes, at: position)
         case .passing: break
@@ -41,7 +41,7 @@ final class SchemaReader: XMLEventHandler {
             course = .checking
             checker.start(name, attributes, at: position)
         }
-        return flow
+        return telling(flow)
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
@@ -60,11 +60,17 @@ final class SchemaReader: XMLEventHandler {
         return telling(reader.endElement(at: position))
     }
 
-    /// All text is looked at here.
+    /// Of text that the reader has no use for, what is looked at here is told.
+    @inline(__always)
     private func telling(_ flow: XMLFlow) -> XMLFlow {
         switch flow {
-        case .proceed, .passText: .proceed
-        case .stop: .stop
+        case .proceed, .passIndents: return .proceed
+        case .stop: return .stop
+        case .passText: break
+        }
+        switch course {
+        case .checking: return checker.flow
+        case .beforeRoot, .passing: return .passText
         }
     }
 

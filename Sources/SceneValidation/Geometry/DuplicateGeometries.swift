@@ -9,8 +9,9 @@ struct DuplicateGeometries {
         let spot: GeometrySpot
     }
 
-    private var known: [ContentHash: First] = [:]
-    private var lastSpot: GeometrySpot?
+    private var firsts: [First] = []
+    /// Into ``firsts``, which are too large to be moved each time that this grows.
+    private var known: [ContentHash: Int32] = [:]
     /// Geometries remembered at most: a document that has more is not for people to mend.
     private static let most = 1 << 16
 
@@ -18,13 +19,13 @@ struct DuplicateGeometries {
         guard unit.measure.triangles > 0 || unit.measure.lines > 0 else { return }
         let hash = ContentHash(of: unit.mesh)
         let name = unit.id ?? "without an id"
-        guard let first = known[hash] else {
-            guard known.count < Self.most else { return }
-            let spot = unit.spot(after: lastSpot)
-            lastSpot = spot
-            known[hash] = First(name: name, spot: spot)
+        guard let place = known[hash] else {
+            guard firsts.count < Self.most else { return }
+            known[hash] = Int32(truncatingIfNeeded: firsts.count)
+            firsts.append(First(name: name, spot: unit.spot(after: firsts.last?.spot)))
             return
         }
+        let first = firsts[Int(place)]
         log.add(
             .perfDuplicateGeometry, at: unit.place,
             "the geometry \(name.prefix(200).debugDescription) has the same numbers as \(first.name.prefix(200).debugDescription); one could be instanced twice",

@@ -12,13 +12,13 @@ struct GeometryRules {
         let largest = unit.measure.bounds.map { max($0.min.largestPart, $0.max.largestPart) } ?? 0
         var positions = MeshPositions(mesh)
         for index in mesh.primitives.indices {
-            let primitive = mesh.primitives[index]
-            if let input = primitive.positionInput(in: mesh.streams) {
+            // By index: what is taken out of its list would be copied.
+            if let input = mesh.primitives[index].positionInput(in: mesh.streams) {
                 let values = positions.values(of: input.stream)
-                faces.check(primitive, values.span, offset: input.offset, largest: largest)
-                faces.tell(of: primitive.kind, at: unit.place(ofPrimitive: index), &log)
+                faces.check(mesh.primitives[index], values.span, offset: input.offset, largest: largest)
+                faces.tell(of: mesh.primitives[index].kind, at: unit.place(ofPrimitive: index), &log)
             }
-            TangentRules.check(primitive, of: mesh, at: unit.place(ofPrimitive: index), &log)
+            TangentRules.check(mesh.primitives[index], of: mesh, at: unit.place(ofPrimitive: index), &log)
         }
         NormalRules.check(unit, &log)
         PositionRules.check(unit, &log)

@@ -36,4 +36,27 @@ import Testing
         }
         #expect(taken > 1000)
     }
+
+    @Test func longListsCountTheSameInOnePieceAndByteByByte() {
+        var random = SeededNumbers(seed: 5)
+        let numbers = ["1", "-0.5", "12.25", "0", "3.", ".5", "1e5", "-2.5E-3", "1234567.125", "6e+20"]
+        let odd = ["NaN", "1.2.3", "-", "x", "1e", "--1", "+1", "1e100", "4-5", "e5", "1.5e2.5", "."]
+        let spaces = [" ", " ", " ", "\n", "\t ", "  "]
+        var (taken, refused) = (0, 0)
+        for _ in 0..<4000 {
+            var text: [UInt8] = []
+            for _ in 0..<random.next() % 60 {
+                let isOdd = random.next() % 64 == 0
+                text += (isOdd ? odd : numbers).randomElement(using: &random)?.utf8 ?? "".utf8
+                text += spaces.randomElement(using: &random)?.utf8 ?? "".utf8
+            }
+            if random.next() % 2 == 0, !text.isEmpty { text.removeLast() }
+            let cut = Int(random.next() % UInt64(text.count + 1))
+            let expected = scan(text.indices.map { text[$0...$0] })
+            #expect(scan([text[...]]) == expected, "\(String(decoding: text, as: UTF8.self))")
+            #expect(scan([text[..<cut], text[cut...]]) == expected, "\(String(decoding: text, as: UTF8.self))")
+            if expected == nil { refused += 1 } else { taken += 1 }
+        }
+        #expect(taken > 1000 && refused > 1000)
+    }
 }
