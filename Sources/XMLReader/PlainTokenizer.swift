@@ -47,6 +47,8 @@ struct PlainTokenizer: ~Copyable {
     }
 
     static let most = 256
+    /// Those that mean something to itself.
+    static let ownNames: [StaticString] = ["xmlns", "xml"]
 
     let limits: XMLLimits
     let handler: any XMLEventHandler
@@ -83,8 +85,8 @@ struct PlainTokenizer: ~Copyable {
         self.limits = limits
         self.handler = handler
         var names = NameIndex(vocabulary)
-        xmlns = Self.place(of: "xmlns", in: &names)
-        xml = Self.place(of: "xml", in: &names)
+        xmlns = Self.place(of: Self.ownNames[0], in: &names)
+        xml = Self.place(of: Self.ownNames[1], in: &names)
         self.names = names
         open = .allocate(capacity: Self.most)
         bindings = .allocate(capacity: Self.most)
