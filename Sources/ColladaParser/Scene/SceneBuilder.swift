@@ -7,7 +7,9 @@ import XMLReader
 struct SceneBuilder {
     /// Of all documents.
     let document: ColladaDocument
-    let linked: LinkedDocument
+    /// By document, as are the assets.
+    let paths: [String?]
+    let assets: [LinkedDocument.DocumentAssets]
     let options: ColladaOptions
     var table: ReferenceTable
     var scene = Scene()
@@ -30,7 +32,8 @@ struct SceneBuilder {
 
     init(_ linked: LinkedDocument, options: ColladaOptions) {
         document = linked.document
-        self.linked = linked
+        paths = linked.paths
+        assets = linked.assets
         self.options = options
         lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
         table = ReferenceTable(linked, options: options)
@@ -45,7 +48,7 @@ struct SceneBuilder {
         scene.nodes.reserveCapacity(document.nodes.count)
         for index in document.nodes.indices { scene.nodes.append(node(index)) }
         for index in document.nodes.indices {
-            if index % Self.nodesAhead == 0 {
+            if index % Self.nodesAhead == 0, document.nodes.count > Self.nodesAhead {
                 table.expect(index..<min(index + Self.nodesAhead, document.nodes.count))
             }
             connect(index)
@@ -84,7 +87,7 @@ struct SceneBuilder {
         scene.images = document.images.map {
             Image(
                 id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
-                base: linked.paths[$0.position.document])
+                base: paths[$0.position.document])
         }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
