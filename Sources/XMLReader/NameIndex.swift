@@ -2,7 +2,7 @@
 // so that only the first of its kind is looked at letter by letter.
 
 import Glibc
-import Synchronization
+import NumberDecoding
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {
@@ -77,8 +77,9 @@ struct NameIndex: ~Copyable {
     private var texts: UnsafeMutablePointer<UInt8>
     private var textCapacity = 32 * 1024
     private(set) var textCount = 0
-    /// Those the document has, in its order.
-    private(set) var seen: [Int32] = []
+    /// Room for ``capacity``, as each name is there once.
+    private var seenPlaces: UnsafeMutablePointer<Int32>
+    private var seenCount = 0
     /// The largest place that was guessed to come next.
     private var lastGuess = -1
     /// Where the room goes when the document is done with; `nil` of an image's own.
@@ -95,7 +96,7 @@ struct NameIndex: ~Copyable {
         let slots: [Int32]
         let texts: [UInt8]
         /// Of one index: most programs read one document at a time.
-        private let resting = Mutex<Room?>(nil)
+        private let resting = RestingPlace<Room>()
 
         init(_ names: [String: Int]) {
             let index = NameIndex(names, PlainTokenizer.ownNames)
@@ -104,28 +105,16 @@ struct NameIndex: ~Copyable {
             texts = Array(UnsafeBufferPointer(start: index.texts, count: index.textCount))
         }
 
-        deinit { resting.withLock { $0?.free() } }
+        deinit { resting.take()?.free() }
 
         var capacity: Int { entries.count + 64 }
         var textCapacity: Int { texts.count + 1024 }
 
         /// With the vocabulary's names in it.
-        fileprivate func takeRoom() -> Room {
-            let rested = resting.withLock { room in
-                defer { room = nil }
-                return room
-            }
-            return rested ?? Room(self)
-        }
+        fileprivate func takeRoom() -> Room { resting.take() ?? Room(self) }
 
         /// - Parameter room: With nothing else in it than when it was taken.
-        fileprivate func rest(_ room: Room) {
-            let former = resting.withLock { resting in
-                defer { resting = room }
-                return resting
-            }
-            former?.free()
-        }
+        fileprivate func rest(_ room: Room) { resting.leave(room)?.free() }
     }
 
     /// Memory of an index that no document has grown.
@@ -134,8 +123,10 @@ struct NameIndex: ~Copyable {
         let entries: UnsafeMutablePointer<Entry>
         let slots: UnsafeMutablePointer<Int32>
         let texts: UnsafeMutablePointer<UInt8>
+        let seenPlaces: UnsafeMutablePointer<Int32>
 
         init(_ image: Image) {
+            seenPlaces = .allocate(capacity: image.capacity)
             entries = .allocate(capacity: image.capacity)
             slots = .allocate(capacity: image.slots.count)
             texts = .allocate(capacity: image.textCapacity)
@@ -148,12 +139,14 @@ struct NameIndex: ~Copyable {
             entries = index.entries
             slots = index.slots
             texts = index.texts
+            seenPlaces = index.seenPlaces
         }
 
         func free() {
             entries.deallocate()
             slots.deallocate()
             texts.deallocate()
+            seenPlaces.deallocate()
         }
     }
 
@@ -169,13 +162,14 @@ struct NameIndex: ~Copyable {
         entries = room.entries
         slots = room.slots
         texts = room.texts
-        seen.reserveCapacity(128)
+        seenPlaces = room.seenPlaces
     }
 
     /// - Parameter others: That every document may have beside those.
     private init(_ names: [String: Int], _ others: [StaticString]) {
         image = nil
         entries = .allocate(capacity: capacity)
+        seenPlaces = .allocate(capacity: capacity)
         slots = .allocate(capacity: mask + 1)
         slots.initialize(repeating: -1, count: mask + 1)
         texts = .allocate(capacity: textCapacity)
@@ -237,6 +231,9 @@ struct NameIndex: ~Copyable {
         return count - 1
     }
 
+    /// Those the document has, in its order; valid until the next name is added.
+    var seen: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(start: seenPlaces, count: seenCount) }
+
     /// Notes that the document has it.
     @inline(__always)
     mutating func see(_ place: Int) {
@@ -246,7 +243,8 @@ struct NameIndex: ~Copyable {
     @inline(never)
     private mutating func seeFirst(_ place: Int) {
         entries[place].isSeen = true
-        seen.append(Int32(truncatingIfNeeded: place))
+        (seenPlaces + seenCount).initialize(to: Int32(truncatingIfNeeded: place))
+        seenCount += 1
     }
 
     mutating func note(nextElement next: Int, behind place: Int) {
@@ -261,7 +259,10 @@ struct NameIndex: ~Copyable {
 
     /// Forgets all that was seen since there were so many.
     mutating func unsee(downTo count: Int) {
-        while seen.count > count, let place = seen.popLast() { entries[Int(place)].isSeen = false }
+        while seenCount > count {
+            seenCount -= 1
+            entries[Int(seenPlaces[seenCount])].isSeen = false
+        }
     }
 
     // MARK: - Resting
@@ -356,6 +357,10 @@ struct NameIndex: ~Copyable {
         grown.moveInitialize(from: entries, count: count)
         entries.deallocate()
         entries = grown
+        let places = UnsafeMutablePointer<Int32>.allocate(capacity: capacity * 2)
+        places.moveInitialize(from: seenPlaces, count: seenCount)
+        seenPlaces.deallocate()
+        seenPlaces = places
         capacity *= 2
     }
 
