@@ -42,6 +42,7 @@ struct SceneBuilder {
     /// Nodes whose references are looked at ahead.
     private static let nodesAhead = 16
 
+    /// - Returns: The scene, which is no more the builder's.
     mutating func build() throws(ColladaError) -> Scene {
         readSystems()
         addLibraries()
@@ -63,12 +64,21 @@ struct SceneBuilder {
         // Before anything more is made: no reference is followed from here on.
         table.forget()
         // Where no node is instanced there are no more of either than the documents have.
-        guard instancedNodes > 0 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else { return scene }
+        guard instancedNodes > 0 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else {
+            return takeScene()
+        }
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
         // A leaf of many instances multiplies like a node of many children.
         try check(census.instances, "instances of geometries and controllers")
-        return scene
+        return takeScene()
+    }
+
+    /// A copy would count each of its lists.
+    private mutating func takeScene() -> Scene {
+        var taken = Scene()
+        swap(&taken, &scene)
+        return taken
     }
 
     private func check(_ count: Int, _ what: String) throws(ColladaError) {
