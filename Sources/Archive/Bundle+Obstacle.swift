@@ -1,5 +1,3 @@
-import Glibc
-
 extension Bundle {
     /// Why something that has a path is no entry.
     public enum Obstacle: Sendable, Hashable {
@@ -12,9 +10,6 @@ extension Bundle {
     /// What keeps the path from being one of an entry, in a folder or beside a lone document; `nil` where nothing that
     /// could be a file lies there. Links are not followed.
     public func obstacle(at path: String) -> Obstacle? {
-        switch store {
-        case .archive, .document(_, beside: nil): nil
-        case .document(_, .some(let tree)), .folder(let tree): tree.obstacle(at: Array(path.utf8))
-        }
+        store.folder?.obstacle(at: Array(path.utf8))
     }
 }

@@ -9,8 +9,17 @@ public final class Bundle: Sendable {
     enum Store: Sendable {
         case archive(Archived)
         /// `beside` is the folder in which the document lies, where it came from a path.
-        case document(any ByteSource, beside: FolderTree?)
+        case document(any ByteSource, beside: FolderBeside?)
         case folder(FolderTree)
+
+        /// The folder that holds the entries, or lies around the document; `nil` where there is none to be opened.
+        var folder: FolderTree? {
+            switch self {
+            case .archive: nil
+            case .document(_, let beside): beside?.tree
+            case .folder(let tree): tree
+            }
+        }
     }
 
     struct Archived: Sendable {
@@ -64,9 +73,9 @@ public final class Bundle: Sendable {
     public func entry(at path: String) -> Entry? {
         if let place = places[path] { return entries[place] }
         switch store {
-        case .archive, .document(_, beside: nil): return nil
-        case .document(_, .some(let tree)), .folder(let tree):
-            guard let file = try? tree.file(at: Array(path.utf8)) else { return nil }
+        case .archive: return nil
+        case .document, .folder:
+            guard let file = try? store.folder?.file(at: Array(path.utf8)) else { return nil }
             return Entry(path: path, size: file.size, location: .file(rawPath: nil))
         }
     }

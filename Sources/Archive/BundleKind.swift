@@ -10,9 +10,8 @@ extension Bundle {
 
         /// What the name says; `nil` where it says nothing.
         init?(named name: String) {
-            let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard parts.count > 1, let ending = parts.last else { return nil }
-            switch String(Substring(ending)).lowercased() {
+            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            switch name[name.utf8.index(after: dot)...].lowercased() {
             case "dae": self = .dae
             case "zip": self = .zip
             case "zae": self = .zae

@@ -93,12 +93,14 @@ extension Bundle {
         where entry.method == .stored && !entry.isEncrypted && entry.size == entry.compressedSize:
             return SlicedByteSource(archive.bytes, from: try archive.dataStart(of: place), size: entry.size)
         case (.whole, .document(let source, _)): return source
-        case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
+        case (.file(let rawPath), .folder), (.file(let rawPath), .document):
+            guard let tree = store.folder else { break }
             do { return try tree.file(at: rawPath ?? Array(entry.path.utf8)) } catch {
                 throw .unreadable(error, entry: entry.path)
             }
-        case (.archived, _), (.whole, _), (.file, _): return try spool(entry)
+        case (.archived, _), (.whole, _), (.file, _): break
         }
+        return try spool(entry)
     }
 
     /// The whole entry inflated: up to 8 MiB in memory, else in a file without a name.

@@ -9,15 +9,14 @@ extension Bundle {
     public static func open(
         path: String, limits: ArchiveLimits = .init(), password: String? = nil
     ) throws(ArchiveError) -> Bundle {
-        var status = stat()
-        guard !path.utf8.contains(0), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            let source: FileByteSource
-            do { source = try FileByteSource(path: path) } catch { throw .unreadable(error) }
-            let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+        let found: FileByteSource.Found
+        do { found = try FileByteSource.find(path: path) } catch { throw .unreadable(error) }
+        switch found {
+        case .folder: return try open(folder: path, limits: limits)
+        case .file(let source):
             let opening = BundleOpening(source: source, path: path, limits: limits, password: password)
-            return try opening.bundle { FolderTree(path: folder) }
+            return try opening.bundle { FolderBeside(path) }
         }
-        return try open(folder: path, limits: limits)
     }
 
     /// Opens bytes from anywhere; standard input comes this way, spooled by the caller.
@@ -67,24 +66,35 @@ struct BundleOpening {
         self.password = password
     }
 
+    /// Of a file that is read once: to find out what it is, all of it is read and kept.
+    private static let smallBytes = 1 << 14
+
     /// - Parameter beside: The folder in which the source lies; asked for where it is a lone document.
-    func bundle(beside: () -> FolderTree?) throws(ArchiveError) -> Bundle {
-        let content: Content
-        do { content = try Content(of: source) } catch { throw .unreadable(error) }
-        switch content {
+    func bundle(beside: () -> FolderBeside?) throws(ArchiveError) -> Bundle {
+        let isSmall =
+            switch source.distance {
+            case .here: source.size <= Int64(Self.smallBytes)
+            case .far: false
+            }
+        let start: [UInt8]
+        do { start = try source.bytes(at: 0, count: isSmall ? Self.smallBytes : Content.probedBytes) } catch {
+            throw .unreadable(error)
+        }
+        let document: any ByteSource = isSmall ? MemoryByteSource(start) : source
+        switch Content(start: start) {
         case .empty: throw .empty(name)
         case .archive: return try archive(DirectoryEnd.find(in: source))
         case .foreign(.gzip): return try unpacked(beside)
         case .foreign(let format): throw .foreign(name, format)
-        case .document: return document(source, beside: beside(), log: FindingLog())
+        case .document: return self.document(document, beside: beside(), log: FindingLog())
         case .unknown:
             if let end = try? DirectoryEnd.find(in: source), end.entries > 0 { return try archive(end) }
             guard named == .dae else { throw .unrecognised(name) }
-            return document(source, beside: beside(), log: FindingLog())
+            return self.document(document, beside: beside(), log: FindingLog())
         }
     }
 
-    func document(_ content: any ByteSource, beside: FolderTree?, log: FindingLog) -> Bundle {
+    func document(_ content: any ByteSource, beside: FolderBeside?, log: FindingLog) -> Bundle {
         var log = log
         tellMismatch(as: .dae, log: &log)
         let entry = Bundle.Entry(path: name.isEmpty ? "document.dae" : name, size: content.size, location: .whole)

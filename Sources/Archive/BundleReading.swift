@@ -42,13 +42,14 @@ extension Bundle {
                 entry, in: zip, index: place.index, password: entry.isEncrypted ? archive.password : nil)
         case (.whole, .document(let source, _)):
             return PlainBytes(source, entry: entry.path)
-        case (.file(let rawPath), .folder(let tree)), (.file(let rawPath), .document(_, .some(let tree))):
+        case (.file(let rawPath), .folder), (.file(let rawPath), .document):
+            guard let tree = store.folder else { break }
             do {
                 return PlainBytes(try tree.file(at: rawPath ?? Array(entry.path.utf8)), entry: entry.path)
             } catch { throw .unreadable(error, entry: entry.path) }
-        case (.archived, _), (.whole, _), (.file, _):
-            throw .invalid("the entry belongs to another bundle", entry: entry.path)
+        case (.archived, _), (.whole, _), (.file, _): break
         }
+        throw .invalid("the entry belongs to another bundle", entry: entry.path)
     }
 
     /// Hands the entry's bytes to `body`, chunk by chunk, to the end.

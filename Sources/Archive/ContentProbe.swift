@@ -15,7 +15,13 @@ enum Content: Hashable {
         self.init(start: try source.bytes(at: 0, count: Self.probedBytes))
     }
 
-    init(start: [UInt8]) {
+    /// - Parameter bytes: The first ones, of which no more than ``probedBytes`` are looked at.
+    init(start bytes: [UInt8]) {
+        if bytes.first == UInt8(ascii: "<") {
+            self = .document
+            return
+        }
+        let start = bytes.count > Self.probedBytes ? Array(bytes[..<Self.probedBytes]) : bytes
         if start.isEmpty {
             self = .empty
         } else if ["PK\u{3}\u{4}", "PK\u{5}\u{6}", "PK\u{7}\u{8}"].contains(where: { start.starts(with: $0.utf8) }) {

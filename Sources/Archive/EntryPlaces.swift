@@ -11,6 +11,8 @@ struct EntryPlaces {
 
     init(_ entries: [Bundle.Entry], log: inout FindingLog) {
         self.entries = entries
+        // What stands alone is found by a look at it.
+        guard entries.count > 1 else { return }
         first.reserveCapacity(entries.count)
         var folding = PathFolding()
         for (index, entry) in entries.enumerated() {
@@ -23,6 +25,7 @@ struct EntryPlaces {
 
     /// In the bundle's entries: the first of exactly this path, byte by byte.
     subscript(path: String) -> Int? {
+        guard entries.count > 1 else { return entries.first.flatMap { $0.path.hasBytes(of: path) ? 0 : nil } }
         var folding = PathFolding()
         guard let index = first[folding.hash(of: path)].map(Int.init) else { return nil }
         return entries[index].path.hasBytes(of: path) ? index : others[PathKey(text: path)].map(Int.init)

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension BundleOpening {
     /// What gzip holds, where it is one document.
-    func unpacked(_ beside: () -> FolderTree?) throws(ArchiveError) -> Bundle {
+    func unpacked(_ beside: () -> FolderBeside?) throws(ArchiveError) -> Bundle {
         let member: GzipMember?
         do { member = try GzipMember(source) } catch { throw .unreadable(error) }
         guard let member else { throw .foreign(name, .gzip) }

@@ -25,7 +25,7 @@ public enum BundleManifest {
 
 struct SceneChooser {
     private let bundle: Bundle
-    private let documents: [Bundle.Entry]
+    private lazy var documents = Self.documents(of: bundle)
     private(set) var findings = FindingLog()
     private var manifests: [String] = []
     private let repairs: BundleManifest.Repairs
@@ -33,7 +33,10 @@ struct SceneChooser {
     init(_ bundle: Bundle, _ repairs: BundleManifest.Repairs) {
         self.bundle = bundle
         self.repairs = repairs
-        documents = bundle.entries.filter { entry in
+    }
+
+    private static func documents(of bundle: Bundle) -> [Bundle.Entry] {
+        bundle.entries.filter { entry in
             // Of entries with the same path one is meant by it; nobody can choose the others.
             entry.path.lowercased().hasSuffix(".dae") && !entry.isJunk
                 && bundle.entry(at: entry.path).map { $0 == entry } ?? true
@@ -58,10 +61,11 @@ struct SceneChooser {
         return try best()
     }
 
-    private func choice(_ entry: Bundle.Entry, _ rule: SceneRule, fragment: String? = nil) -> SceneChoice {
-        SceneChoice(
+    private mutating func choice(_ entry: Bundle.Entry, _ rule: SceneRule, fragment: String? = nil) -> SceneChoice {
+        let isOnlyFile = bundle.entries.count == 1 && bundle.entries[0].path == entry.path
+        return SceneChoice(
             entry: entry, rule: rule, fragment: fragment,
-            candidates: documents.map(\.path).filter { $0 != entry.path }, manifests: manifests)
+            candidates: isOnlyFile ? [] : documents.map(\.path).filter { $0 != entry.path }, manifests: manifests)
     }
 
     // MARK: - ZAE
@@ -191,7 +195,7 @@ struct SceneChooser {
         return choice(entry, rule)
     }
 
-    private func ranked(_ first: Bundle.Entry) -> (Bundle.Entry, SceneRule) {
+    private mutating func ranked(_ first: Bundle.Entry) -> (Bundle.Entry, SceneRule) {
         let stem = bundle.name.stem.lowercased()
         let namesakes = documents.filter {
             $0.path.split(separator: "/").last.map { String($0).stem.lowercased() } == stem

@@ -52,12 +52,13 @@ extension ByteSource {
     /// At most `count` bytes from `offset` on; fewer only where the source ends.
     public func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
         let available = max(0, min(Int64(count), size - max(0, offset)))
-        var bytes = [UInt8](repeating: 0, count: Int(available))
-        var span = bytes.mutableSpan
-        let filled = try span.withUnsafeMutableBytes { buffer throws(ByteSourceError) in
-            try readFully(at: offset, into: buffer)
+        var failure: ByteSourceError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(available)) { buffer, filled in
+            do throws(ByteSourceError) {
+                filled = try readFully(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+            } catch { failure = error }
         }
-        bytes.removeLast(bytes.count - filled)
+        if let failure { throw failure }
         return bytes
     }
 

@@ -8,29 +8,27 @@ public final class FileByteSource: ByteSource {
     private let name: String
     public let size: Int64
 
+    /// What a path leads to.
+    package enum Found {
+        case file(FileByteSource)
+        case folder
+    }
+
     /// Opens the file at `path`; a link is followed, anything but a regular file is refused.
     public convenience init(path: String) throws(ByteSourceError) {
-        guard !path.utf8.contains(0) else {
-            throw ByteSourceError(operation: "open", subject: path, reason: "the path holds a NUL", isMissing: true)
-        }
-        // Without O_NONBLOCK the opening of a pipe would wait for its writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw ByteSourceError(operation: "open", subject: path, errno: errno) }
-        try self.init(adopting: descriptor, name: path)
+        try self.init(adopting: try Self.descriptor(of: path), name: path)
     }
 
     /// Takes over an open descriptor, and closes it also when it is refused.
     ///
     /// - Parameter name: What errors call it.
-    public init(adopting descriptor: Int32, name: String) throws(ByteSourceError) {
+    public convenience init(adopting descriptor: Int32, name: String) throws(ByteSourceError) {
+        try self.init(adopting: descriptor, try Self.status(of: descriptor, name), name: name)
+    }
+
+    private init(adopting descriptor: Int32, _ status: stat, name: String) throws(ByteSourceError) {
         self.descriptor = descriptor
         self.name = name
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let error = ByteSourceError(operation: "open", subject: name, errno: errno)
-            close(descriptor)
-            throw error
-        }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw ByteSourceError(
@@ -41,6 +39,39 @@ public final class FileByteSource: ByteSource {
     }
 
     deinit { close(descriptor) }
+
+    /// Opens the file at `path` unless that is a folder; a link is followed, anything else is refused.
+    // The system is asked once what it is: for a small file each question is a good part of all that reading takes.
+    package static func find(path: String) throws(ByteSourceError) -> Found {
+        let descriptor = try descriptor(of: path)
+        let status = try status(of: descriptor, path)
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            close(descriptor)
+            return .folder
+        }
+        return .file(try FileByteSource(adopting: descriptor, status, name: path))
+    }
+
+    private static func descriptor(of path: String) throws(ByteSourceError) -> Int32 {
+        guard path.withCString({ strlen($0) }) == path.utf8.count else {
+            throw ByteSourceError(operation: "open", subject: path, reason: "the path holds a NUL", isMissing: true)
+        }
+        // Without O_NONBLOCK the opening of a pipe would wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw ByteSourceError(operation: "open", subject: path, errno: errno) }
+        return descriptor
+    }
+
+    /// Closes the descriptor where there is none.
+    private static func status(of descriptor: Int32, _ name: String) throws(ByteSourceError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = ByteSourceError(operation: "open", subject: name, errno: errno)
+            close(descriptor)
+            throw error
+        }
+        return status
+    }
 
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let wanted = available(at: offset, wanted: buffer.count)

@@ -68,7 +68,9 @@ final class BundleDocuments {
         let parser = ColladaParser(options: options)
         do {
             if let resolution = located[path], let source = try locator.source(of: resolution) {
-                return try parser.read(chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled) {
+                return try parser.read(
+                    source.size, chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled
+                ) {
                     try source.read(at: $0, into: $1)
                 }
             }
@@ -96,7 +98,9 @@ extension ColladaParser {
         guard bundle.unpacksAhead(entry) else {
             var reader: EntryReader?
             let digest = entry.isSource ? digest : nil
-            return try read(chunkSize: chunkSize, progress: progress, isCancelled: isCancelled) { at, buffer in
+            return try read(
+                entry.size, chunkSize: chunkSize, progress: progress, isCancelled: isCancelled
+            ) { at, buffer in
                 let current = try at == 0 ? bundle.reader(for: entry) : reader ?? bundle.reader(for: entry)
                 reader = current
                 let count = try current.read(into: buffer)
@@ -125,12 +129,14 @@ extension ColladaParser {
     private struct ReadAgain: Error {}
 
     /// Reads what `next` puts into the buffer from a place on, until that is nothing.
+    ///
+    /// - Parameter bytes: That come, as far as that is known: what is short needs no room for long chunks.
     func read(
-        chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool,
+        _ bytes: Int64, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool,
         next: (Int64, UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Reading {
         // In turns: one is read while numbers of the other may still be being decoded.
-        let size = max(1, chunkSize)
+        let size = max(1, min(chunkSize, Int(clamping: bytes)))
         let room = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 2 * size)
         defer {
             settle()

@@ -2,6 +2,7 @@
 // so that only the first of its kind is looked at letter by letter.
 
 import Glibc
+import NumberDecoding
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {
@@ -54,6 +55,11 @@ struct NameIndex: ~Copyable {
             before = last
             last = Int32(truncatingIfNeeded: place)
         }
+
+        mutating func forget(from place: Int) {
+            if last >= place { last = -1 }
+            if before >= place { before = -1 }
+        }
     }
     enum Lookup {
         case found(Int)
@@ -71,43 +77,99 @@ struct NameIndex: ~Copyable {
     private var texts: UnsafeMutablePointer<UInt8>
     private var textCapacity = 32 * 1024
     private(set) var textCount = 0
-    /// Those the document has, in its order.
-    private(set) var seen: [Int32] = []
+    /// Room for ``capacity``, as each name is there once.
+    private var seenPlaces: UnsafeMutablePointer<Int32>
+    private var seenCount = 0
+    /// The largest place that was guessed to come next.
+    private var lastGuess = -1
+    /// Where the room goes when the document is done with; `nil` of an image's own.
+    private let image: Image?
 
     /// Places that are looked at before a name is given up.
     private static let longestProbe = 64
 
     /// A vocabulary's names as an index has them before a document brings its own, so that they are placed only once.
-    struct Image: Sendable {
+    ///
+    /// A class since it keeps the room of an index that is done with: to fill that anew takes longer than many a document.
+    final class Image: Sendable {
         let entries: [Entry]
         let slots: [Int32]
         let texts: [UInt8]
+        /// Of one index: most programs read one document at a time.
+        private let resting = RestingPlace<Room>()
 
         init(_ names: [String: Int]) {
-            let index = NameIndex(names)
+            let index = NameIndex(names, PlainTokenizer.ownNames)
             entries = Array(UnsafeBufferPointer(start: index.entries, count: index.count))
             slots = Array(UnsafeBufferPointer(start: index.slots, count: index.mask + 1))
             texts = Array(UnsafeBufferPointer(start: index.texts, count: index.textCount))
+        }
+
+        deinit { resting.take()?.free() }
+
+        var capacity: Int { entries.count + 64 }
+        var textCapacity: Int { texts.count + 1024 }
+
+        /// With the vocabulary's names in it.
+        fileprivate func takeRoom() -> Room { resting.take() ?? Room(self) }
+
+        /// - Parameter room: With nothing else in it than when it was taken.
+        fileprivate func rest(_ room: Room) { resting.leave(room)?.free() }
+    }
+
+    /// Memory of an index that no document has grown.
+    // Unchecked because one index or image has it at a time: allowed
+    fileprivate struct Room: @unchecked Sendable {
+        let entries: UnsafeMutablePointer<Entry>
+        let slots: UnsafeMutablePointer<Int32>
+        let texts: UnsafeMutablePointer<UInt8>
+        let seenPlaces: UnsafeMutablePointer<Int32>
+
+        init(_ image: Image) {
+            seenPlaces = .allocate(capacity: image.capacity)
+            entries = .allocate(capacity: image.capacity)
+            slots = .allocate(capacity: image.slots.count)
+            texts = .allocate(capacity: image.textCapacity)
+            _ = UnsafeMutableBufferPointer(start: entries, count: image.capacity).initialize(from: image.entries)
+            _ = UnsafeMutableBufferPointer(start: slots, count: image.slots.count).initialize(from: image.slots)
+            _ = UnsafeMutableBufferPointer(start: texts, count: image.textCapacity).initialize(from: image.texts)
+        }
+
+        init(_ index: borrowing NameIndex) {
+            entries = index.entries
+            slots = index.slots
+            texts = index.texts
+            seenPlaces = index.seenPlaces
+        }
+
+        func free() {
+            entries.deallocate()
+            slots.deallocate()
+            texts.deallocate()
+            seenPlaces.deallocate()
         }
     }
 
     init(_ vocabulary: XMLVocabulary) {
         let image = vocabulary.image
+        let room = image.takeRoom()
+        self.image = image
         count = image.entries.count
-        capacity = count + 64
+        capacity = image.capacity
         mask = image.slots.count - 1
         textCount = image.texts.count
-        textCapacity = textCount + 1024
-        entries = .allocate(capacity: capacity)
-        slots = .allocate(capacity: mask + 1)
-        texts = .allocate(capacity: textCapacity)
-        _ = UnsafeMutableBufferPointer(start: entries, count: capacity).initialize(from: image.entries)
-        _ = UnsafeMutableBufferPointer(start: slots, count: mask + 1).initialize(from: image.slots)
-        _ = UnsafeMutableBufferPointer(start: texts, count: textCapacity).initialize(from: image.texts)
+        textCapacity = image.textCapacity
+        entries = room.entries
+        slots = room.slots
+        texts = room.texts
+        seenPlaces = room.seenPlaces
     }
 
-    private init(_ names: [String: Int]) {
+    /// - Parameter others: That every document may have beside those.
+    private init(_ names: [String: Int], _ others: [StaticString]) {
+        image = nil
         entries = .allocate(capacity: capacity)
+        seenPlaces = .allocate(capacity: capacity)
         slots = .allocate(capacity: mask + 1)
         slots.initialize(repeating: -1, count: mask + 1)
         texts = .allocate(capacity: textCapacity)
@@ -118,12 +180,22 @@ struct NameIndex: ~Copyable {
                 insert(start, bytes.count, number: number)
             }
         }
+        for name in others {
+            switch find(name.utf8Start, name.utf8CodeUnitCount, readable: name.utf8CodeUnitCount) {
+            case .absent: insert(name.utf8Start, name.utf8CodeUnitCount)
+            case .found, .crowded: break
+            }
+        }
     }
 
     deinit {
-        entries.deallocate()
-        slots.deallocate()
-        texts.deallocate()
+        let room = Room(self)
+        if let image, isOfSize(of: image) {
+            forget(downTo: image.entries.count)
+            image.rest(room)
+        } else {
+            room.free()
+        }
     }
 
     /// - Parameter readable: Bytes that may be read from `name` on, at least `length`.
@@ -159,6 +231,9 @@ struct NameIndex: ~Copyable {
         return count - 1
     }
 
+    /// Those the document has, in its order; valid until the next name is added.
+    var seen: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(start: seenPlaces, count: seenCount) }
+
     /// Notes that the document has it.
     @inline(__always)
     mutating func see(_ place: Int) {
@@ -168,20 +243,51 @@ struct NameIndex: ~Copyable {
     @inline(never)
     private mutating func seeFirst(_ place: Int) {
         entries[place].isSeen = true
-        seen.append(Int32(truncatingIfNeeded: place))
+        (seenPlaces + seenCount).initialize(to: Int32(truncatingIfNeeded: place))
+        seenCount += 1
     }
 
     mutating func note(nextElement next: Int, behind place: Int) {
+        lastGuess = max(lastGuess, next)
         entries[place].elements.note(next)
     }
 
     mutating func note(nextAttribute next: Int, behind place: Int) {
+        lastGuess = max(lastGuess, next)
         entries[place].attributes.note(next)
     }
 
     /// Forgets all that was seen since there were so many.
     mutating func unsee(downTo count: Int) {
-        while seen.count > count, let place = seen.popLast() { entries[Int(place)].isSeen = false }
+        while seenCount > count {
+            seenCount -= 1
+            entries[Int(seenPlaces[seenCount])].isSeen = false
+        }
+    }
+
+    // MARK: - Resting
+
+    private func isOfSize(of image: Image) -> Bool {
+        capacity == image.capacity && mask == image.slots.count - 1 && textCapacity == image.textCapacity
+    }
+
+    /// Forgets the document and the names behind the vocabulary's, of which there are so many. Which of these follow one
+    /// another stays known: most documents are alike in that.
+    private func forget(downTo known: Int) {
+        for place in seen { entries[Int(place)].isSeen = false }
+        // What came last went into a slot that was free, so it leaves all others where they are found.
+        for place in (known..<count).reversed() { free(slotOf: place) }
+        guard lastGuess >= known else { return }
+        for place in 0..<known {
+            entries[place].elements.forget(from: known)
+            entries[place].attributes.forget(from: known)
+        }
+    }
+
+    private func free(slotOf place: Int) {
+        var at = Self.hash(entries[place], texts) & mask
+        while slots[at] >= 0, Int(slots[at]) != place { at = (at &+ 1) & mask }
+        slots[at] = -1
     }
 
     /// Valid until the next name is added.
@@ -241,8 +347,7 @@ struct NameIndex: ~Copyable {
     // MARK: - Growing
 
     private func place(_ index: Int) {
-        let entry = entries[index]
-        var at = Self.hash(entry.first, entry.second, texts + entry.offset, entry.count) & mask
+        var at = Self.hash(entries[index], texts) & mask
         while slots[at] >= 0 { at = (at + 1) & mask }
         slots[at] = Int32(truncatingIfNeeded: index)
     }
@@ -252,6 +357,10 @@ struct NameIndex: ~Copyable {
         grown.moveInitialize(from: entries, count: count)
         entries.deallocate()
         entries = grown
+        let places = UnsafeMutablePointer<Int32>.allocate(capacity: capacity * 2)
+        places.moveInitialize(from: seenPlaces, count: seenCount)
+        seenPlaces.deallocate()
+        seenPlaces = places
         capacity *= 2
     }
 
@@ -269,6 +378,10 @@ struct NameIndex: ~Copyable {
         grown.moveInitialize(from: texts, count: textCount)
         texts.deallocate()
         texts = grown
+    }
+
+    private static func hash(_ entry: Entry, _ texts: UnsafeMutablePointer<UInt8>) -> Int {
+        hash(entry.first, entry.second, texts + entry.offset, entry.count)
     }
 
     private static func hash(_ first: UInt64, _ second: UInt64, _ name: UnsafePointer<UInt8>, _ length: Int) -> Int {

@@ -187,12 +187,32 @@ extension PlainTokenizer {
                     return false
                 }
             case 0xEF where isNoCharacter(bytes, at, count): return false
-            case 0x20..., 0x09, 0x0A, 0x0D: break
+            case 0x20..<0x80:
+                at = commonEnd(bytes, at + 1, count)
+                continue
+            case 0x80..., 0x09, 0x0A, 0x0D: break
             default: return false  // bytes
             }
             at += 1
         }
         return true
+    }
+
+    /// How far only letters follow that mean nothing but themselves; it may be some short of all.
+    @inline(__always)
+    private static func commonEnd(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+        var at = from
+        while at &+ 8 <= count {
+            let word = ByteWord.load(bytes + at)
+            let others =
+                ByteWord.below(0x20, word) | word & ByteWord.highs
+                | ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "<")))
+                | ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "&")))
+                | ByteWord.zeros(word ^ ByteWord.repeated(UInt8(ascii: "]")))
+            guard others == 0 else { return at &+ ByteWord.index(others) }
+            at &+= 8
+        }
+        return at
     }
 
     /// Text with references, line ends of two bytes, other letters than ASCII's, or worse.
@@ -232,7 +252,10 @@ extension PlainTokenizer {
                 guard bytes[at + 2] == UInt8(ascii: ">") else { break }
                 lines = before
                 return .odd(segment)
-            case 0x20..., 0x09: break
+            case 0x20..<0x80:
+                at = Self.commonEnd(bytes, at + 1, count)
+                continue
+            case 0x80..., 0x09: break
             default:  // bytes
                 lines = before
                 return .odd(segment)

@@ -1,6 +1,8 @@
 // Reads the markup that files are made of, and nothing else: what it does not know for certain to be well-formed is odd,
 // and whoever runs it hands the document over to libxml2 there. So it needs no words for any fault.
 
+import NumberDecoding
+
 struct PlainTokenizer: ~Copyable {
     /// How far a step came; where it stands, everything before is done with.
     enum Step {
@@ -49,6 +51,8 @@ struct PlainTokenizer: ~Copyable {
     }
 
     static let most = 256
+    /// Those that mean something to itself.
+    static let ownNames: [StaticString] = ["xmlns", "xml"]
 
     let limits: XMLLimits
     let handler: any XMLEventHandler
@@ -85,24 +89,57 @@ struct PlainTokenizer: ~Copyable {
         self.limits = limits
         self.handler = handler
         var names = NameIndex(vocabulary)
-        xmlns = Self.place(of: "xmlns", in: &names)
-        xml = Self.place(of: "xml", in: &names)
+        xmlns = Self.place(of: Self.ownNames[0], in: &names)
+        xml = Self.place(of: Self.ownNames[1], in: &names)
         self.names = names
-        open = .allocate(capacity: Self.most)
-        bindings = .allocate(capacity: Self.most)
-        attributes = .allocate(capacity: Self.most)
-        qualifiers = .allocate(capacity: Self.most + 1)
-        attributeNames = .allocate(capacity: Self.most)
+        let room = Self.resting.take() ?? Room()
+        open = room.open
+        bindings = room.bindings
+        attributes = room.attributes
+        qualifiers = room.qualifiers
+        attributeNames = room.attributeNames
         side = .allocate(capacity: sideCapacity)
     }
 
     deinit {
-        open.deallocate()
-        bindings.deallocate()
-        attributes.deallocate()
-        qualifiers.deallocate()
-        attributeNames.deallocate()
+        Self.resting.leave(Room(self))?.free()
         side.deallocate()
+    }
+
+    private static let resting = RestingPlace<Room>()
+
+    /// The lists of one tokenizer, with nothing in them.
+    // Unchecked because one tokenizer has it at a time: allowed
+    private struct Room: @unchecked Sendable {
+        let open: UnsafeMutablePointer<OpenElement>
+        let bindings: UnsafeMutablePointer<Binding>
+        let attributes: UnsafeMutablePointer<XMLAttributes.Entry>
+        let qualifiers: UnsafeMutablePointer<XMLName.Qualifier>
+        let attributeNames: UnsafeMutablePointer<(local: Int, prefix: Int)>
+
+        init() {
+            open = .allocate(capacity: PlainTokenizer.most)
+            bindings = .allocate(capacity: PlainTokenizer.most)
+            attributes = .allocate(capacity: PlainTokenizer.most)
+            qualifiers = .allocate(capacity: PlainTokenizer.most + 1)
+            attributeNames = .allocate(capacity: PlainTokenizer.most)
+        }
+
+        init(_ tokenizer: borrowing PlainTokenizer) {
+            open = tokenizer.open
+            bindings = tokenizer.bindings
+            attributes = tokenizer.attributes
+            qualifiers = tokenizer.qualifiers
+            attributeNames = tokenizer.attributeNames
+        }
+
+        func free() {
+            open.deallocate()
+            bindings.deallocate()
+            attributes.deallocate()
+            qualifiers.deallocate()
+            attributeNames.deallocate()
+        }
     }
 
     private static func place(of name: StaticString, in names: inout NameIndex) -> Int {

@@ -78,6 +78,10 @@ struct TextDecoder: ~Copyable {
 
     /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.
     private mutating func decide(_ start: [UInt8]) throws(XMLError) -> Int {
+        if start.withUnsafeBytes({ XMLDeclaration.isCommon($0) }) {
+            try choose(declared: nil, hasMark: false)
+            return 0
+        }
         if start.starts(with: [0xEF, 0xBB, 0xBF]) {
             notices.append(.byteOrderMark)
             try choose(declared: Self.declaredEncoding(Array(start.dropFirst(3))), hasMark: true)
@@ -149,9 +153,10 @@ struct TextDecoder: ~Copyable {
         guard start.starts(with: "<?xml".utf8) else { return nil }
         let end = start.firstIndex(of: UInt8(ascii: ">")) ?? start.endIndex
         let declaration = start[..<min(end, declarationLimit)]
-        guard let key = declaration.indices.first(where: { declaration[$0...].starts(with: "encoding".utf8) }) else {
-            return nil
+        let key = declaration.indices.first {
+            declaration[$0] == UInt8(ascii: "e") && declaration[$0...].starts(with: "encoding".utf8)
         }
+        guard let key else { return nil }
         let rest = declaration[key...].dropFirst("encoding".utf8.count).drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
         return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)

@@ -1,7 +1,25 @@
+import Glibc
+
 /// The line that most documents begin with.
 enum XMLDeclaration {
+    /// How most of them are to the letter, but for the capitals of the encoding.
+    private static let common: StaticString = #"<?xml version="1.0" encoding="utf-8"?>"#
+    private static let commonLetters = 30..<33
+
+    /// Whether bytes begin with such a one.
+    static func isCommon(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = common.utf8CodeUnitCount
+        let behind = commonLetters.upperBound
+        guard bytes.count >= count, let start = bytes.baseAddress,
+            memcmp(start, common.utf8Start, commonLetters.lowerBound) == 0
+        else { return false }
+        return commonLetters.allSatisfy { bytes[$0] | 0x20 == common.utf8Start[$0] }
+            && memcmp(start + behind, common.utf8Start + behind, count - behind) == 0
+    }
+
     /// Whether it is one of version 1.0 that nothing is to be said against. The encoding was heeded before.
     static func isUsual(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if bytes.count == common.utf8CodeUnitCount, isCommon(bytes) { return true }
         var rest = bytes[...]
         guard take("<?xml", &rest), takeSpace(&rest), take("version", &rest), let version = value(&rest),
             version.elementsEqual("1.0".utf8)

@@ -1,5 +1,7 @@
 // What is accepted here is less than XML allows: the rest is left to libxml2 to judge.
 
+import Glibc
+
 enum XMLNameRules {
     /// Bytes of a name; what is longer is odd enough.
     static let longest = 1000
@@ -29,20 +31,31 @@ enum XMLNameRules {
         return at == count
     }
 
-    private static let reserved = ["http://www.w3.org/XML/1998", "http://www.w3.org/2000/xmlns"]
+    private static let schemes: [StaticString] = ["http://", "https://"]
+    private static let reserved: [StaticString] = ["http://www.w3.org/XML/1998", "http://www.w3.org/2000/xmlns"]
 
     /// Whether the text is certainly a namespace's name that nothing is to be said against.
     static func isSurelyNamespace(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, isLetter(first), text.count <= longest else { return false }
-        var rest = text[...]
-        for scheme in ["http://", "https://"] where text.starts(with: scheme.utf8) {
-            rest = rest.dropFirst(scheme.utf8.count)
-            guard let first = rest.first, isLetter(first) else { return false }
+        var at = 0
+        for scheme in schemes where begins(text, with: scheme) {
+            at = scheme.utf8CodeUnitCount
+            guard at < text.count, isLetter(text[at]) else { return false }
         }
-        for name in reserved where text.starts(with: name.utf8) { return false }
-        return rest.allSatisfy { byte in
-            isLetter(byte) || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
+        for name in reserved where begins(text, with: name) { return false }
+        while at < text.count {
+            let byte = text[at]
+            guard isLetter(byte) || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_") else {
+                return false
+            }
+            at += 1
         }
+        return true
+    }
+
+    private static func begins(_ text: UnsafeRawBufferPointer, with name: StaticString) -> Bool {
+        guard let start = text.baseAddress, text.count >= name.utf8CodeUnitCount else { return false }
+        return memcmp(start, name.utf8Start, name.utf8CodeUnitCount) == 0
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -41,6 +41,38 @@ import Testing
         }
     }
 
+    @Test func theFolderOfALoneDocumentIsOpenedWhenAFileInItIsAskedFor() throws {
+        let folder = try TemporaryFolder()
+        let bundle = try Bundle.open(path: try folder.write("<COLLADA/>", to: "model/a.dae"))
+        #expect(bundle.entry(at: "b.png") == nil)
+        try folder.write("b", to: "model/b.png")
+        #expect(bundle.entry(at: "b.png")?.size == 1)
+        #expect(try bundle.contents("b.png") == Array("b".utf8))
+        #expect(symlink("b.png", folder.path + "/model/c.png") == 0)
+        #expect(bundle.entry(at: "c.png") == nil)
+        #expect(bundle.obstacle(at: "c.png") == .link)
+    }
+
+    @Test func aFolderThatIsGoneHoldsNothing() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("<COLLADA/>", to: "model/a.dae")
+        let bundle = try Bundle.open(path: path)
+        #expect(unlink(path) == 0)
+        #expect(rmdir(folder.path + "/model") == 0)
+        #expect(bundle.entry(at: "b.png") == nil)
+        #expect(bundle.obstacle(at: "b.png") == nil)
+        #expect(try bundle.contents("a.dae") == Array("<COLLADA/>".utf8))
+    }
+
+    @Test(arguments: [0, 4090, 16_374, 16_375, 40_000])
+    func aLoneDocumentIsReadWhole(spaces: Int) throws {
+        let folder = try TemporaryFolder()
+        let text = "<COLLADA/>" + String(repeating: " ", count: spaces)
+        let bundle = try Bundle.open(path: try folder.write(text, to: "a.dae"))
+        #expect(try bundle.contents("a.dae", chunkSize: 1000) == Array(text.utf8))
+        #expect(bundle.size == Int64(text.utf8.count))
+    }
+
     @Test func aFileSwappedForALinkAfterOpeningIsNotFollowed() throws {
         let folder = try TemporaryFolder()
         let secret = try folder.write("secret", to: "secret.txt")

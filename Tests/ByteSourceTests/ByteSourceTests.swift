@@ -29,6 +29,27 @@ import Testing
         #expect(error?.reason == "it is a folder, where a regular file was expected")
     }
 
+    @Test func whatAPathLeadsToIsFoundAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(sample, to: "a.bin")
+        #expect(symlink("a.bin", folder.path + "/link") == 0)
+        for path in [path, folder.path + "/link"] {
+            guard case .file(let file) = try FileByteSource.find(path: path) else {
+                Issue.record("\(path) is a file")
+                continue
+            }
+            #expect(try file.bytes(at: 0, count: 1000) == sample)
+        }
+        guard case .folder = try FileByteSource.find(path: folder.path) else {
+            Issue.record("it is a folder")
+            return
+        }
+        for path in ["/nowhere", "/a.bin/below", "/a.bin\0"] {
+            let error = #expect(throws: ByteSourceError.self) { try FileByteSource.find(path: folder.path + path) }
+            #expect(error?.isMissing == true)
+        }
+    }
+
     @Test func aPipeIsRefusedWithoutWaitingForItsWriter() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pipe"

@@ -23,6 +23,13 @@ enum Oddities {
         "<a><!--c-->\u{1}</a>",
         "<?p:q?><a/>", "<?XmL?><a/>", "<a><? p?></a>", "<a><!--->--></a>", "<a><!-- x --- --></a>", "<a></a",
         "<a></a x>",
+        "<a>abcdefghijklmno&amp;pqrstuvwxyz0123\r\nabcdefgh]ijklmnop]]q ö abcdefghijk\nlmnopqrstu</a>",
+        "<a>abcdefghijkl&lt;\nabcdefghijklmnop]]>q</a>", "<a>abcdefghi&gt;jklmnopqrstu\u{1}vwxyzabcdefg</a>",
+        "<a>äabcdefghijklmnopqrs\u{FFFE}tuvwxyz0</a>", "<a>äbcdefghijklmnopqrst\tu&no;vwxyz012</a>",
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<a>ö</a>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><a/>",
+        "<?xml version=\"1.0\" encoding=\"Utf-8\"?x?><a/>", "<?xml version=\"1.0\" encoding=\"utf-\u{18}\"?><a/>",
+        "<?xml version=\"1.0\" encoding=\"utf\u{D}8\"?><a/>", "<a xmlns='http://'/>", "<a xmlns='https://a'/>",
+        "<a xmlns='http://www.w3.org/2000/xmlns/'/>", "<a xmlns:b='http://www.w3.org/XML/1998/namespace'/>",
     ]
 
     private static let pieces = [

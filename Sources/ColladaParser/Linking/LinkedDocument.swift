@@ -60,6 +60,7 @@ public struct LinkedDocument: Sendable {
     ) {
         var builder = SceneBuilder(self, options: options)
         let scene = try builder.build()
+        if builder.log.counts.isEmpty { return (scene, builder.log) }
         var log = FindingLog(capPerCode: builder.log.capPerCode)
         // The first document's entry is for the caller to say: it may be read under another name.
         log.merge(builder.log, entries: [nil] + paths.dropFirst())

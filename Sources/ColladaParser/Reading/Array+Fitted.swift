@@ -9,3 +9,14 @@ extension Array where Element: BitwiseCopyable {
         return copy
     }
 }
+
+extension Array {
+    /// So many equal elements, where they are few: the library's own way asks the runtime for the type of what holds them,
+    /// which takes longer than to write them.
+    @inline(__always)
+    init(of count: Int, each element: Element) {
+        self = []
+        reserveCapacity(count)
+        for _ in 0..<count { append(element) }
+    }
+}

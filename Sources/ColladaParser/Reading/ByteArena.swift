@@ -11,8 +11,13 @@ struct ByteArena {
     private var capacity: Int
     private var base: UnsafeMutableRawPointer
 
+    private static let firstCapacity = 4096
+
+    /// Whether there is no more room than at first.
+    var isSmall: Bool { capacity == Self.firstCapacity }
+
     init() {
-        capacity = 4096
+        capacity = Self.firstCapacity
         base = .allocate(byteCount: capacity + Self.padding, alignment: 16)
     }
 

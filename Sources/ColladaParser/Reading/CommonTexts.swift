@@ -23,7 +23,7 @@ struct CommonTexts {
         guard Self.lengths.contains(bytes.count) else { return String(xml: bytes) }
         if kept >= slots.count / 2, slots.count < Self.mostSlots {
             // What was met comes in again as it is met again.
-            slots = Array(repeating: Slot(hash: 0, text: ""), count: max(64, 4 * slots.count))
+            slots = Array(of: max(16, 4 * slots.count), each: Slot(hash: 0, text: ""))
             kept = 0
         }
         let hash = hash(bytes.bytes)

@@ -6,8 +6,13 @@ struct FlatList<Element: BitwiseCopyable> {
     private var capacity: Int
     private var base: UnsafeMutablePointer<Element>
 
+    private static var firstCapacity: Int { 256 }
+
+    /// Whether there is no more room than at first.
+    var isSmall: Bool { capacity == Self.firstCapacity }
+
     init() {
-        capacity = 256
+        capacity = Self.firstCapacity
         base = .allocate(capacity: capacity)
     }
 

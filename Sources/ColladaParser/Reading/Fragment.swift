@@ -1,5 +1,6 @@
 // The markup of the elements being read, in flat lists that are used again for each unit: no object an element.
 
+import NumberDecoding
 import XMLReader
 
 /// Its lists lie behind one pointer, so that a view of an element is two words and costs no count of references.
@@ -40,9 +41,9 @@ struct Fragment {
         let raws: Int
     }
 
-    private(set) var records = FlatList<Record>()
-    private(set) var attributes = FlatList<Attribute>()
-    private(set) var bytes = ByteArena()
+    private(set) var records: FlatList<Record>
+    private(set) var attributes: FlatList<Attribute>
+    private(set) var bytes: ByteArena
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
     var hexes: [HexDecoder] = []
@@ -51,6 +52,25 @@ struct Fragment {
     /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
     private var rawOwners: [Int] = []
     private var marks: [Mark] = []
+
+    init() {
+        records = FlatList()
+        attributes = FlatList()
+        bytes = ByteArena()
+    }
+
+    /// One with nothing in it, in the room of another where that has not grown.
+    init(inRoomOf other: Fragment) {
+        records = other.records
+        attributes = other.attributes
+        bytes = other.bytes
+        records.shorten(to: 0)
+        attributes.shorten(to: 0)
+        bytes.shorten(to: 0)
+    }
+
+    /// Whether it takes no more memory than at first, but for what lies in arrays.
+    var isSmall: Bool { records.isSmall && attributes.isSmall && bytes.isSmall }
 
     func free() {
         records.free()
@@ -185,14 +205,33 @@ struct Fragment {
 final class FragmentHolder {
     let pointer: UnsafeMutablePointer<Fragment>
 
+    /// Of a document whose units were all short.
+    private static let resting = RestingPlace<Room>()
+
+    // Unchecked because one holder has it at a time: allowed
+    private struct Room: @unchecked Sendable {
+        let pointer: UnsafeMutablePointer<Fragment>
+
+        func free() {
+            pointer.pointee.free()
+            pointer.deinitialize(count: 1)
+            pointer.deallocate()
+        }
+    }
+
     init() {
-        pointer = .allocate(capacity: 1)
-        pointer.initialize(to: Fragment())
+        if let rested = Self.resting.take() {
+            pointer = rested.pointer
+        } else {
+            pointer = .allocate(capacity: 1)
+            pointer.initialize(to: Fragment())
+        }
     }
 
     deinit {
-        pointer.pointee.free()
-        pointer.deinitialize(count: 1)
-        pointer.deallocate()
+        let room = Room(pointer: pointer)
+        guard pointer.pointee.isSmall else { return room.free() }
+        pointer.pointee = Fragment(inRoomOf: pointer.pointee)
+        Self.resting.leave(room)?.free()
     }
 }

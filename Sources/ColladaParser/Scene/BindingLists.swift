@@ -28,11 +28,11 @@ struct BindingLists {
     }
 
     init(materials: Int, geometries: Int) {
-        latest = Array(repeating: 0, count: materials + 1)
-        sound = Array(repeating: .max, count: geometries)
-        alone = Array(repeating: [], count: geometries)
-        aloneLists = Array(repeating: .max, count: geometries)
-        plain = Array(repeating: nil, count: materials)
+        latest = Array(of: materials + 1, each: 0)
+        sound = Array(of: geometries, each: .max)
+        alone = Array(of: geometries, each: [])
+        aloneLists = Array(of: geometries, each: .max)
+        plain = Array(of: materials, each: nil)
     }
 
     /// Whether contents are of the document whose manners of binding are noted here: the first one that is asked for.

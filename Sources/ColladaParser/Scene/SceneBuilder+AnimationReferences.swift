@@ -6,6 +6,7 @@ import XMLReader
 extension SceneBuilder {
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
     mutating func checkAnimations() {
+        guard !document.animations.isEmpty else { return }
         var ids = AnimationIDs(of: document)
         for animation in document.animations {
             for sampler in animation.samplers where !sampler.readsOwnSources {

@@ -6,6 +6,7 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func addAnimations() {
+        guard !document.animations.isEmpty || !document.animationClips.isEmpty else { return }
         // By index: an animation taken out of its list would be copied, with all it holds.
         let (animations, channels) = (document.animations, channels())
         scene.animations = animations.indices.map { index in
@@ -45,9 +46,10 @@ extension SceneBuilder {
     /// Of each animation, those of one document after those of another: its addresses are about its own ids.
     private mutating func channels() -> [(resolved: [AnimationChannel], unresolved: [String])] {
         var channels: [(resolved: [AnimationChannel], unresolved: [String])] = []
-        for owner in linked.paths.indices {
+        guard !document.animations.isEmpty else { return channels }
+        for owner in paths.indices {
             var part = document
-            if linked.paths.count > 1 {
+            if paths.count > 1 {
                 part.animations = document.animations.filter { $0.position.document == owner }
             }
             guard !part.animations.isEmpty else { continue }

@@ -6,6 +6,7 @@ import XMLReader
 
 extension SceneBuilder {
     mutating func addControllers() {
+        guard !document.controllers.isEmpty else { return }
         let links = links()
         var known = KnownNames(document)
         for (index, controller) in document.controllers.enumerated() {

@@ -8,6 +8,8 @@ extension SceneBuilder {
     /// Takes out every edge that leads back to a node above it. The walk begins at the scene's own roots, then at
     /// parents before children, so that what is cut is the instance within a node and not the node's own place.
     mutating func cutCycles() {
+        // Nodes within nodes are a tree.
+        guard instancedNodes > 0 else { return }
         var visits = [Visit](repeating: .new, count: scene.nodes.count)
         for root in scene.roots { cutCycles(from: root.value, &visits) }
         for start in scene.nodes.indices.reversed() { cutCycles(from: start, &visits) }

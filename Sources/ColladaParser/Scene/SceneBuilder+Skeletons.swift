@@ -28,6 +28,7 @@ extension SceneBuilder {
 
     /// Finds the joints of every instance, once all nodes stand in the scene.
     mutating func bindJoints() {
+        guard !unbound.isEmpty else { return }
         // The finder holds the scene: it must be gone before the scene changes, or all nodes would be copied.
         for (instance, skeleton) in zip(unbound, skeletons()) {
             guard

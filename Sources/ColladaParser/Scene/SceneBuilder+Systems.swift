@@ -9,9 +9,9 @@ import XMLReader
 extension SceneBuilder {
     /// Finds the system of each document, and tells of parts that have another.
     mutating func readSystems() {
-        for (number, assets) in linked.assets.enumerated() {
-            let own = system(of: assets, number)
-            let scopes = AssetScopes(assets.nested, in: own)
+        for (number, one) in assets.enumerated() {
+            let own = system(of: one, number)
+            let scopes = AssetScopes(one.nested, in: own)
             tellNested(scopes)
             systems.add(scopes)
             let main = systems.main

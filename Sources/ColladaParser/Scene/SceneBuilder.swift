@@ -7,7 +7,9 @@ import XMLReader
 struct SceneBuilder {
     /// Of all documents.
     let document: ColladaDocument
-    let linked: LinkedDocument
+    /// By document, as are the assets.
+    let paths: [String?]
+    let assets: [LinkedDocument.DocumentAssets]
     let options: ColladaOptions
     var table: ReferenceTable
     var scene = Scene()
@@ -30,7 +32,8 @@ struct SceneBuilder {
 
     init(_ linked: LinkedDocument, options: ColladaOptions) {
         document = linked.document
-        self.linked = linked
+        paths = linked.paths
+        assets = linked.assets
         self.options = options
         lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
         table = ReferenceTable(linked, options: options)
@@ -39,13 +42,14 @@ struct SceneBuilder {
     /// Nodes whose references are looked at ahead.
     private static let nodesAhead = 16
 
+    /// - Returns: The scene, which is no more the builder's.
     mutating func build() throws(ColladaError) -> Scene {
         readSystems()
         addLibraries()
         scene.nodes.reserveCapacity(document.nodes.count)
         for index in document.nodes.indices { scene.nodes.append(node(index)) }
         for index in document.nodes.indices {
-            if index % Self.nodesAhead == 0 {
+            if index % Self.nodesAhead == 0, document.nodes.count > Self.nodesAhead {
                 table.expect(index..<min(index + Self.nodesAhead, document.nodes.count))
             }
             connect(index)
@@ -60,12 +64,21 @@ struct SceneBuilder {
         // Before anything more is made: no reference is followed from here on.
         table.forget()
         // Where no node is instanced there are no more of either than the documents have.
-        guard instancedNodes > 0 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else { return scene }
+        guard instancedNodes > 0 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else {
+            return takeScene()
+        }
         let census = SceneCensus(of: scene)
         try check(census.nodes, "nodes")
         // A leaf of many instances multiplies like a node of many children.
         try check(census.instances, "instances of geometries and controllers")
-        return scene
+        return takeScene()
+    }
+
+    /// A copy would count each of its lists.
+    private mutating func takeScene() -> Scene {
+        var taken = Scene()
+        swap(&taken, &scene)
+        return taken
     }
 
     private func check(_ count: Int, _ what: String) throws(ColladaError) {
@@ -84,7 +97,7 @@ struct SceneBuilder {
         scene.images = document.images.map {
             Image(
                 id: $0.id, name: $0.name, content: $0.content, shape: $0.shape, parts: $0.parts,
-                base: linked.paths[$0.position.document])
+                base: paths[$0.position.document])
         }
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
