@@ -8,33 +8,41 @@
 /// Gets the pages by which the heap has grown before they are written to.
 struct HeapAhead {
     /// Growth before anything is done: a small document touches a few pages and no run of them.
-    private static let patience: UInt = 1 << 20
+    static let patience: UInt = 1 << 20
+    /// Growth by more is room for one long list, of which what is never written is to take no memory.
+    static let mostAtOnce: UInt = 1 << 20
     private static let page: UInt = 4096
 
     private let beginning: UInt
     /// Up to where pages are there.
     private var reached: UInt
 
-    init() {
-        beginning = Self.end &+ Self.patience
+    /// - Parameter end: Of the heap, an address.
+    init(at end: UInt = Self.end) {
+        beginning = end &+ Self.patience
         reached = beginning
     }
 
     /// To be called between pieces of what is kept; mostly there is nothing to do.
     @inline(__always) mutating func follow() {
         let end = Self.end
-        if end != reached { move(to: end) }
+        if end != reached { Self.get(growth(to: end)) }
     }
 
-    private mutating func move(to end: UInt) {
-        let start = reached
+    /// What is to be got, by addresses, where the heap ends there now.
+    mutating func growth(to end: UInt) -> Range<UInt> {
+        let start = reached / Self.page * Self.page
         // What was given back is got again when the heap grows again.
         reached = max(end, beginning)
-        guard end > start else { return }
+        guard end > start, end - start <= Self.mostAtOnce else { return end..<end }
+        return start..<end
+    }
+
+    private static func get(_ pages: Range<UInt>) {
+        guard !pages.isEmpty else { return }
         #if canImport(Glibc)
-            let first = start / Self.page * Self.page
             // Only a wish: a kernel older than 5.14 does not know it.
-            _ = madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), MADV_POPULATE_WRITE)
+            _ = madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_POPULATE_WRITE)
         #endif
     }
 

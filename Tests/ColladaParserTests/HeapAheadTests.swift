@@ -1,0 +1,47 @@
+import Testing
+
+@testable import ColladaParser
+
+@Suite struct HeapAheadTests {
+    private static let start: UInt = 0x5555_0000_1000
+
+    @Test func growthBehindTheFirstIsGotOnce() {
+        var heap = HeapAhead(at: Self.start)
+        let first = Self.start + HeapAhead.patience
+        #expect(heap.growth(to: Self.start + 0x21000).isEmpty)
+        #expect(heap.growth(to: first).isEmpty)
+        #expect(heap.growth(to: first + 0x21000) == first..<first + 0x21000)
+        #expect(heap.growth(to: first + 0x21000).isEmpty)
+        #expect(heap.growth(to: first + 0x22000) == first + 0x21000..<first + 0x22000)
+    }
+
+    @Test func roomForALongListIsLeftUntouched() {
+        var heap = HeapAhead(at: Self.start)
+        let first = Self.start + HeapAhead.patience
+        #expect(heap.growth(to: first + HeapAhead.mostAtOnce) == first..<first + HeapAhead.mostAtOnce)
+        let end = first + 2 * HeapAhead.mostAtOnce + 1
+        #expect(heap.growth(to: end).isEmpty)
+        #expect(heap.growth(to: end + 0x1000) == end / 4096 * 4096..<end + 0x1000)
+    }
+
+    @Test func whatWasGivenBackIsGotAgain() {
+        var heap = HeapAhead(at: Self.start)
+        let first = Self.start + HeapAhead.patience
+        _ = heap.growth(to: first + 0x40000)
+        #expect(heap.growth(to: first + 0x10000).isEmpty)
+        #expect(heap.growth(to: first + 0x30000) == first + 0x10000..<first + 0x30000)
+        #expect(heap.growth(to: Self.start).isEmpty)
+        #expect(heap.growth(to: first).isEmpty)
+        #expect(heap.growth(to: first + 0x1000) == first..<first + 0x1000)
+    }
+
+    /// Whatever the heap's end is, also none.
+    @Test func noAddressIsTooLargeOrSmall() {
+        for end in [0, 1, UInt.max - 1, .max] {
+            var heap = HeapAhead(at: end)
+            for other in [0, 1, UInt.max / 2, .max] {
+                #expect(heap.growth(to: other).count <= Int(HeapAhead.mostAtOnce))
+            }
+        }
+    }
+}
