@@ -52,6 +52,8 @@ extension ByteSource {
     /// At most `count` bytes from `offset` on; fewer only where the source ends.
     public func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
         let available = max(0, min(Int64(count), size - max(0, offset)))
+        // Room for none would be written to where all empty arrays lie.
+        guard available > 0 else { return [] }
         var failure: ByteSourceError?
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(available)) { buffer, filled in
             do throws(ByteSourceError) {

@@ -83,9 +83,7 @@ private struct ImageContents {
     private func bytes(_ resolution: Resolution, _ path: String) throws -> [UInt8] {
         if let source = try locator.source(of: resolution) {
             guard source.size <= Self.limit else { throw TooLarge() }
-            return try [UInt8](unsafeUninitializedCapacity: Int(source.size)) { buffer, count in
-                count = try source.readFully(at: 0, into: UnsafeMutableRawBufferPointer(buffer))
-            }
+            return try source.bytes(at: 0, count: Int(source.size))
         }
         guard let entry = bundle.entry(at: path) else { throw Gone() }
         guard entry.size <= Self.limit else { throw TooLarge() }
