@@ -21,20 +21,27 @@ enum WorkThread {
         fileprivate func takeOver() { _ = isHandedOver.load(ordering: .acquiring) }
     }
 
-    /// Runs `work` on a new thread; the work looks at its cancellation now and then.
+    /// Runs `work` on a new thread, which is gone when this returns: a process that ends behind it frees what libraries keep
+    /// for each of its threads. The work looks at its cancellation now and then.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable (Cancellation) throws -> Value
     ) async throws -> Value {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
-            defer { cancellation.takeOver() }
+            var thread: pthread_t?
+            defer {
+                cancellation.takeOver()
+                // Its work is done: all it has left is to free its own.
+                if let thread { pthread_join(thread, nil) }
+            }
             return try await withCheckedThrowingContinuation { continuation in
                 let body = Body {
                     let result = Result { try work(cancellation) }
                     cancellation.handOver()
                     continuation.resume(with: result)
                 }
-                if !start(body) {
+                thread = start(body)
+                if thread == nil {
                     continuation.resume(throwing: StageError(.ioError, "the system gave no thread"))
                 }
             }
@@ -50,15 +57,12 @@ enum WorkThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    private static func start(_ body: Body) -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    /// To be joined; `nil` where none could be had.
+    private static func start(_ body: Body) -> pthread_t? {
         let retained = Unmanaged.passRetained(body)
         var thread = pthread_t()
         let status = pthread_create(
-            &thread, &attributes,
+            &thread, nil,
             { context in
                 guard let context else { return nil }
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
@@ -66,8 +70,8 @@ enum WorkThread {
             }, retained.toOpaque())
         guard status == 0 else {
             retained.release()
-            return false
+            return nil
         }
-        return true
+        return thread
     }
 }
