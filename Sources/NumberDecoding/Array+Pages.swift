@@ -25,14 +25,20 @@ extension Array where Element: BitwiseCopyable {
     }
 
     /// Gets the pages of room that will be written to its end.
-    mutating func populate() {
-        guard roomBytes >= Self.leastOfAll else { return }
+    mutating func populate() { populate(bytes: roomBytes) }
+
+    /// Gets the pages of the next bytes that will be written behind the elements; of no more than there is room for.
+    mutating func populate(bytes: Int) {
+        let start = count * MemoryLayout<Element>.stride
+        let length = Swift.min(bytes, roomBytes - start)
+        guard length >= Self.leastOfAll else { return }
         #if canImport(Glibc)
             let page = 4 << 10
             withRoom { room in
-                let start = room.lowerBound.alignedDown(toMultipleOf: page)
+                let first = (room.lowerBound + start).alignedDown(toMultipleOf: page)
+                let end = (room.lowerBound + start + length).alignedUp(toMultipleOf: page)
                 // Only a wish: a kernel older than 5.14 does not know it.
-                _ = madvise(start, room.upperBound.alignedUp(toMultipleOf: page) - start, MADV_POPULATE_WRITE)
+                _ = madvise(first, end - first, MADV_POPULATE_WRITE)
             }
         #endif
     }

@@ -10,13 +10,16 @@
 public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// The numbers so far, in document order, without those that ``removeValues()`` took away. The last ones of a
     /// chunk may wait for the next chunk or the end.
-    public private(set) var values: [Number] = []
+    public var values: [Number] { room.values }
     /// What was odd, in document order; the first ones, up to the limit.
     public private(set) var issues: [NumberIssue] = []
     /// How many tokens were odd, kept as issues or not.
     public private(set) var issueCount = 0
     /// What ``takeValues()`` gives long arrays in.
-    public var giving = Giving.fitted
+    public var giving: Giving {
+        get { room.giving }
+        set { room.giving = newValue }
+    }
 
     /// What an array is given in.
     public enum Giving: Sendable {
@@ -37,12 +40,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     private var offset = 0
     private var removedCount = 0
     private var keeping = Keeping.all
-    private var pages = Pages.small
-
-    /// What the room for values is made of.
-    private enum Pages {
-        case small, large
-    }
+    private var room = NumberRoom<Number>()
 
     private enum Keeping {
         case all
@@ -59,24 +57,21 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// - Parameter issueLimit: The most issues that are kept; all are counted.
     public init(issueLimit: Int = 16) { self.issueLimit = issueLimit }
 
-    /// Makes room beforehand, which spares copies while a long array grows.
+    /// Says before a long text how many numbers are announced in all, which spares a copy of many of them.
     ///
-    /// - Parameters:
-    ///   - expectedCount: Numbers that were announced; may lie.
-    ///   - textBytes: Bytes that are really there to be read. No more room is made than numbers fit in them.
-    public mutating func reserve(_ expectedCount: Int, textBytes: Int) {
-        values.reserveCapacity(values.count + max(0, min(expectedCount, textBytes / 2 + 1)))
-    }
+    /// - Parameter count: May lie: memory grows with what is read.
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
+    public mutating func announce(_ count: Int) { room.announce(count) }
+
+    /// Whether it was said how many there are of the numbers that come.
+    public var isAnnounced: Bool { room.announced != nil }
 
     /// Reads the next chunk, of any length.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
     public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
-        // A long list is likely to be one of many: room is made at once, of which what is never written takes no memory.
-        if bytes.count >= Self.longChunk, values.capacity < Self.mostKeptRoom {
-            values.reserveCapacity(Self.mostKeptRoom)
-        }
-        if values.count >= Self.veryManyValues { useLargePages() }
+        room.prepare(forBytes: bytes.count)
         var rest = bytes
         if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
             waiting.append(contentsOf: rest[...space])
@@ -121,58 +116,19 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
 
     /// Gives the numbers away, and makes the decoder new, its issues gone too, for the next text.
     ///
-    /// They are copied to an array of just their size, and the room they were read into is used again: a document would
-    /// else keep up to twice the bytes of its arrays. Very many are given without a copy where they fill their room.
+    /// They come in an array of about their size, but for long ones of a decoder that is told to give them as read.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
     public mutating func takeValues() -> [Number] {
-        var room: [Number] = []
-        swap(&room, &values)
-        var waitingRoom: [UInt8] = []
-        if waiting.capacity <= Self.mostWaitingRoom { swap(&waitingRoom, &waiting) }
-        let (giving, pages) = (giving, pages)
-        self = NumberDecoder(issueLimit: issueLimit)
-        self.giving = giving
-        waitingRoom.removeAll(keepingCapacity: true)
-        waiting = waitingRoom
-        switch giving {
-        case .asRead: if room.count >= max(Self.manyValues, room.capacity / 8) { return room }
-        case .fitted: break
+        if issueCount > 0 { (issues, issueCount) = ([], 0) }
+        (stage, offset, removedCount) = (.reading, 0, 0)
+        if waiting.capacity > Self.mostWaitingRoom {
+            waiting = []
+        } else if !waiting.isEmpty {
+            waiting.removeAll(keepingCapacity: true)
         }
-        let isUsedAgain = room.capacity <= Self.mostKeptRoom + Self.mostKeptRoom / 8
-        guard isUsedAgain || room.capacity - room.count > room.count / 8 else { return room }
-        var taken: [Number] = []
-        taken.reserveCapacity(room.count)
-        taken.adviseLargePages()
-        taken.populate()
-        taken.append(contentsOf: room)
-        if isUsedAgain {
-            self.pages = pages
-            room.removeAll(keepingCapacity: true)
-            values = room
-        }
-        return taken
+        return room.take()
     }
-
-    private mutating func useLargePages() {
-        switch pages {
-        case .small:
-            values.adviseLargePages()
-            pages = .large
-        case .large: break
-        }
-    }
-
-    /// So many that the rest of the room is likely to be used.
-    private static var manyValues: Int { 1 << 16 }
-
-    /// So many that large pages are filled: a list that ends soon would have more cleared than it writes.
-    private static var veryManyValues: Int { 1 << 19 }
-
-    private static var longChunk: Int { 1 << 15 }
-
-    /// Numbers for which there is room between two texts, about.
-    private static var mostKeptRoom: Int { 1 << 21 }
 
     /// Bytes of a cut token for which room is kept between two texts.
     private static var mostWaitingRoom: Int { 1 << 12 }
@@ -180,7 +136,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
     public mutating func removeValues() {
         removedCount += values.count
-        values.removeAll(keepingCapacity: true)
+        room.values.removeAll(keepingCapacity: true)
     }
 }
 
@@ -221,7 +177,7 @@ extension NumberDecoder where Number: ReadableNumber {
     mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
         var place = 0
         while true {
-            place = counted(text, from: place) ?? Number.scan(text, from: place, into: &values)
+            place = counted(text, from: place) ?? Number.scan(text, from: place, into: &room.values)
             guard place < text.count else { return place }
             let token = text.bytes.token(at: place)
             if !token.hasNumericComma {
@@ -234,7 +190,7 @@ extension NumberDecoder where Number: ReadableNumber {
                 case .decimalPoint where token.hasDecimalComma: take(token, at: place, point: Byte.comma)
                 case .decimalPoint, .unknown:
                     report(.malformed, token, at: place)
-                    values.append(Number.placeholder)
+                    room.values.append(Number.placeholder)
                 case .separator: takeParts(of: token, at: place)
                 }
             }
@@ -254,7 +210,7 @@ extension NumberDecoder where Number: ReadableNumber {
         let count = Number.count(from: &place, to: end)
         guard count >= Self.leastCounted else {
             removedCount += count
-            return Number.scan(text, from: place - text.base, into: &values)
+            return Number.scan(text, from: place - text.base, into: &room.values)
         }
         removedCount += count
         return skipSpace(from: place, to: end) - text.base
@@ -266,13 +222,13 @@ extension NumberDecoder where Number: ReadableNumber {
     private mutating func take(_ token: UnsafeRawBufferPointer, at place: Int, point: UInt8) {
         switch Number.reading(token, point: point) {
         case .plain(let value):
-            values.append(value)
+            room.values.append(value)
         case .odd(let value, let kind):
             report(kind, token, at: place)
-            values.append(value)
+            room.values.append(value)
         case .unreadable(let kind):
             report(kind, token, at: place)
-            values.append(Number.placeholder)
+            room.values.append(Number.placeholder)
         }
     }
 

@@ -17,7 +17,7 @@ func skipSpace(from place: UnsafeRawPointer, to end: UnsafeRawPointer) -> Unsafe
 extension Array {
     /// Lets `fill` write numbers into the array's own memory, block after block, until it leaves a block unfilled.
     ///
-    /// The array grows with the text that is there: by at most one element for two bytes.
+    /// The array grows with the text that is there, by at most one element for two bytes, once nearly all of it is filled.
     ///
     /// - Parameter fill: Reads from its first argument up to the second.
     /// - Returns: Where reading stopped, from 0 at the beginning of `text`.
@@ -27,11 +27,13 @@ extension Array {
         fill: (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableBufferPointer<Element>) -> Progress
     ) -> Int {
         let largestBlock = 4096
+        let leastBlock = 64
         var place = text.base + start
         let end = text.base + text.count
         var isFull = true
         while isFull, place < end {
-            append(addingCapacity: Swift.min((end - place + 1) / 2, largestBlock)) { span in
+            let block = Swift.min((end - place + 1) / 2, largestBlock, Swift.max(capacity - count, leastBlock))
+            append(addingCapacity: block) { span in
                 span.withUnsafeMutableBufferPointer { block, count in
                     let progress = fill(place, end, block)
                     count = progress.count

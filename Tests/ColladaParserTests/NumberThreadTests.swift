@@ -30,10 +30,10 @@ import Testing
         }.joined()
     }
 
-    private static func document(_ values: String, _ indices: String) -> String {
+    private static func document(_ values: String, _ indices: String, triangles: String = "1") -> String {
         Document(
             body: Mesh.geometry(
-                "<triangles count='1'>\(Mesh.input)<p>\(indices)</p></triangles>"
+                "<triangles count='\(triangles)'>\(Mesh.input)<p>\(indices)</p></triangles>"
                     + "<triangles count='1'>\(Mesh.input)<p>0 1 2 drei</p></triangles>",
                 source: Mesh.source("pos", values, count: 30_000)), node: Mesh.instance
         ).text
@@ -64,6 +64,11 @@ import Testing
 
     @Test func plainListsAreReadAsByOneThread() {
         expectSame(Self.document(Self.rows(20_000, Self.row), Self.plainIndices), "plain")
+    }
+
+    @Test(arguments: ["20000", "19999", "60000", "2147483647", "-1", "99999999999999999999", "viele"])
+    func aCountOfPolygonsMayLie(_ count: String) {
+        expectSame(Self.document(Self.rows(20_000, Self.row), Self.plainIndices, triangles: count), "\(count)")
     }
 
     @Test func whatIsOddIsToldInItsPlaceAndOrder() {

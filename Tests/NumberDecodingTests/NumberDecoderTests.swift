@@ -21,16 +21,6 @@ import Testing
         #expect(decoder.values == [1.5])
     }
 
-    @Test func roomIsMadeForWhatTheTextCanHoldAndNoMore() {
-        var decoder = NumberDecoder<Float>()
-        decoder.reserve(1000, textBytes: 1_000_000)
-        #expect(decoder.values.capacity >= 1000)
-        var doubter = NumberDecoder<Float>()
-        doubter.reserve(.max, textBytes: 100)
-        doubter.reserve(.min, textBytes: .min)
-        #expect(doubter.values.capacity < 1000)
-    }
-
     @Test func takingTheValuesMakesTheDecoderNew() {
         var decoder = decode("1 x 2", as: Double.self)
         let taken = decoder.takeValues()
@@ -80,17 +70,14 @@ import Testing
     }
 
     @Test func veryManyValuesThatFillTheirRoomAreTakenWithoutACopy() {
-        var decoder = decode("1", as: Int32.self)
-        decoder.removeValues()
-        decoder.reserve(3_000_000, textBytes: 6_000_000)
-        Array(String(repeating: "1 ", count: 3_000_000).utf8).withUnsafeBytes { decoder.decode($0) }
-        decoder.finish(expectedCount: nil)
+        let count = 4_100_000
+        var decoder = decode(String(repeating: "1 ", count: count), as: Int32.self)
         let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
-        // How much more than asked for an array has room for is the allocator's, and a sanitizer's is another one.
-        let fillsItsRoom = decoder.values.capacity <= 3_000_000 + 3_000_000 / 8
+        // How an array grows is the library's and the allocator's.
+        let fillsItsRoom = decoder.values.capacity <= count + count / 8
         let taken = decoder.takeValues()
         #expect((taken.withUnsafeBufferPointer(\.baseAddress) == address) == fillsItsRoom)
-        #expect(taken.count == 3_000_000)
+        #expect(taken.count == count)
     }
 
     @Test func removingTheValuesKeepsThePlaceInTheText() {

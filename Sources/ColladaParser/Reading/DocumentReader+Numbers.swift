@@ -52,6 +52,38 @@ extension DocumentReader {
         return id.ends(within: 32, with: ["output", "tangent"])
     }
 
+    /// How many numbers an element's list should have; `nil` where nothing says so.
+    func announcedCount(of view: ElementView) -> Int? {
+        switch view.name {
+        case .floatArray: return view.integer(.count)
+        case .vcount: return view.parent?.integer(.count)
+        case .p, .v: return view.parent.flatMap(indexCount)
+        default: return nil  // element names: other numbers are few
+        }
+    }
+
+    /// The indices that an element's attributes and the corners of its polygons ask for.
+    private func indexCount(of view: ElementView) -> Int? {
+        guard let count = view.integer(.count) else { return nil }
+        var stride = 1
+        var corners = 0
+        for child in view.children {
+            switch child.name {
+            case .input: stride = max(stride, (child.integer(.offset) ?? 0) + 1)
+            case .vcount: corners = child.integers.reduce(0) { $0 &+ Int(max(0, $1)) }
+            default: continue  // element names: nothing else says how many indices there are
+            }
+        }
+        switch view.name {
+        case .triangles: corners = 3 * count
+        case .lines: corners = 2 * count
+        case .polylist, .vertexWeights: break
+        default: return nil  // element names: nothing else announces its indices
+        }
+        let (indices, isTooMany) = corners.multipliedReportingOverflow(by: stride)
+        return isTooMany ? nil : indices
+    }
+
     /// `nil` where the indices cannot be told apart before their primitive is at its end.
     private func watch(of primitive: ElementView, _ kind: ColladaDocument.Primitive.Kind) -> IndexWatch? {
         var stride = 1

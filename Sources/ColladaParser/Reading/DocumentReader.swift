@@ -291,12 +291,24 @@ final class DocumentReader: XMLEventHandler {
         case .reals, .integers:
             // Before anything is told of the numbers, on whichever thread.
             noteNewID()
+            if bytes.count >= NumberSide.leastBytes, side.isSettled { announceNumbers() }
             guard !side.take(bytes, at: position) else { break }
             settle()
             decode(bytes, at: position)
         case .hex: hex.decode(bytes)
         }
         return .proceed
+    }
+
+    /// Says how many numbers a long list is to have, where they are left to the decoder.
+    private func announceNumbers() {
+        guard numbers.areKept else { return }
+        let view = ElementView(fragment: fragment, index: textRecord)
+        switch text {
+        case .reals: if !reals.isAnnounced { reals.announce(announcedCount(of: view) ?? 0) }
+        case .integers: if !integers.isAnnounced { integers.announce(announcedCount(of: view) ?? 0) }
+        case .none, .plain, .hex: break
+        }
     }
 
     /// Decodes the next text of the list of numbers that is open; on whichever thread, but on one at a time.

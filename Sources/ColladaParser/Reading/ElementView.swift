@@ -147,6 +147,13 @@ struct ElementView {
         return taken
     }
 
+    /// Left where they are.
+    var integers: [Int32] {
+        let array = Int(fragment.pointee.records.at(index).pointee.array)
+        guard array >= 0, entry.content == .integers else { return [] }
+        return fragment.pointee.integers[array]
+    }
+
     func takeIntegers() -> [Int32] {
         let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .integers else { return [] }

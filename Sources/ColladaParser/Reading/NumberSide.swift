@@ -32,7 +32,7 @@ struct NumberSide {
     }
 
     /// Text that is worth putting by.
-    private static let leastBytes = 1 << 15
+    static let leastBytes = 1 << 15
     /// Text that takes longer to decode than it takes to wake a thread and to wait for it.
     private static let leastHandedOver = 1 << 17
 

@@ -126,6 +126,14 @@ struct NumberStream {
     /// What was noted of the indices of the primitive that begins at a place.
     func watch(at position: XMLPosition) -> IndexWatch? { watches[Int(position.byte)] }
 
+    /// Whether the numbers now arriving are left to the decoder.
+    var areKept: Bool {
+        switch state {
+        case .passing: true
+        case .storing, .storingPositions, .storingFew, .counting, .packing, .watching: false
+        }
+    }
+
     /// Whether one was begun.
     func isWatched(at position: XMLPosition) -> Bool { watches.has(Int(position.byte)) }
 
