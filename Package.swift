@@ -88,6 +88,7 @@ let package = Package(
         .target(name: "CTextScan"),
 
         // Leaves.
+        module("Threading"),
         module("NumberDecoding", ["CTextScan"]),
         module("Diagnostics"),
         module("ByteSource"),
@@ -98,15 +99,17 @@ let package = Package(
         module("Reporting", ["Diagnostics"]),
 
         // Reading.
-        module("XMLReader", ["CLibXML2", "CTextScan", "NumberDecoding", "Diagnostics"]),
-        module("ColladaParser", ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
-        module("Archive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Diagnostics"]),
+        module("XMLReader", ["CLibXML2", "CTextScan", "NumberDecoding", "Threading", "Diagnostics"]),
+        module(
+            "ColladaParser",
+            ["XMLReader", "NumberDecoding", "Threading", "SceneModel", "URIReference", "Diagnostics"]),
+        module("Archive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "Diagnostics"]),
         module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),
         module("ImageProbe", ["Diagnostics"]),
         module("ImageCodec", ["CLibZ", "CLibTIFF", "CLibWebP", "ImageProbe", "Diagnostics"]),
         module(
             "ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "URIReference", "Diagnostics"]),
-        module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Diagnostics"]),
+        module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Threading", "Diagnostics"]),
 
         // Judging.
         module(
@@ -120,14 +123,14 @@ let package = Package(
             "Inspection",
             [
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
-                "ResourceLocator", "SceneModel", "SceneValidation",
+                "ResourceLocator", "SceneModel", "SceneValidation", "Threading",
             ]),
         module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
         module(
             "AssetPipeline",
             [
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
-                "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel",
+                "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel", "Threading",
             ]),
         module("AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
         module(
@@ -148,7 +151,7 @@ let package = Package(
         module(
             "AssetService",
             [
-                "Daedalus", "FileMetadata",
+                "Daedalus", "FileMetadata", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
@@ -160,6 +163,7 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "Threading"),
         tests(of: "NumberDecoding"),
         tests(of: "Diagnostics"),
         tests(of: "Reporting", ["Diagnostics"]),
@@ -169,7 +173,7 @@ let package = Package(
         tests(of: "URIReference"),
         tests(of: "XMLReader", ["Diagnostics"]),
         tests(of: "ColladaParser", ["XMLReader", "SceneModel", "Diagnostics"]),
-        tests(of: "Archive", ["ByteSource", "Diagnostics"]),
+        tests(of: "Archive", ["ByteSource", "Diagnostics", "Threading"]),
         tests(of: "BundleManifest", ["Archive", "ByteSource", "Diagnostics"]),
         tests(of: "ImageProbe", ["Diagnostics"]),
         tests(of: "ImageCodec", ["ImageProbe", "Diagnostics"]),

@@ -1,5 +1,6 @@
 import ByteSource
 import Diagnostics
+import Threading
 
 extension Bundle {
     /// A new reader at the entry's first byte.

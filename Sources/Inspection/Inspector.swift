@@ -7,6 +7,7 @@ import ImageProbe
 public import ResourceLocator
 public import SceneModel
 import SceneValidation
+import Threading
 
 /// Reads a bundle's scene and finds what it refers to.
 public struct Inspector: Sendable {

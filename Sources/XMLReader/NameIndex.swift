@@ -3,6 +3,7 @@
 
 import Glibc
 import NumberDecoding
+import Threading
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {

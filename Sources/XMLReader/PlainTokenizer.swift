@@ -2,6 +2,7 @@
 // and whoever runs it hands the document over to libxml2 there. So it needs no words for any fault.
 
 import NumberDecoding
+import Threading
 
 struct PlainTokenizer: ~Copyable {
     /// How far a step came; where it stands, everything before is done with.

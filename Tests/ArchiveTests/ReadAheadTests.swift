@@ -2,6 +2,7 @@ import ByteSource
 import Diagnostics
 import TestSupport
 import Testing
+import Threading
 
 @testable import Archive
 

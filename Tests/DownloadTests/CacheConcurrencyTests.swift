@@ -8,31 +8,27 @@ import Testing
 
 @Suite struct CacheConcurrencyTests {
     /// Locks do not tell threads from processes: each use opens the files anew.
-    @Test func sixteenThreadsShareACacheThatIsPrunedMeanwhile() throws {
+    @Test func sixteenThreadsShareACacheThatIsPrunedMeanwhile() async throws {
         let fixture = try CacheFixture(sizeLimit: .bytes(60_000))
         // Half of it is there and may be removed any moment until it is used.
         for number in 0..<10 { try Self.use(fixture, number: number) { _ in } }
         fixture.clock.advance(3600)
         let failures = Mutex<[String]>([])
         let fetches = Mutex<Set<Int>>([])
-        let threads = try (0..<16).map { thread in
-            let started = TransferThread.start {
-                do {
-                    for round in 0..<12 {
-                        try Self.use(fixture, number: (thread + round * 5) % 20) { number in
-                            _ = fetches.withLock { $0.insert(number) }
-                        }
-                        if thread == 1 { _ = try fixture.cache.prune(to: 20_000) }
-                        if thread == 2, try !fixture.cache.verify().damaged.isEmpty { throw Wrong.damage }
-                        if thread == 3 { _ = try fixture.cache.contents() }
+        await Self.onThreads(16) { thread in
+            do {
+                for round in 0..<12 {
+                    try Self.use(fixture, number: (thread + round * 5) % 20) { number in
+                        _ = fetches.withLock { $0.insert(number) }
                     }
-                } catch {
-                    failures.withLock { $0.append("\(error)") }
+                    if thread == 1 { _ = try fixture.cache.prune(to: 20_000) }
+                    if thread == 2, try !fixture.cache.verify().damaged.isEmpty { throw Wrong.damage }
+                    if thread == 3 { _ = try fixture.cache.contents() }
                 }
+            } catch {
+                failures.withLock { $0.append("\(error)") }
             }
-            return try #require(started)
         }
-        for thread in threads { pthread_join(thread, nil) }
         #expect(failures.withLock { $0 } == [])
         #expect(fetches.withLock { $0 }.isSuperset(of: 10..<20))
         #expect(try fixture.cache.verify().damaged == [])
@@ -41,23 +37,31 @@ import Testing
     }
 
     /// Ten that ask for one address at once make one download.
-    @Test func oneFetchesAndTheOthersFindIt() throws {
+    @Test func oneFetchesAndTheOthersFindIt() async throws {
         let fixture = try CacheFixture()
         let fetches = Mutex(0)
         let failures = Mutex<[String]>([])
-        let threads = try (0..<10).map { _ in
-            let started = TransferThread.start {
-                do {
-                    try Self.use(fixture, number: 1) { _ in fetches.withLock { $0 += 1 } }
-                } catch {
-                    failures.withLock { $0.append("\(error)") }
-                }
+        await Self.onThreads(10) { _ in
+            do {
+                try Self.use(fixture, number: 1) { _ in fetches.withLock { $0 += 1 } }
+            } catch {
+                failures.withLock { $0.append("\(error)") }
             }
-            return try #require(started)
         }
-        for thread in threads { pthread_join(thread, nil) }
         #expect(failures.withLock { $0 } == [])
         #expect(fetches.withLock { $0 } == 1)
+    }
+
+    /// Runs `body` on so many threads at once.
+    private static func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
+        await withTaskGroup { group in
+            for thread in 0..<count {
+                group.addTask {
+                    let isRun: Void? = try? await TransferThread.run("http://host/") { _ in body(thread) }
+                    #expect(isRun != nil)
+                }
+            }
+        }
     }
 
     private enum Wrong: Error {

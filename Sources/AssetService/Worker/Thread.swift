@@ -1,4 +1,5 @@
 import Glibc
+import Threading
 
 /// A thread for calls that wait, so that the few threads of the cooperative pool stay free.
 enum Thread {
@@ -32,15 +33,14 @@ enum Thread {
 }
 
 extension Thread {
-    /// What `body` gives, from a thread of its own.
+    /// What `body` gives, from a thread of its own that has ended then.
     ///
     /// - Throws: ``StorageError`` where the system gives no thread.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(StorageError) -> Value
     ) async throws(StorageError) -> Value {
-        let outcome: Result<Value, StorageError> = await withCheckedContinuation { continuation in
-            let isRunning = start { continuation.resume(returning: Result(catching: body)) }
-            if !isRunning { continuation.resume(returning: .failure(StorageError("a thread", EAGAIN))) }
+        guard let outcome = await JoinedThread.run({ Result(catching: body) }) else {
+            throw StorageError("a thread", EAGAIN)
         }
         return try outcome.get()
     }

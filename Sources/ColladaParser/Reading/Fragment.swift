@@ -1,6 +1,7 @@
 // The markup of the elements being read, in flat lists that are used again for each unit: no object an element.
 
 import NumberDecoding
+import Threading
 import XMLReader
 
 /// Its lists lie behind one pointer, so that a view of an element is two words and costs no count of references.

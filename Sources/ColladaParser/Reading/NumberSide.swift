@@ -4,7 +4,6 @@
 // Threads cost most where they wait for each other, so text is handed over once a chunk: what of a list that is open at
 // a chunk's end was looked through is decoded while the next chunk is had and looked through.
 
-import Glibc
 import XMLReader
 
 /// How long the bytes of a chunk stay where they are.
@@ -20,7 +19,7 @@ struct NumberSide {
     private enum Helper {
         /// No list was long enough so far.
         case notYet
-        case at(NumberThread, pthread_t)
+        case at(NumberThread)
         /// There is none.
         case none
     }
@@ -93,7 +92,7 @@ struct NumberSide {
 
     private func waitForThread() {
         switch helper {
-        case .at(let thread, _): thread.settle()
+        case .at(let thread): thread.settle()
         case .notYet, .none: break
         }
     }
@@ -111,14 +110,11 @@ struct NumberSide {
 
     private mutating func thread() -> NumberThread? {
         switch helper {
-        case .at(let thread, _): return thread
+        case .at(let thread): return thread
         case .none: return nil
         case .notYet:
-            guard let (thread, id) = NumberThread.start() else {
-                helper = .none
-                return nil
-            }
-            helper = .at(thread, id)
+            let thread = NumberThread.start()
+            helper = thread.map { .at($0) } ?? .none
             return thread
         }
     }
@@ -126,9 +122,7 @@ struct NumberSide {
     /// Ends the thread, and waits until it has; what was put by is dropped.
     mutating func end() {
         switch helper {
-        case .at(let thread, let id):
-            thread.end()
-            pthread_join(id, nil)
+        case .at(let thread): thread.end()
         case .notYet, .none: break
         }
         helper = .none

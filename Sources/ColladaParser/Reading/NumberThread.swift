@@ -2,6 +2,7 @@
 // next begins. What it has looked through is decoded meanwhile.
 
 import Glibc
+import Threading
 import XMLReader
 
 /// A thread that decodes pieces of text in the order in which they are given, for one reader that goes on meanwhile.
@@ -27,6 +28,8 @@ final class NumberThread: @unchecked Sendable {
     /// Of what one of the two waits for: at most one waits at a time.
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var state = State.idle
+    /// Touched by the thread that reads markup alone.
+    private var thread: JoinedThread?
 
     private init() {
         lock = .allocate(capacity: 1)
@@ -43,21 +46,11 @@ final class NumberThread: @unchecked Sendable {
     }
 
     /// Starts one; `nil` where the system gives none.
-    static func start() -> (NumberThread, pthread_t)? {
+    static func start() -> NumberThread? {
         let work = NumberThread()
-        let retained = Unmanaged.passRetained(work)
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<NumberThread>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, retained.toOpaque())
-        guard status == 0 else {
-            retained.release()
-            return nil
-        }
-        return (work, thread)
+        guard let thread = JoinedThread({ work.run() }) else { return nil }
+        work.thread = consume thread
+        return work
     }
 
     // MARK: - The thread that reads markup
@@ -75,10 +68,11 @@ final class NumberThread: @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    /// Ends the thread when all pieces are decoded.
+    /// Ends the thread when all pieces are decoded, and waits until it has.
     func end() {
         settle()
         change(to: .ended)
+        thread = nil
     }
 
     private var isBusy: Bool {

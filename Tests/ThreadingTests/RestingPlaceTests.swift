@@ -1,5 +1,5 @@
-import NumberDecoding
 import Testing
+import Threading
 
 @Suite struct RestingPlaceTests {
     @Test func oneRestsAndTheFormerIsGivenBack() {

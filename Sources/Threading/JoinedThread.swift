@@ -1,0 +1,77 @@
+// Swift's own few threads must never be blocked, and a process that ends beside a thread that is still at its end may free
+// what that one uses: libraries keep something for each thread, and free it when that ends.
+
+import Glibc
+
+/// A thread of the system's for work that blocks or computes for long. Whoever has it waits for its end.
+package struct JoinedThread: ~Copyable {
+    private let id: pthread_t
+
+    /// Starts one that runs `body`; `nil` where the system gives none, and `body` is not called then.
+    package init?(_ body: @escaping @Sendable () -> Void) {
+        let retained = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                JoinedThread.blockSignals()
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, retained.toOpaque())
+        guard status == 0 else {
+            retained.release()
+            return nil
+        }
+        id = thread
+    }
+
+    /// Waits for its end.
+    package consuming func join() {}
+
+    deinit { pthread_join(id, nil) }
+
+    /// The process's handlers run on its other threads, and a write to a closed connection raises nothing here.
+    private static func blockSignals() {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// A class so that it can travel through C's pointer.
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}
+
+extension JoinedThread {
+    /// What `body` gives, from a thread that has ended when this returns.
+    ///
+    /// - Returns: `nil` where the system gave no thread; then `body` was not called.
+    package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+        let work = ThreadWork(body)
+        var thread: JoinedThread?
+        await withCheckedContinuation { continuation in
+            thread = JoinedThread {
+                work.run()
+                continuation.resume()
+            }
+            if thread == nil { continuation.resume() }
+        }
+        // Its work is done: all it has left is to free its own.
+        thread?.join()
+        return work.result
+    }
+}
+
+/// Unchecked because `result` is written by one thread alone, and read when that has ended.
+final class ThreadWork<Value: Sendable>: @unchecked Sendable {
+    private let body: @Sendable () -> Value
+    private(set) var result: Value?
+
+    init(_ body: @escaping @Sendable () -> Value) { self.body = body }
+
+    func run() { result = body() }
+}
