@@ -43,6 +43,15 @@ extension Array where Element: BitwiseCopyable {
         #endif
     }
 
+    /// Of its room; `nil` where that is too little for a call of the system.
+    var addresses: Range<UInt>? {
+        guard roomBytes >= Self.leastOfAll else { return nil }
+        return withUnsafeBufferPointer { buffer in
+            let start = UInt(bitPattern: buffer.baseAddress)
+            return start..<start + UInt(roomBytes)
+        }
+    }
+
     private var roomBytes: Int { capacity * MemoryLayout<Element>.stride }
 
     private mutating func withRoom(_ body: (Range<UnsafeMutableRawPointer>) -> Void) {

@@ -21,6 +21,12 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         set { room.giving = newValue }
     }
 
+    /// Through which pages are asked for; `nil` for a decoder beside which nothing else is kept.
+    public var heap: HeapAhead? {
+        get { room.heap }
+        set { room.heap = newValue }
+    }
+
     /// What an array is given in.
     public enum Giving: Sendable {
         /// Room of just its size, for one that is kept.

@@ -6,6 +6,8 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     /// The numbers so far, without those that were removed.
     var values: [Number] = []
     var giving = NumberDecoder<Number>.Giving.fitted
+    /// `nil` where nobody else asks for pages.
+    var heap: HeapAhead?
 
     private var kind = Kind.shared
     private var pages = Pages.small
@@ -90,7 +92,7 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
         case .own:
             kind = .shared
             swap(&values, &resting)
-            return room.fillsItsCapacity ? room : Self.fitted(room)
+            return room.fillsItsCapacity ? room : fitted(room)
         case .shared: return take(from: room)
         }
     }
@@ -104,7 +106,7 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
         }
         let isUsedAgain = room.capacity <= Self.mostKept + Self.mostKept / 8
         guard isUsedAgain || !room.fillsItsCapacity else { return room }
-        let taken = Self.fitted(room)
+        let taken = fitted(room)
         if isUsedAgain {
             pages = formerPages
             room.removeAll(keepingCapacity: true)
@@ -113,11 +115,11 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
         return taken
     }
 
-    private static func fitted(_ numbers: [Number]) -> [Number] {
+    private func fitted(_ numbers: [Number]) -> [Number] {
         var taken: [Number] = []
         taken.reserveCapacity(numbers.count)
         taken.adviseLargePages()
-        taken.populate()
+        if let heap { heap.populate(&taken) } else { taken.populate() }
         taken.append(contentsOf: numbers)
         return taken
     }

@@ -82,7 +82,7 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) private var side: NumberSide
     @exclusivity(unchecked) private var places = TokenPlaces()
     private var hex = HexDecoder(limit: 0)
-    @exclusivity(unchecked) private var heap = HeapAhead()
+    private let heap = HeapAhead()
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
     /// Elements that are open and have an asset of their own, with its place in the document's list.
@@ -96,7 +96,9 @@ final class DocumentReader: XMLEventHandler {
         holder = FragmentHolder()
         fragment = holder.pointer
         switch options.retention {
-        case .everything: break
+        case .everything:
+            reals.heap = heap
+            integers.heap = heap
         case .figures:
             reals.giving = .asRead
             integers.giving = .asRead

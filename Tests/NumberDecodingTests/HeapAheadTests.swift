@@ -1,12 +1,12 @@
 import Testing
 
-@testable import ColladaParser
+@testable import NumberDecoding
 
 @Suite struct HeapAheadTests {
     private static let start: UInt = 0x5555_0000_1000
 
     @Test func growthBehindTheFirstIsGotOnce() {
-        var heap = HeapAhead(at: Self.start)
+        let heap = HeapAhead(at: Self.start)
         let first = Self.start + HeapAhead.patience
         #expect(heap.growth(to: Self.start + 0x21000).isEmpty)
         #expect(heap.growth(to: first).isEmpty)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func roomForALongListIsLeftUntouched() {
-        var heap = HeapAhead(at: Self.start)
+        let heap = HeapAhead(at: Self.start)
         let first = Self.start + HeapAhead.patience
         #expect(heap.growth(to: first + HeapAhead.mostAtOnce) == first..<first + HeapAhead.mostAtOnce)
         let end = first + 2 * HeapAhead.mostAtOnce + 1
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func whatWasGivenBackIsGotAgain() {
-        var heap = HeapAhead(at: Self.start)
+        let heap = HeapAhead(at: Self.start)
         let first = Self.start + HeapAhead.patience
         _ = heap.growth(to: first + 0x40000)
         #expect(heap.growth(to: first + 0x10000).isEmpty)
@@ -38,10 +38,31 @@ import Testing
     /// Whatever the heap's end is, also none.
     @Test func noAddressIsTooLargeOrSmall() {
         for end in [0, 1, UInt.max - 1, .max] {
-            var heap = HeapAhead(at: end)
+            let heap = HeapAhead(at: end)
             for other in [0, 1, UInt.max / 2, .max] {
                 #expect(heap.growth(to: other).count <= Int(HeapAhead.mostAtOnce))
             }
         }
+    }
+
+    /// A page that is there is not asked for again.
+    @Test func anArraysPagesAreGotOnce() {
+        let heap = HeapAhead(at: Self.start)
+        let first = Self.start + HeapAhead.patience
+        #expect(heap.way(of: Self.start..<first, heapEnd: first + 0x40000) == .byItself)
+        #expect(heap.way(of: first..<first + 0x20000, heapEnd: first + 0x40000) == .withHeap)
+        _ = heap.growth(to: first + 0x40000)
+        #expect(heap.way(of: first..<first + 0x40000, heapEnd: first + 0x40000) == .thereAlready)
+        #expect(heap.way(of: first + 0x30000..<first + 0x50000, heapEnd: first + 0x60000) == .withHeap)
+        let far = first + 0x40000 + HeapAhead.mostAtOnce + 1
+        #expect(heap.way(of: first + 0x30000..<far, heapEnd: far) == .byItself)
+        #expect(heap.way(of: 0x7fff_0000_0000..<0x7fff_0010_0000, heapEnd: far) == .byItself)
+    }
+
+    @Test func anArrayIsWhatItWasBefore() {
+        let heap = HeapAhead()
+        var numbers = (0..<100_000).map(Double.init)
+        heap.populate(&numbers)
+        #expect(numbers == (0..<100_000).map(Double.init))
     }
 }

@@ -1,0 +1,90 @@
+// The system gives memory one page at each first touch, which is a fifth of the time of a large document that is kept. A
+// run of pages that are got at once takes two thirds of that. To ask for pages that are there already is not free, so
+// whatever of one document writes much asks through one of these.
+
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Gets the pages by which the heap has grown before they are written to.
+///
+/// A class since what keeps a document and what decodes its numbers share it; they call it from one thread at a time.
+public final class HeapAhead: Sendable {
+    /// Growth before anything is done: a small document touches a few pages and no run of them.
+    static let patience: UInt = 1 << 20
+    /// Growth by more is room for one long list, of which what is never written is to take no memory.
+    static let mostAtOnce: UInt = 1 << 20
+    private static let page: UInt = 4096
+
+    private let beginning: UInt
+    /// Up to where pages are there.
+    private let reached: Atomic<UInt>
+
+    public convenience init() { self.init(at: Self.end) }
+
+    /// - Parameter end: Of the heap, an address.
+    init(at end: UInt) {
+        beginning = end &+ Self.patience
+        reached = Atomic(beginning)
+    }
+
+    /// To be called between pieces of what is kept; mostly there is nothing to do.
+    public func follow() {
+        let end = Self.end
+        if end != reached.load(ordering: .relaxed) { Self.get(growth(to: end)) }
+    }
+
+    /// Gets the pages of an array's room that will be written to its end.
+    func populate<Number: BitwiseCopyable>(_ numbers: inout [Number]) {
+        guard let room = numbers.addresses else { return }
+        switch way(of: room, heapEnd: Self.end) {
+        case .thereAlready: break
+        case .withHeap: follow()
+        case .byItself: numbers.populate()
+        }
+    }
+
+    /// How the pages of an array are got.
+    enum Way {
+        case thereAlready
+        /// With all by which the heap has grown.
+        case withHeap
+        /// It is no part of the growth, or too much of it.
+        case byItself
+    }
+
+    func way(of room: Range<UInt>, heapEnd end: UInt) -> Way {
+        guard room.lowerBound >= beginning, room.upperBound <= end else { return .byItself }
+        let reached = reached.load(ordering: .relaxed)
+        if room.upperBound <= reached { return .thereAlready }
+        return end &- min(end, reached) <= Self.mostAtOnce ? .withHeap : .byItself
+    }
+
+    /// What is to be got, by addresses, where the heap ends there now.
+    func growth(to end: UInt) -> Range<UInt> {
+        let start = reached.load(ordering: .relaxed) / Self.page * Self.page
+        // What was given back is got again when the heap grows again.
+        reached.store(max(end, beginning), ordering: .relaxed)
+        guard end > start, end - start <= Self.mostAtOnce else { return end..<end }
+        return start..<end
+    }
+
+    private static func get(_ pages: Range<UInt>) {
+        guard !pages.isEmpty else { return }
+        #if canImport(Glibc)
+            // Only a wish: a kernel older than 5.14 does not know it.
+            _ = madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_POPULATE_WRITE)
+        #endif
+    }
+
+    /// Of the process's one heap that grows without a gap; others are left to themselves.
+    private static var end: UInt {
+        #if canImport(Glibc)
+            UInt(bitPattern: sbrk(0))
+        #else
+            0
+        #endif
+    }
+}
