@@ -158,7 +158,10 @@ final class SchemaChecker {
 
     // MARK: - Elements
 
+    // What few elements need is left where it is: within what all elements go through, its needs would be theirs, too.
+
     /// Of a name that the reader does not know, or that is in another namespace than the root's.
+    @inline(never)
     private func name(of name: XMLName) -> Int32 {
         let space = name.namespace
         if space == namespace { return Int32(models.name(name.localName)?.index ?? -1) }
@@ -183,8 +186,13 @@ final class SchemaChecker {
             parent.pointee.state = rest
             return max(tables.global(known), 0)
         }
-        if tables.types[parent.pointee.type].isFree { return max(tables.global(known), 0) }
-        return oddChild(known, name, of: last, at: inDocument(position))
+        return uncommon(known, name, of: last, at: position)
+    }
+
+    @inline(never)
+    private func uncommon(_ known: Int32, _ name: XMLName, of index: Int, at position: XMLPosition) -> Int32 {
+        if tables.types[open.at(index).pointee.type].isFree { return max(tables.global(known), 0) }
+        return oddChild(known, name, of: index, at: inDocument(position))
     }
 
     @inline(__always)
@@ -200,6 +208,7 @@ final class SchemaChecker {
                 label: label, position: position))
     }
 
+    @inline(never)
     private func addLabel(_ name: XMLName) {
         var text = name.localName
         text.withUTF8 { labels.append(UnsafeRawBufferPointer($0)) }
