@@ -3,16 +3,16 @@ import XMLReader
 
 extension SchemaChecker {
     /// Holds the attributes of the innermost open element against its type.
+    ///
+    /// - Parameter row: The type's.
     @inline(__always)
-    func check(_ attributes: XMLAttributes) {
+    func check(_ attributes: XMLAttributes, by row: UnsafePointer<SchemaTables.TypeRow>) {
         guard let index = open.lastPlace else { return }
-        let type = open.at(index).pointee.type
-        let row = tables.types.at(type)
         guard !row.pointee.isFree else { return }
         var met: UInt64 = 0
         for place in 0..<attributes.count {
             let known = attributes.number(at: place).map(tables.name) ?? name(ofAttribute: place, attributes)
-            guard let rule = tables.attribute(known, of: type) else {
+            guard let rule = tables.attribute(known, of: row) else {
                 tellUnknown(attributes, place, of: index)
                 continue
             }

@@ -95,13 +95,14 @@ final class SchemaChecker {
             return
         }
         let known = name.number.map(tables.name) ?? self.name(of: name)
-        let declaration = declaration(of: known, name, at: position)
-        guard declaration >= 0 else {
+        let child = child(known, name, at: position)
+        guard child.declaration >= 0 else {
             strange = 1
             return
         }
-        begin(known, declaration, name, at: position)
-        check(attributes)
+        let row = tables.types.at(child.type)
+        begin(known, child, row, name, at: position)
+        check(attributes, by: row)
     }
 
     /// Which of the text that comes now is looked at.
@@ -171,41 +172,54 @@ final class SchemaChecker {
 
     private static let mathML = "http://www.w3.org/1998/Math/MathML"
 
-    /// By what an element is checked; -1 for not at all.
+    /// By what an element is checked.
+    private struct Child: BitwiseCopyable {
+        /// -1 for not at all.
+        let declaration: Int32
+        /// The declaration's.
+        let type: Int32
+    }
+
     @inline(__always)
-    private func declaration(of known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
+    private func child(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Child {
+        if let last = open.lastPlace {
+            let parent = open.at(last)
+            if let edge = states.edge(from: parent.pointee.state, known) {
+                parent.pointee.state = edge.pointee.target
+                parent.pointee.seen |= edge.pointee.bit
+                return Child(declaration: edge.pointee.declaration, type: edge.pointee.type)
+            }
+        }
+        let declaration = uncommon(known, name, at: position)
+        return Child(declaration: declaration, type: declaration < 0 ? -1 : tables.typeOf[declaration])
+    }
+
+    /// The declaration of the root, and of a child that its parent has no way for; -1 for none.
+    @inline(never)
+    private func uncommon(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
         guard let last = open.lastPlace else { return tables.global(known) }
         let parent = open.at(last)
-        if let edge = states.edge(from: parent.pointee.state, known) {
-            parent.pointee.state = edge.pointee.target
-            parent.pointee.seen |= edge.pointee.bit
-            return edge.pointee.declaration
-        }
         let rest = states.rest(from: parent.pointee.state)
         if rest >= 0 {
             parent.pointee.state = rest
             return max(tables.global(known), 0)
         }
-        return uncommon(known, name, of: last, at: position)
-    }
-
-    @inline(never)
-    private func uncommon(_ known: Int32, _ name: XMLName, of index: Int, at position: XMLPosition) -> Int32 {
-        if tables.types[open.at(index).pointee.type].isFree { return max(tables.global(known), 0) }
-        return oddChild(known, name, of: index, at: inDocument(position))
+        if tables.types[parent.pointee.type].isFree { return max(tables.global(known), 0) }
+        return oddChild(known, name, of: last, at: inDocument(position))
     }
 
     @inline(__always)
-    private func begin(_ known: Int32, _ declaration: Int32, _ name: XMLName, at position: XMLPosition) {
-        let type = tables.typeOf[declaration]
-        let row = tables.types.at(type)
-        let text = text(by: row.pointee.text)
+    private func begin(
+        _ known: Int32, _ child: Child, _ row: UnsafePointer<SchemaTables.TypeRow>, _ name: XMLName,
+        at position: XMLPosition
+    ) {
+        let text = text(by: row.pointee.text, of: child.type)
         let label = labels.count
         if known < 0 { addLabel(name) }
         open.append(
             Open(
-                declaration: declaration, type: type, name: known, state: states.first(of: type), text: text,
-                label: label, position: position))
+                declaration: child.declaration, type: child.type, name: known, state: states.first(of: child.type),
+                text: text, label: label, position: position))
     }
 
     @inline(never)
@@ -217,8 +231,8 @@ final class SchemaChecker {
     // MARK: - Texts
 
     @inline(__always)
-    private func text(by rule: SchemaTables.Text) -> Text {
-        switch rule {
+    private func text(by kind: SchemaTables.TextKind, of type: Int32) -> Text {
+        switch kind {
         case .free: return .passed
         case .blank: return .blank
         case .none: return .none
@@ -231,19 +245,23 @@ final class SchemaChecker {
             numbers = NumberListScan()
             hasText = false
             return .counted
-        case .list(let simple):
-            guard !isTold else { return .passed }
-            list = ListCheck(simple, models)
-            hasText = false
-            return .listed
+        case .list: return beginList(of: type)
         }
+    }
+
+    @inline(never)
+    private func beginList(of type: Int32) -> Text {
+        guard !isTold, let simple = tables.texts.at(type).pointee.listType else { return .passed }
+        list = ListCheck(simple, models)
+        hasText = false
+        return .listed
     }
 
     /// Whether the reader tells what is wrong with the numbers that come now.
     private var isTold: Bool { isLenient && reader.textUse == .decoded }
 
     private func checkValue(of index: Int) {
-        guard case .value(let simple, let form) = tables.types[open.at(index).pointee.type].text else { return }
+        guard case .value(let simple, let form) = tables.texts[open.at(index).pointee.type] else { return }
         if value.isEmpty, hasDefault(index) { return }
         if value.withUnsafeBytes({ form.isSurely($0, tables.words) }) { return }
         if let fault = models.fault(in: value.span, of: simple) { tell(fault, ofTextOf: index) }
@@ -258,7 +276,7 @@ final class SchemaChecker {
     }
 
     private func checkListEnd(of index: Int) {
-        guard let simple = tables.types[open.at(index).pointee.type].listType, var list else { return }
+        guard let simple = tables.texts[open.at(index).pointee.type].listType, var list else { return }
         if !hasText, hasDefault(index) { return }
         if let fault = list.finish(models[simple], models) { tell(fault, ofTextOf: index) }
     }
@@ -293,23 +311,23 @@ final class SchemaChecker {
 
     /// Goes on with a list by what can say what is wrong with it.
     private func lookCloser(at index: Int) {
-        guard let simple = tables.types[open.at(index).pointee.type].listType else { return }
+        guard let simple = tables.texts[open.at(index).pointee.type].listType else { return }
         list = ListCheck(simple, models, after: numbers.ended, started: value)
         open.at(index).pointee.text = .listed
     }
 
     private func checkCount(of index: Int) {
-        guard case .numbers(_, let least, let most) = tables.types[open.at(index).pointee.type].text else { return }
+        guard case .numbers(_, let least, let most) = tables.texts[open.at(index).pointee.type] else { return }
         guard !numbers.isSound || numbers.count < least || numbers.count > most else { return }
         lookCloser(at: index)
         checkListEnd(of: index)
     }
 }
 
-extension SchemaTables.TypeRow {
-    /// What the items of its text are held against, where that is a list.
+extension SchemaTables.Text {
+    /// What the items are held against, where it is a list.
     fileprivate var listType: SimpleType.ID? {
-        switch text {
+        switch self {
         case .list(let simple), .numbers(let simple, _, _): simple
         case .free, .blank, .none, .value: nil
         }
