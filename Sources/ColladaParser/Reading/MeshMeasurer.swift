@@ -46,7 +46,7 @@ struct MeshMeasurer {
         self.geometryID = geometryID
         self.numbers = numbers
         sources = SourcePlaces(mesh.sources)
-        knownElements = Array(repeating: -1, count: mesh.sources.count)
+        knownElements = Array(of: mesh.sources.count, each: -1)
     }
 
     mutating func run(_ log: inout FindingLog) {
