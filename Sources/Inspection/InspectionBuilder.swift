@@ -232,9 +232,6 @@ struct NodeCount {
 
     init(of document: ColladaDocument) {
         all = document.nodes.count
-        let nodes = document.nodes.span
-        var joints = 0
-        for index in nodes.indices where nodes[index].kind == .joint { joints += 1 }
-        self.joints = joints
+        joints = document.jointCount
     }
 }

@@ -32,6 +32,13 @@ package struct NodeRecord: @unchecked Sendable {
             }
         }
 
+        var hasOwn: Bool {
+            switch self {
+            case .ofTransforms: false
+            case .own(let sid, ofTransforms: _): !sid.isEmpty
+            }
+        }
+
         var ofTransforms: [String?] {
             switch self {
             case .ofTransforms(let list), .own(_, ofTransforms: let list): list
@@ -86,6 +93,9 @@ package struct NodeRecord: @unchecked Sendable {
         set { change { $0.sids = Sids(newValue, ofTransforms: $0.sids.ofTransforms) } }
     }
 
+    /// Whether it has one that is not empty.
+    package var hasSID: Bool { storage.withUnsafeMutablePointerToHeader { $0.pointee.sids.hasOwn } }
+
     package var kind: Node.Kind {
         get { storage.withUnsafeMutablePointerToHeader { $0.pointee.kind } }
         set { change { $0.kind = newValue } }
@@ -95,6 +105,18 @@ package struct NodeRecord: @unchecked Sendable {
     package var transformSIDs: [String?] {
         get { storage.withUnsafeMutablePointerToHeader { $0.pointee.sids.ofTransforms } }
         set { change { $0.sids = Sids($0.sids.own, ofTransforms: newValue) } }
+    }
+
+    /// How many of its transforms have one that is not empty.
+    package var transformSIDCount: Int {
+        storage.withUnsafeMutablePointerToHeader { fields in
+            switch fields.pointee.sids {
+            case .ofTransforms(let list), .own(_, ofTransforms: let list):
+                var count = 0
+                for index in list.indices where list[index]?.isEmpty == false { count += 1 }
+                return count
+            }
+        }
     }
 
     package var transforms: [Transform] {
@@ -110,6 +132,9 @@ package struct NodeRecord: @unchecked Sendable {
     package func forEachTransform(_ body: (Transform) -> Void) {
         withNumbers { TransformNumbers.forEach($0, body) }
     }
+
+    /// The one matrix that is all its transforms, as most nodes have, with a last row of 0 0 0 1; `nil` with any others.
+    package var soleAffineMatrix: Matrix4? { withNumbers { TransformNumbers.soleAffineMatrix($0) } }
 
     /// Of all transforms, the last one first to a point; those without a direction left out.
     package var matrix: Matrix4 { withNumbers { TransformNumbers.matrix($0) } }

@@ -87,6 +87,16 @@ public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendab
     /// In no order that says anything.
     @inlinable public var keys: [Key] { map(\.key) }
 
+    /// Shows each value where it lies, in no order that says anything.
+    func forEachValue(_ visit: (borrowing Value) -> Void) {
+        switch storage {
+        case .list(let entries):
+            let entries = entries.span
+            for index in entries.indices { visit(entries[index].value) }
+        case .table(let table): for value in table.values { visit(value) }
+        }
+    }
+
     /// In that of ``keys``.
     @inlinable public var values: [Value] { map(\.value) }
 }

@@ -107,10 +107,7 @@ enum TransformNumbers {
 
     /// One after the other, the last one first to a point; those without a direction left out.
     static func matrix(_ numbers: UnsafeBufferPointer<Double>) -> Matrix4 {
-        // What most nodes have.
-        if numbers.count == 1 + Kind.affineMatrix.count, Int(numbers[0]) == Kind.affineMatrix.rawValue {
-            return affineMatrix(UnsafeBufferPointer(rebasing: numbers[1...]))
-        }
+        if let matrix = soleAffineMatrix(numbers) { return matrix }
         var product: Matrix4?
         forEach(numbers) { step in
             let matrix = step.matrix
@@ -121,6 +118,15 @@ enum TransformNumbers {
             }
         }
         return product ?? .identity
+    }
+
+    /// What most nodes have.
+    @inline(__always)
+    static func soleAffineMatrix(_ numbers: UnsafeBufferPointer<Double>) -> Matrix4? {
+        guard numbers.count == 1 + Kind.affineMatrix.count, Int(numbers[0]) == Kind.affineMatrix.rawValue else {
+            return nil
+        }
+        return affineMatrix(UnsafeBufferPointer(rebasing: numbers[1...]))
     }
 
     @inline(__always)

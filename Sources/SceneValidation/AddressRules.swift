@@ -8,9 +8,7 @@ import XMLReader
 enum AddressRules {
     static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         var told = Told(subject.told)
-        subject.linked.document.forEachAddress { address, id in
-            if !address.isPlain { check(address, id(), &told, &log) }
-        }
+        subject.linked.document.forEachOddAddress { address, id in check(address, id, &told, &log) }
     }
 
     /// What is not told again.

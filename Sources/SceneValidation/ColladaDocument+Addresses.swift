@@ -30,9 +30,10 @@ struct WrittenAddress {
 
     /// Whether it is surely nothing but an id or a path: `false` says nothing.
     var isPlain: Bool {
+        var rest = rest
         switch form {
-        case .local: !rest.mayBeOddAddress(orHave: 0)
-        case .other: !rest.mayBeOddAddress(orHave: UInt8(ascii: ":"))
+        case .local: return rest.withUTF8 { !AddressBytes.mayBeOdd(UnsafeRawBufferPointer($0), isLocal: true) }
+        case .other: return rest.withUTF8 { !AddressBytes.mayBeOdd(UnsafeRawBufferPointer($0), isLocal: false) }
         }
     }
 
@@ -53,58 +54,52 @@ struct WrittenAddress {
 }
 
 extension ColladaDocument {
-    /// Every address of an element or a file, with the id of the element it is of. Targets that are paths of sids are no
-    /// addresses.
-    func forEachAddress(_ visit: (WrittenAddress, _ id: () -> String?) -> Void) {
+    /// Every address of an element or a file that is not surely plain, with the id of the element it is of. Targets that
+    /// are paths of sids are no addresses.
+    func forEachOddAddress(_ visit: (WrittenAddress, _ id: String?) -> Void) {
+        // The ids are asked for only where there is something to tell.
+        func look(at address: WrittenAddress, of id: @autoclosure () -> String?) {
+            if !address.isPlain { visit(address, id()) }
+        }
         for image in images {
             if case .reference(let text) = image.content {
-                visit(WrittenAddress(text, at: image.position)) { image.id }
+                look(at: WrittenAddress(text, at: image.position), of: image.id)
             }
             for part in image.parts {
                 if case .reference(let text) = part.content {
-                    visit(WrittenAddress(text, at: image.position)) { image.id }
+                    look(at: WrittenAddress(text, at: image.position), of: image.id)
                 }
             }
         }
         for index in materials.indices {
-            if let effect = materials[index].effect { visit(WrittenAddress(effect)) { materials[index].id } }
+            if let effect = materials[index].effect { look(at: WrittenAddress(effect), of: materials[index].id) }
         }
         for index in geometries.indices {
             guard case .convexMesh(_, let hull?) = geometries[index].kind else { continue }
-            visit(WrittenAddress(hull)) { geometries[index].id }
+            look(at: WrittenAddress(hull), of: geometries[index].id)
         }
         for controller in controllers {
             switch controller.kind {
-            case .skin(let skin): visit(WrittenAddress(skin.source)) { controller.id }
-            case .morph(let morph): visit(WrittenAddress(morph.source)) { controller.id }
+            case .skin(let skin): look(at: WrittenAddress(skin.source), of: controller.id)
+            case .morph(let morph): look(at: WrittenAddress(morph.source), of: controller.id)
             case .empty: break
             }
         }
         for clip in animationClips {
-            for reference in clip.animations { visit(WrittenAddress(reference)) { clip.id } }
+            for reference in clip.animations { look(at: WrittenAddress(reference), of: clip.id) }
         }
+        // In a span, and by their bytes: most addresses are here, and nearly all are plain.
+        let nodes = nodes.span
         for index in nodes.indices {
-            nodes[index].contents.forEachReference { visit(WrittenAddress($0)) { nodes[index].id } }
+            nodes[index].contents.forEachReference(where: AddressBytes.mayBeOdd) {
+                look(at: WrittenAddress($0), of: nodes[index].id)
+            }
         }
-        if let shown = scene?.visualScene { visit(WrittenAddress(shown)) { nil } }
+        if let shown = scene?.visualScene { look(at: WrittenAddress(shown), of: nil) }
     }
 }
 
 extension String {
-    /// Whether it has a byte that an address may not hold everywhere, or a certain other one.
-    fileprivate func mayBeOddAddress(orHave other: UInt8) -> Bool {
-        let found = utf8.withContiguousStorageIfAvailable { bytes in
-            // To its end in any case, so that no byte waits for another.
-            var isOdd = false
-            for index in bytes.indices {
-                let byte = bytes[index]
-                if byte.maySpoilAddress || byte == other { isOdd = true }
-            }
-            return isOdd
-        }
-        return found ?? true
-    }
-
     fileprivate var scheme: String? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = utf8[..<colon]
@@ -117,11 +112,5 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether an address may not hold it, or not everywhere.
-    @inline(__always)
-    fileprivate var maySpoilAddress: Bool {
-        self <= 0x20 || self == UInt8(ascii: "\\") || self == UInt8(ascii: "%") || self == 0x7F
-    }
-
     fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

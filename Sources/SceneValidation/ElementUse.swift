@@ -38,9 +38,11 @@ struct ElementUse {
     // MARK: - By the scene
 
     private mutating func markInstances(_ scene: Scene) {
-        for node in scene.nodes.indices {
-            for instance in scene.nodes[node].instances {
-                switch instance {
+        // In a span: what is taken out of a list would be copied.
+        let nodes = scene.nodes.span
+        for node in nodes.indices {
+            for place in nodes[node].instances.indices {
+                switch nodes[node].instances[place] {
                 case .geometry(let geometry, let bindings):
                     geometries[geometry.value] = true
                     mark(bindings)
@@ -80,10 +82,7 @@ struct ElementUse {
     // MARK: - By ids
 
     private mutating func markNamed(_ document: ColladaDocument) {
-        let usedEffects = Set(document.materials.compactMap { $0.effect?.id })
-        for index in document.effects.indices {
-            effects[index] = isNamed(document.effects[index].id, document.effects[index].name, in: usedEffects)
-        }
+        markEffects(document)
         var shapes: Set<String> = []
         for model in document.physicsModels {
             for shape in model.bodies.flatMap(\.properties.shapes) {
@@ -101,16 +100,33 @@ struct ElementUse {
         markNodes(document)
     }
 
+    private mutating func markEffects(_ document: ColladaDocument) {
+        // In spans: what is taken out of a list would be copied.
+        let (all, materials) = (document.effects.span, document.materials.span)
+        // Mostly each material has the effect at its own place; then nothing is looked for.
+        for index in 0..<min(all.count, materials.count) {
+            if let id = all[index].id, materials[index].effect?.id == id { effects[index] = true }
+        }
+        guard effects.contains(false) else { return }
+        var used: Set<String> = []
+        for index in materials.indices {
+            if let id = materials[index].effect?.id { used.insert(id) }
+        }
+        for index in all.indices where !effects[index] {
+            effects[index] = isNamed(all[index].id, all[index].name, in: used)
+        }
+    }
+
     private mutating func markNodes(_ document: ColladaDocument) {
         var instanced: Set<String> = []
-        for index in document.nodes.indices {
-            let contents = document.nodes[index].contents
-            for place in contents.indices {
-                switch contents.kind(at: place) {
+        let all = document.nodes.span
+        for index in all.indices {
+            for place in all[index].contents.indices {
+                switch all[index].contents.kind(at: place) {
                 case .instanceNode, .instance, .instanceController: break
                 case .node, .instanceGeometry, .instanceCamera, .instanceLight: continue
                 }
-                switch contents[place] {
+                switch all[index].contents[place] {
                 case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
                 case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
                 case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
@@ -156,8 +172,9 @@ struct ElementUse {
         let effects = document.effects.span
         for index in effects.indices where !effects[index].profiles.isEmpty { return }
         var used = Array(repeating: false, count: document.images.count)
-        for index in scene.materials.indices {
-            for image in scene.materials[index].images { used[image.value] = true }
+        let materials = scene.materials.span
+        for index in materials.indices {
+            materials[index].forEachImage { used[$0.value] = true }
         }
         // Nearly always each is; then nothing else need be asked.
         if used.contains(false) { markNamedImages(document, &used) }

@@ -8,9 +8,7 @@ enum SidRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
         let document = subject.linked.document
         // More than one sid directly within a node is rare.
-        for index in document.nodes.indices where document.sidCount(within: index) > 1 {
-            checkNode(index, document, places, &log)
-        }
+        for index in document.nodesOfSeveralSIDs { checkNode(index, document, places, &log) }
         for scene in document.visualScenes {
             var scope = Scope()
             for root in scene.nodes { scope.add(document.nodes[root].sid, root, &log, at: { places.node($0) }) }

@@ -6,8 +6,10 @@ import SceneModel
 
 enum TransformRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+        // In a span: what is taken out of a list would be copied.
+        let nodes = subject.scene.nodes.span
         for index in subject.linked.document.nodes.indices {
-            guard let matrix = subject.scene.nodes[index].record.deformation else { continue }
+            guard let matrix = nodes[index].record.deformation else { continue }
             let axes = Axes(matrix)
             guard axes.isFinite else { continue }
             if axes.isFlat {
@@ -77,6 +79,8 @@ extension Double {
 extension NodeRecord {
     /// Its matrix, if that may be more than a turn and a move.
     fileprivate var deformation: Matrix4? {
+        // Nearly always it is all there is.
+        if let matrix = soleAffineMatrix { return matrix }
         var count = 0
         var deforming = 0
         var last: Matrix4?
@@ -91,7 +95,6 @@ extension NodeRecord {
             }
         }
         guard deforming > 0 else { return nil }
-        // Nearly always it is all there is.
         return count == 1 ? last ?? matrix : matrix
     }
 }

@@ -39,6 +39,27 @@ import Testing
         #expect(count(.materialSymbolUnbound, in: faulty) == 0)
     }
 
+    /// Nodes by themselves that bind one material in one manner to meshes of their own, the second of which asks for another.
+    @Test func aMeshIsLookedAtThoughItsMaterialWasBoundAlikeBefore() {
+        var document = Document()
+        let geometries = ["s", "u", "s"].enumerated().map { place, symbol in
+            Mesh.geometry("<triangles count='1' material='\(symbol)'>\(Mesh.input)<p>0 1 2</p></triangles>")
+                .replacing("id='g'", with: "id='g\(place)'")
+        }
+        document.body = geometries.joined() + "<library_materials><material id='m'/></library_materials>"
+        document.node = [0, 1, 2, 1, 0].map { place in
+            "<node><instance_geometry url='#g\(place)'><bind_material><technique_common>\(Self.sound)</technique_common></bind_material></instance_geometry></node>"
+        }.joined()
+        let outcome = Outcome(document.text, options: ColladaOptions())
+        #expect(count(.materialSymbolUnused, in: outcome) == 2)
+        #expect(count(.materialSymbolUnbound, in: outcome) == 2)
+        let drawn = outcome.scene.nodes.compactMap { node -> Int? in
+            guard case .geometry(let geometry, let materials)? = node.instances.first else { return nil }
+            return materials.map { $0.material?.value } == [0] ? geometry.value : nil
+        }
+        #expect(drawn == [0, 1, 2, 1, 0])
+    }
+
     @Test func listsThatBeginAlikeAreKeptApart() {
         let second = "<instance_material symbol='s' target='#n'/>"
         let outcome = outcome([Self.sound, Self.sound + second, Self.sound, second, Self.sound + second])

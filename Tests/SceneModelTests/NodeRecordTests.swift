@@ -29,6 +29,25 @@ import Testing
         #expect(one == Self.transforms)
     }
 
+    @Test(arguments: transforms)
+    func aMatrixByItselfIsGivenAsItIs(transform: Transform) {
+        let alone = NodeRecord(id: nil, name: nil, sid: nil, kind: .node, transforms: [transform], transformSIDs: [])
+        // The second has a −0 in its last row, and the third no 0 0 0 1.
+        let expected = transform == Self.transforms[0] ? Matrix4.identity : nil
+        #expect(alone.soleAffineMatrix == expected)
+        #expect(record().soleAffineMatrix == nil)
+    }
+
+    @Test func sidsThatAreEmptyDoNotCount() {
+        func record(_ own: String?, _ sids: [String?]) -> NodeRecord {
+            NodeRecord(id: nil, name: nil, sid: own, kind: .node, transforms: Self.transforms, transformSIDs: sids)
+        }
+        #expect(record(nil, ["a", nil, "", "b"]).transformSIDCount == 2)
+        #expect(record("own", ["a"]).transformSIDCount == 1)
+        #expect(record(nil, []).transformSIDCount == 0)
+        #expect(record("own", []).hasSID && !record("", []).hasSID && !record(nil, []).hasSID)
+    }
+
     @Test func aChangeIsSeenByNobodyElse() {
         let before = record()
         var changes: [NodeRecord] = []

@@ -71,6 +71,46 @@ static inline size_t dae_value_length(const uint8_t *bytes, size_t readable, uin
 #endif
 }
 
+#if defined(__SSE2__)
+static inline int dae_are_sixteen_in_names(__m128i bytes)
+{
+    /* Bytes above 127 are below 0 here. */
+    __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+    __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(lower, _mm_set1_epi8('a' - 1)),
+                                    _mm_cmplt_epi8(lower, _mm_set1_epi8('z' + 1)));
+    /* '-', '.', '/' and digits. */
+    __m128i others = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('-' - 1)),
+                                   _mm_cmplt_epi8(bytes, _mm_set1_epi8('9' + 1)));
+    others = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')), others);
+    __m128i good = _mm_or_si128(_mm_or_si128(letters, others), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')));
+    return _mm_movemask_epi8(good) == 0xFFFF;
+}
+#endif
+
+/* Whether so many bytes, at least 8, are letters, digits, '-', '.' and '_' of ASCII alone. */
+static inline int dae_are_in_names(const uint8_t *bytes, size_t count)
+{
+    size_t at = 0;
+#if defined(__SSE2__)
+    /* The last bytes may be looked at twice. */
+    if (count < 16)
+        return dae_are_sixteen_in_names(_mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)bytes),
+                                                           _mm_loadl_epi64((const __m128i *)(bytes + count - 8))));
+    for (; at + 16 < count; at += 16)
+        if (!dae_are_sixteen_in_names(_mm_loadu_si128((const __m128i *)(bytes + at))))
+            return 0;
+    return dae_are_sixteen_in_names(_mm_loadu_si128((const __m128i *)(bytes + count - 16)));
+#else
+    for (; at < count; at++) {
+        uint8_t lower = bytes[at] | 0x20;
+        if (!(lower >= 'a' && lower <= 'z') && !(bytes[at] >= '0' && bytes[at] <= '9') && bytes[at] != '-' &&
+            bytes[at] != '.' && bytes[at] != '_')
+            return 0;
+    }
+    return 1;
+#endif
+}
+
 /* Has the line of memory that is at `place` fetched, for a look at it a little later. Any address will do. */
 static inline void dae_fetch(const void *place) { __builtin_prefetch(place); }
 

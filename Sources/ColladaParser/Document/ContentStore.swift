@@ -247,20 +247,41 @@ final class ContentStore: @unchecked Sendable {
     }
 
     /// What an instance refers to, and then what its skeletons and materials do.
-    func forEachReference(at place: Int, _ visit: (borrowing ColladaDocument.Reference) -> Void) {
+    ///
+    /// - Parameter isWanted: Asked of each text but the skeletons', before a reference is made of it.
+    func forEachReference(
+        at place: Int, where isWanted: (ColladaDocument.Node.ReferenceText) -> Bool = { _ in true },
+        _ visit: (borrowing ColladaDocument.Reference) -> Void
+    ) {
         let entry = entries[place]
         guard entry < 0 else { return }
         instances.with(Int(~entry)) { instance in
-            visit(reference(instance.reference))
+            if isWanted(text(of: instance.reference)) { visit(reference(instance.reference)) }
             switch instance.kind {
             case .node, .geometry, .camera, .light, .any: break
             case .controller: for root in skeletons[Int(instance.skeletons)] { visit(root) }
             }
             let first = Int(instance.firstMaterial)
             for place in first..<first + Int(instance.materials) {
-                materials.with(place) { visit(reference($0.target)) }
+                materials.with(place) { material in
+                    if isWanted(text(of: material.target)) { visit(reference(material.target)) }
+                }
             }
         }
+    }
+
+    private func text(of reference: Reference) -> ColladaDocument.Node.ReferenceText {
+        .init(rest: texts[reference.text], isLocal: reference.form == .local)
+    }
+}
+
+extension ColladaDocument.Node {
+    /// What is written of a reference; valid as long as its node is.
+    package struct ReferenceText {
+        /// All of it but for a `#` that it begins with, in UTF-8.
+        package let rest: UnsafeRawBufferPointer
+        /// Whether it begins with a `#`.
+        package let isLocal: Bool
     }
 }
 
@@ -326,6 +347,13 @@ extension ColladaDocument.Node {
         /// What they refer to: instances, and the roots of their skeletons and their materials.
         public func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
+        }
+
+        /// Likewise those whose text is wanted, and all roots of skeletons; the others are not made for it.
+        package func forEachReference(
+            where isWanted: (ReferenceText) -> Bool, _ visit: (borrowing ColladaDocument.Reference) -> Void
+        ) {
+            for place in indices { store.forEachReference(at: Int(first) + place, where: isWanted, visit) }
         }
 
         /// Those of them within their document that nodes mostly have; the skeletons' roots are left out.

@@ -14,9 +14,10 @@ final class TextPieces: @unchecked Sendable {
         fileprivate let count: UInt16
     }
 
-    private var pieces: [UnsafeMutableRawBufferPointer] = []
+    // Asked at every reference, and never from within.
+    @exclusivity(unchecked) private var pieces: [UnsafeMutableRawBufferPointer] = []
     /// The piece that has room left, and how much of it is used.
-    private var open = (piece: 0, used: 0)
+    @exclusivity(unchecked) private var open = (piece: 0, used: 0)
     /// In bytes: a longer text has a piece of its own.
     private static let longest = 1 << 10
     private static let firstPiece = 1 << 10

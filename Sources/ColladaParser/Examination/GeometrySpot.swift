@@ -7,7 +7,8 @@ public struct GeometrySpot: Sendable {
     private enum Path: Sendable {
         /// Of the element so named in the geometry of this id.
         case below(Library, id: String, ElementName)
-        case whole(Place)
+        /// Apart, as it is large and rare.
+        indirect case whole(Place)
     }
     /// What a geometry stands in, told by where that begins.
     private struct Library {
@@ -19,12 +20,11 @@ public struct GeometrySpot: Sendable {
 
     /// - Parameters:
     ///   - element: The first of its name in its geometry.
+    ///   - id: The geometry's.
     ///   - previous: One of the same document, of whose path it shares what it can.
-    init(_ element: ElementView, after previous: GeometrySpot?) {
+    init(_ element: ElementView, of id: String?, after previous: GeometrySpot?) {
         position = element.position
-        guard element.bytes(of: .id) == nil, let geometry = element.parent, let library = geometry.parent,
-            let id = geometry.attribute(.id)
-        else {
+        guard let id, element.bytes(of: .id) == nil, let library = element.parent?.parent else {
             path = .whole(element.place)
             return
         }

@@ -17,21 +17,22 @@ public struct GeometryUnit {
     ///
     /// - Parameter element: The `<mesh>` or `<convex_mesh>`.
     init?(_ geometry: ColladaDocument.Geometry, mesh: ColladaDocument.Mesh, element: ElementView) {
-        // By index: what is taken out of its list would be copied.
+        // In spans: what is taken out of a list would be copied.
+        let (primitives, sources) = (mesh.primitives.span, mesh.sources.span)
         var inputs = mesh.vertices.count
-        for index in mesh.primitives.indices {
-            inputs += mesh.primitives[index].inputs.count * max(1, mesh.vertices.count)
-        }
+        for index in primitives.indices { inputs += primitives[index].inputs.count * max(1, mesh.vertices.count) }
         guard inputs <= Self.mostLooks / max(1, mesh.sources.count) else { return nil }
         id = geometry.id
         measure = geometry.measure
         document = mesh
         self.element = element
-        self.mesh = MeshBuilder(mesh).build()
+        let built = MeshBuilder(mesh).build()
+        self.mesh = built
         var numbers = 0
-        for index in mesh.sources.indices { numbers += mesh.sources[index].array.count }
+        for index in sources.indices { numbers += sources[index].array.count }
         var read = 0
-        for index in self.mesh.streams.indices { read += self.mesh.streams[index].values.count }
+        let streams = built.streams.span
+        for index in streams.indices { read += streams[index].values.count }
         guard read <= Self.mostReaders * (numbers + 64) else { return nil }
     }
 
@@ -46,7 +47,7 @@ public struct GeometryUnit {
     /// The same, to be kept.
     ///
     /// - Parameter previous: That of a geometry before it in the document.
-    public func spot(after previous: GeometrySpot?) -> GeometrySpot { GeometrySpot(element, after: previous) }
+    public func spot(after previous: GeometrySpot?) -> GeometrySpot { GeometrySpot(element, of: id, after: previous) }
 
     /// That of a primitive element, by its number in the mesh.
     public func place(ofPrimitive index: Int) -> Place {

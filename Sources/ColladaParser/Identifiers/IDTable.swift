@@ -81,6 +81,12 @@ final class IDTable<Value> {
             others[id] = value
             return nil
         }
+        return insert(value, at: hash)
+    }
+
+    /// The same for an id that has a hash.
+    @discardableResult
+    func insert(_ value: Value, at hash: UInt64) -> Value? {
         if let place = place(of: hash) { return entries[place].value }
         // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
         let count = entries.count + 1

@@ -93,7 +93,7 @@ extension DocumentReader {
         bare.primitives.reserveCapacity(mesh.primitives.count)
         // By index: what is taken out of its list would be copied.
         for index in mesh.primitives.indices {
-            bare.primitives.append(mesh.primitives[index].bare(lists.bare(mesh.primitives[index].inputs)))
+            bare.primitives.append(mesh.barePrimitive(at: index, lists.bare(mesh.primitives[index].inputs)))
         }
         return bare
     }
@@ -105,7 +105,7 @@ extension DocumentReader {
             bare.sources[index].array = .none
         }
         for index in bare.primitives.indices {
-            bare.primitives[index] = mesh.primitives[index].bare(mesh.primitives[index].inputs)
+            bare.primitives[index] = mesh.barePrimitive(at: index, mesh.primitives[index].inputs)
         }
         return bare
     }
@@ -268,12 +268,13 @@ extension ColladaDocument.Primitive.Kind {
     }
 }
 
-extension ColladaDocument.Primitive {
-    /// The same without its numbers, and with other inputs.
-    fileprivate func bare(_ inputs: [ColladaDocument.Input]) -> ColladaDocument.Primitive {
+extension ColladaDocument.Mesh {
+    /// A primitive without its numbers, and with other inputs.
+    fileprivate func barePrimitive(at index: Int, _ inputs: [ColladaDocument.Input]) -> ColladaDocument.Primitive {
+        // By index: what is taken out of its list would be copied.
         .init(
-            kind: kind, position: position, material: material, count: count, inputs: inputs, indices: [],
-            cornerCounts: [], holeCounts: [])
+            kind: primitives[index].kind, position: primitives[index].position, material: primitives[index].material,
+            count: primitives[index].count, inputs: inputs, indices: [], cornerCounts: [], holeCounts: [])
     }
 }
 

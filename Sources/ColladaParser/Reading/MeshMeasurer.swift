@@ -46,7 +46,7 @@ struct MeshMeasurer {
         self.geometryID = geometryID
         self.numbers = numbers
         sources = SourcePlaces(mesh.sources)
-        knownElements = Array(repeating: -1, count: mesh.sources.count)
+        knownElements = Array(of: mesh.sources.count, each: -1)
     }
 
     mutating func run(_ log: inout FindingLog) {
@@ -55,22 +55,31 @@ struct MeshMeasurer {
         let count = positions.map { elements(of: $0, &log) } ?? 0
         figures.positions = count
         isUsed = UsedPositions(count: count, among: numbers.used)
-        for primitive in mesh.primitives {
-            let shape = PrimitiveShape(primitive)
-            let watch = watch(of: primitive, shape)
-            shape.check(
-                primitive, miscounted: habits.miscountsLines, at: place(of: primitive.position), &log)
-            figures.triangles += shape.triangles
-            figures.faceCorners += shape.faceCorners
-            figures.lines += shape.lines
-            if shape.isEmpty {
-                log.add(.primitiveEmpty, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> is empty")
-            } else {
-                figures.submeshes += 1
-                checkIndices(of: primitive, shape, watch, positions: positions == nil ? nil : count, &log)
-            }
+        // In a span: what is taken out of a list would be copied.
+        let all = mesh.primitives
+        let primitives = all.span
+        for index in primitives.indices {
+            measure(primitives[index], positions: positions == nil ? nil : count, &log)
         }
         if let positions { collect(positions) }
+    }
+
+    private mutating func measure(
+        _ primitive: ColladaDocument.Primitive, positions count: Int?, _ log: inout FindingLog
+    ) {
+        // A place that is made later would take a copy of all of the primitive.
+        let (kind, position) = (primitive.kind, primitive.position)
+        let shape = PrimitiveShape(primitive)
+        let watch = watch(of: primitive, shape)
+        shape.check(primitive, miscounted: habits.miscountsLines, at: place(of: position), &log)
+        figures.triangles += shape.triangles
+        figures.faceCorners += shape.faceCorners
+        figures.lines += shape.lines
+        guard shape.isEmpty else {
+            figures.submeshes += 1
+            return checkIndices(of: primitive, shape, watch, positions: count, &log)
+        }
+        log.add(.primitiveEmpty, at: place(of: position), "<\(kind.rawValue)> is empty")
     }
 
     private func place(of position: XMLPosition) -> Place {
@@ -218,6 +227,7 @@ struct MeshMeasurer {
         of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, _ watch: IndexWatch?, positions: Int?,
         _ log: inout FindingLog
     ) {
+        let (kind, position) = (primitive.kind, primitive.position)
         var checks: [InputCheck] = []
         checks.reserveCapacity(primitive.inputs.count)
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
@@ -269,8 +279,7 @@ struct MeshMeasurer {
         if !told.counts.isEmpty { log.merge(told) }
         if !hasVertex {
             log.add(
-                .inputNoVertex, at: place(of: primitive.position),
-                "<\(primitive.kind.rawValue)> has no VERTEX input")
+                .inputNoVertex, at: place(of: position), "<\(kind.rawValue)> has no VERTEX input")
         }
     }
 

@@ -6,7 +6,7 @@ struct UsedPositions {
 
     init(count: Int) {
         self.count = count
-        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+        words = Array(of: (count + 63) / 64, each: 0)
     }
 
     private init(_ count: Int, _ words: [UInt64]) { (self.count, self.words) = (count, words) }

@@ -42,17 +42,17 @@ struct BindingLists {
         return store == contents.storeID
     }
 
-    /// What a node has on which nothing but a geometry hangs, with one material; `nil` where the two were not found sound
-    /// together, or the material was bound otherwise.
-    mutating func instances(
-        of geometry: Int, bound manner: ContentStore.PlainInstance.Manner, to material: Int
-    ) -> [Instance]? {
-        guard let known = plain[material], known.manner == manner, isSound(known.list, with: geometry) else {
-            return nil
-        }
-        if Int(aloneLists[geometry]) != known.list {
-            _ = instances(of: geometry, lists[known.list])
-            aloneLists[geometry] = UInt32(clamping: known.list)
+    /// The list that binds one material alone in a manner; `nil` where it was bound otherwise the last time.
+    func list(bound manner: ContentStore.PlainInstance.Manner, to material: Int) -> Index? {
+        guard let known = plain[material], known.manner == manner else { return nil }
+        return known.list
+    }
+
+    /// What a node has on which nothing but a geometry hangs, with a list of bindings.
+    mutating func instances(of geometry: Int, _ list: Index) -> [Instance] {
+        if Int(aloneLists[geometry]) != list {
+            _ = instances(of: geometry, lists[list])
+            aloneLists[geometry] = UInt32(clamping: list)
         }
         return alone[geometry]
     }

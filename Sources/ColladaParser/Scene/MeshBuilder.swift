@@ -45,7 +45,7 @@ struct MeshBuilder {
         primitives.reserveCapacity(mesh.primitives.count)
         for index in mesh.primitives.indices { primitives.append(primitive(at: index)) }
         // The target of a morph has positions, but need have no primitive that uses them.
-        for index in mesh.vertices.indices { _ = stream(for: mesh.vertices[index]) }
+        for index in mesh.vertices.indices { _ = stream(for: mesh.vertices, index) }
         return Mesh(streams: streams, primitives: primitives)
     }
 
@@ -58,14 +58,14 @@ struct MeshBuilder {
             let (offset, set) = (given[index].offset, given[index].set)
             stride = max(stride, offset + 1)
             guard given[index].semantic == "VERTEX" else {
-                if let stream = stream(for: given[index]) {
+                if let stream = stream(for: given, index) {
                     inputs.append(.init(stream: stream, offset: offset, set: set))
                 }
                 continue
             }
             // VERTEX stands for all that <vertices> has, at its own offset.
             for one in mesh.vertices.indices {
-                guard let stream = stream(for: mesh.vertices[one]) else { continue }
+                guard let stream = stream(for: mesh.vertices, one) else { continue }
                 inputs.append(.init(stream: stream, offset: offset, set: set ?? mesh.vertices[one].set))
             }
         }
@@ -75,9 +75,10 @@ struct MeshBuilder {
             cornerCounts: mesh.primitives[place].cornerCounts, holeCounts: mesh.primitives[place].holeCounts)
     }
 
-    private mutating func stream(for input: ColladaDocument.Input) -> Int? {
-        guard let index = sourceIndex(of: input) else { return nil }
-        let semantic = Mesh.Semantic(input.semantic)
+    /// That of one of some inputs.
+    private mutating func stream(for inputs: [ColladaDocument.Input], _ place: Int) -> Int? {
+        guard let index = sourceIndex(of: inputs, place) else { return nil }
+        let semantic = Mesh.Semantic(inputs[place].semantic)
         if let known = knownStream(semantic, of: index) { return known }
         guard let (stream, holder) = stream(semantic, of: index) else { return nil }
         streams.append(stream)
@@ -95,11 +96,11 @@ struct MeshBuilder {
         return streams.count > Self.few ? known[Key(source: source, semantic: semantic)] : nil
     }
 
-    private func sourceIndex(of input: ColladaDocument.Input) -> Int? {
-        let id = input.source.withoutHash
+    private func sourceIndex(of inputs: [ColladaDocument.Input], _ place: Int) -> Int? {
+        let id = inputs[place].source.withoutHash
         // Nearly always one of the first few.
         for index in mesh.sources.indices.prefix(Self.few) where mesh.sources[index].id == id { return index }
-        return table.place(of: input)
+        return table.place(of: inputs[place])
     }
 
     /// A stream, and the source whose array it reads.

@@ -3,14 +3,15 @@ import SceneModel
 
 /// The parameters of an effect as one material sets them.
 struct ParameterScope {
-    let effect: ColladaDocument.Effect
+    /// The effect's own.
+    let parameters: SmallDictionary<String, ColladaDocument.Parameter>
     let settings: SmallDictionary<String, ColladaDocument.Parameter>
 
     /// A parameter may read another one; a way longer than this is taken for a circle.
     private static let stepLimit = 64
 
     /// As it stands under its sid.
-    subscript(_ sid: String) -> ColladaDocument.Parameter? { settings[sid] ?? effect.parameters[sid] }
+    subscript(_ sid: String) -> ColladaDocument.Parameter? { settings[sid] ?? parameters[sid] }
 
     /// The value that a sid leads to, never an alias.
     func parameter(_ sid: String) -> Result<ColladaDocument.Parameter, EffectFault> {

@@ -25,7 +25,18 @@ extension ReferenceTable {
             case .mechanics(let target): target.element
             }
         }
+
+        /// Whether it lies in a list of its kind, so that its id is found at once.
+        var hasPlace: Bool {
+            switch self {
+            case .geometry, .controller, .effect, .material, .image, .camera, .light, .node, .visualScene, .animation,
+                .animationClip:
+                true
+            case .mechanics: false
+            }
+        }
     }
+
     enum Result {
         case found(Target)
         case missing
@@ -74,44 +85,48 @@ extension ColladaDocument {
 
     /// Every element that a reference may lead to, kind by kind, with its id and name.
     func forEachTarget(
-        _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: String?) -> Void
+        _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: () -> String?) -> Void
     ) {
-        // By index: an element taken out of its list would be copied, with all it holds.
+        // In spans: an element taken out of its list would be copied, with all it holds.
+        let (geometries, controllers, effects) = (geometries.span, controllers.span, effects.span)
         for index in geometries.indices {
-            visit(.geometry(index), geometries[index].position, geometries[index].id, geometries[index].name)
+            visit(.geometry(index), geometries[index].position, geometries[index].id) { geometries[index].name }
         }
         for index in controllers.indices {
-            visit(.controller(index), controllers[index].position, controllers[index].id, controllers[index].name)
+            visit(.controller(index), controllers[index].position, controllers[index].id) { controllers[index].name }
         }
         for index in effects.indices {
-            visit(.effect(index), effects[index].position, effects[index].id, effects[index].name)
+            visit(.effect(index), effects[index].position, effects[index].id) { effects[index].name }
         }
+        let (materials, images, nodes) = (materials.span, images.span, nodes.span)
         for index in materials.indices {
-            visit(.material(index), materials[index].position, materials[index].id, materials[index].name)
+            visit(.material(index), materials[index].position, materials[index].id) { materials[index].name }
         }
         for index in images.indices {
-            visit(.image(index), images[index].position, images[index].id, images[index].name)
+            visit(.image(index), images[index].position, images[index].id) { images[index].name }
         }
         for index in cameras.indices {
-            visit(.camera(index), cameras[index].position, cameras[index].camera.id, cameras[index].camera.name)
+            visit(.camera(index), cameras[index].position, cameras[index].camera.id) { cameras[index].camera.name }
         }
         for index in lights.indices {
-            visit(.light(index), lights[index].position, lights[index].light.id, lights[index].light.name)
+            visit(.light(index), lights[index].position, lights[index].light.id) { lights[index].light.name }
         }
         for index in nodes.indices {
-            visit(.node(index), nodes[index].position, nodes[index].id, nodes[index].name)
+            visit(.node(index), nodes[index].position, nodes[index].record.id) { nodes[index].record.name }
         }
         for index in visualScenes.indices {
-            visit(.visualScene(index), visualScenes[index].position, visualScenes[index].id, visualScenes[index].name)
+            visit(.visualScene(index), visualScenes[index].position, visualScenes[index].id) {
+                visualScenes[index].name
+            }
         }
         for index in animations.indices {
-            visit(.animation(index), animations[index].position, animations[index].id, animations[index].name)
+            visit(.animation(index), animations[index].position, animations[index].id) { animations[index].name }
         }
         for index in animationClips.indices {
-            visit(
-                .animationClip(index), animationClips[index].position, animationClips[index].id,
-                animationClips[index].name)
+            visit(.animationClip(index), animationClips[index].position, animationClips[index].id) {
+                animationClips[index].name
+            }
         }
-        for one in mechanicsTargets { visit(.mechanics(one.target), one.position, one.id, nil) }
+        for one in mechanicsTargets { visit(.mechanics(one.target), one.position, one.id) { nil } }
     }
 }

@@ -36,10 +36,17 @@ struct ReferenceTable {
         namesakes = linked.paths.map { _ in [:] }
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.targetCount) }
         var waiting: [Waiting] = []
+        waiting.reserveCapacity(Self.mostExpected)
         linked.document.forEachTarget { target, position, id, _ in
             guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
             let hash = targets[position.document].expect(id)
-            waiting.append(Waiting(id: id, hash: hash, target: target, document: position.document))
+            guard let hash, target.hasPlace else {
+                for one in waiting { add(one) }
+                waiting.removeAll(keepingCapacity: true)
+                let first = targets[position.document].insert(target, for: id, hash)
+                return noteNamesake(target, of: first, id, in: position.document)
+            }
+            waiting.append(Waiting(hash: hash, target: target, document: position.document))
             guard waiting.count == Self.mostExpected else { return }
             for one in waiting { add(one) }
             waiting.removeAll(keepingCapacity: true)
@@ -47,18 +54,22 @@ struct ReferenceTable {
         for one in waiting { add(one) }
     }
 
-    /// An id on its way into the table of its document.
-    private struct Waiting {
-        let id: String
-        let hash: UInt64?
+    /// An id on its way into the table of its document, by its hash: the id itself is asked for where it is there twice.
+    private struct Waiting: BitwiseCopyable {
+        let hash: UInt64
         let target: Target
         let document: Int
     }
 
-    /// That an id stands twice was told by who read it.
     private mutating func add(_ one: Waiting) {
-        let (id, target, document) = (one.id, one.target, one.document)
-        guard let first = targets[document].insert(target, for: id, one.hash) else { return }
+        guard let first = targets[one.document].insert(one.target, at: one.hash) else { return }
+        let id = linked.document.position(of: one.target).id ?? ""
+        noteNamesake(one.target, of: first, id, in: one.document)
+    }
+
+    /// That an id stands twice was told by who read it.
+    private mutating func noteNamesake(_ target: Target, of first: Target?, _ id: String, in document: Int) {
+        guard let first else { return }
         // One of each kind, so that no lookup has to pass many.
         let others = namesakes[document][id] ?? []
         guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }
@@ -199,7 +210,7 @@ struct ReferenceTable {
     private static func names(of document: ColladaDocument) -> [Name: Named] {
         var names: [Name: Named] = [:]
         document.forEachTarget { target, position, _, name in
-            guard let name, !name.isEmpty else { return }
+            guard let name = name(), !name.isEmpty else { return }
             let key = Name(document: position.document, element: target.element, text: name)
             names[key] = names[key] == nil ? .once(target) : .several
         }

@@ -21,18 +21,23 @@ extension SceneBuilder {
         }
         let list = lists.list(of: materials, to: bound)
         let bindings = lists.lists[list]
-        guard let geometry, !lists.isSound(list, with: geometry) else { return bindings }
-        let geometries = document.geometries
-        if geometries[geometry].isSound(with: bindings, symbols.texcoords) {
-            lists.noteSound(list, with: geometry)
-            return bindings
-        }
+        guard let geometry, !isSound(list, with: geometry) else { return bindings }
         let use = symbols.use(of: geometry, in: document)
         checkSymbols(bindings, use, at: position)
         for (binding, element) in zip(bindings, materials) {
             checkTexcoords(binding, of: geometry, use, at: element.target.position)
         }
         return bindings
+    }
+
+    /// Whether there is nothing to tell of a list of bindings and a geometry: found once, and then remembered.
+    mutating func isSound(_ list: BindingLists.Index, with geometry: Int) -> Bool {
+        if lists.isSound(list, with: geometry) { return true }
+        guard document.geometries[geometry].kind.isSound(with: lists.lists[list], symbols.texcoords) else {
+            return false
+        }
+        lists.noteSound(list, with: geometry)
+        return true
     }
 
     private mutating func material(at reference: ColladaDocument.Reference) -> SceneIndex<Material>? {

@@ -72,20 +72,20 @@ extension SceneBuilder {
             case nil: break
             }
         }
-        let effect = found.map { document.effects[$0] }
+        // By index, here and below: what is taken out of its list would be copied.
         var resolved = Material(
-            id: material.id, name: material.name, effectID: effect?.id, shading: effect?.common?.shading)
+            id: material.id, name: material.name, effectID: found.flatMap { document.effects[$0].id },
+            shading: found.flatMap { document.effects[$0].common?.shading })
         if let found { fill(&resolved, from: found, with: material) }
         return resolved
     }
 
     /// Reads the properties of an effect as a material sets its parameters.
     private mutating func fill(_ resolved: inout Material, from index: Int, with material: ColladaDocument.Material) {
-        let effect = document.effects[index]
-        table.home = effect.position.document
-        let scope = ParameterScope(effect: effect, settings: material.settings)
+        table.home = document.effects[index].position.document
+        let scope = ParameterScope(parameters: document.effects[index].parameters, settings: material.settings)
         var faults: [EffectFault] = []
-        let slots = effect.common?.slots ?? [:]
+        let slots = document.effects[index].common?.slots ?? [:]
         resolved.properties.reserveCapacity(slots.count)
         for slot in ColladaDocument.Technique.Slot.allCases {
             guard let value = slots[slot] else { continue }
@@ -93,8 +93,8 @@ extension SceneBuilder {
             resolved.properties[slot] = self.value(value, of: slot.rawValue, in: scope, &faults)
             for index in before..<faults.count { faults[index].slot = slot }
         }
-        resolved.opacity = opacity(of: effect, resolved.properties, &faults)
-        let extras = extras(of: effect, at: index)
+        resolved.opacity = opacity(document.effects[index].common?.opaque, resolved.properties, &faults)
+        let extras = extras(ofEffect: index)
         let own = MaterialExtras(material.extras)
         if extras.isCut || own.isCut { memory.reached.insert(.longWays) }
         resolved.sides = own.sides ?? extras.sides
@@ -104,8 +104,8 @@ extension SceneBuilder {
                 resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
             }
         }
-        if effect.profiles.isEmpty, !material.settings.isEmpty {
-            for sid in material.settings.keys.sorted() where effect.parameters[sid] == nil {
+        if document.effects[index].profiles.isEmpty, !material.settings.isEmpty {
+            for sid in material.settings.keys.sorted() where scope.parameters[sid] == nil {
                 var place = Place(material.position)
                 place.elementID = material.id
                 log.add(
@@ -119,14 +119,16 @@ extension SceneBuilder {
         }
         guard !memory.toldEffects[index] else { return }
         memory.toldEffects[index] = true
-        for fault in faults { tell(fault, of: effect) }
+        for fault in faults { tell(fault, of: document.effects[index]) }
     }
 
-    private mutating func extras(of effect: ColladaDocument.Effect, at index: Int) -> MaterialExtras {
+    private mutating func extras(ofEffect index: Int) -> MaterialExtras {
         // Most have none, and nothing is to be remembered of them.
-        if effect.extras.isEmpty, effect.common?.extras.isEmpty != false { return MaterialExtras([]) }
+        if document.effects[index].extras.isEmpty, document.effects[index].common?.extras.isEmpty != false {
+            return MaterialExtras([])
+        }
         if let known = memory.extras[index] { return known }
-        let extras = MaterialExtras(effect.extras + (effect.common?.extras ?? []))
+        let extras = MaterialExtras(document.effects[index].extras + (document.effects[index].common?.extras ?? []))
         memory.extras[index] = extras
         return extras
     }
@@ -164,12 +166,13 @@ extension SceneBuilder {
         }
     }
 
+    /// - Parameter written: The effect's `opaque`.
     private func opacity(
-        of effect: ColladaDocument.Effect, _ properties: SmallDictionary<Material.Property, Material.Value>,
+        _ written: String?, _ properties: SmallDictionary<Material.Property, Material.Value>,
         _ faults: inout [EffectFault]
     ) -> Opacity {
         var mode = Opacity.Mode.aOne
-        if let written = effect.common?.opaque {
+        if let written {
             if let known = Opacity.Mode(rawValue: written) {
                 mode = known
             } else if options.schema == .off {

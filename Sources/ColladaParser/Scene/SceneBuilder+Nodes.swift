@@ -8,6 +8,8 @@ extension SceneBuilder {
     mutating func node(_ index: Int) -> Node {
         // By index: a node taken out of its list would be copied, with all it holds.
         let record = document.nodes[index].record
+        // Of which there is nothing to tell.
+        if record.soleAffineMatrix != nil { return Node(record) }
         record.forEachTransform { transform in
             if case .matrix(let given) = transform {
                 if !given.isAffine {
@@ -43,8 +45,10 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
-        let children = document.nodes[index].contents.nodes
-        if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
+        if document.nodes[index].contents.count > 1 {
+            let children = document.nodes[index].contents.nodes
+            if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
+        }
         guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
             let contents = document.nodes[index].contents
             for place in contents.indices {
@@ -75,8 +79,8 @@ extension SceneBuilder {
             case .geometry(let geometry)? = table.plainTarget(of: plain.geometry),
             case .material(let material)? = table.plainTarget(of: plain.material)
         else { return false }
-        if let instances = lists.instances(of: geometry, bound: plain.manner, to: material) {
-            scene.nodes[index].instances = instances
+        if let list = lists.list(bound: plain.manner, to: material), isSound(list, with: geometry) {
+            scene.nodes[index].instances = lists.instances(of: geometry, list)
             drawnInstances += 1
         } else {
             _ = connect(contents[place], to: index)

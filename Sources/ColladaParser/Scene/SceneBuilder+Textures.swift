@@ -45,6 +45,8 @@ extension SceneBuilder {
         case .success(nil): return nil
         case .success(let index?):
             var made = Material.Texture(image: SceneIndex(index), texcoord: texture.texcoord, sampler: sampler)
+            // Most have none, which say nothing.
+            guard !texture.extras.isEmpty else { return made }
             let extras = TextureExtras(texture.extras)
             if extras.isCut { memory.reached.insert(.textureElements) }
             extras.apply(to: &made)

@@ -1,4 +1,6 @@
-// Eight bytes at a time, in an integer: the texts of markup are short.
+// Eight bytes at a time, in an integer, or sixteen: the texts of markup are short.
+
+import XMLReader
 
 /// What short texts consist of.
 enum PlainBytes {
@@ -65,19 +67,14 @@ enum PlainBytes {
         let first = base.load(as: UInt8.self)
         guard (first | 0x20) &- UInt8(ascii: "a") < 26 || first == UInt8(ascii: "_") else { return false }
         // Filled up with a letter, which says nothing.
-        guard count > 8 else { return areInNames(word(base, count) | fill(count)) }
-        var at = 0
-        while at &+ 8 < count {
-            guard areInNames(load(base, at)) else { return false }
-            at &+= 8
-        }
-        return areInNames(load(base, count &- 8))
+        guard count >= 8 else { return areInNames(word(base, count) | fill(count)) }
+        return NameBytes.areAll(base, count)
     }
 
-    /// `a` behind the first so many bytes, at most eight.
+    /// `a` behind the first so many bytes, fewer than eight.
     @inline(__always)
     private static func fill(_ count: Int) -> UInt64 {
-        count == 8 ? 0 : (UInt64(UInt8(ascii: "a")) &* ones) &<< UInt64(8 &* count)
+        (UInt64(UInt8(ascii: "a")) &* ones) &<< UInt64(8 &* count)
     }
 
     /// Of eight bytes.

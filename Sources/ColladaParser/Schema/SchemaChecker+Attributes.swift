@@ -3,16 +3,16 @@ import XMLReader
 
 extension SchemaChecker {
     /// Holds the attributes of the innermost open element against its type.
+    ///
+    /// - Parameter row: The type's.
     @inline(__always)
-    func check(_ attributes: XMLAttributes) {
+    func check(_ attributes: XMLAttributes, by row: UnsafePointer<SchemaTables.TypeRow>) {
         guard let index = open.lastPlace else { return }
-        let type = open.at(index).pointee.type
-        let row = tables.types.at(type)
         guard !row.pointee.isFree else { return }
         var met: UInt64 = 0
         for place in 0..<attributes.count {
             let known = attributes.number(at: place).map(tables.name) ?? name(ofAttribute: place, attributes)
-            guard let rule = tables.attribute(known, of: type) else {
+            guard let rule = tables.attribute(known, of: row) else {
                 tellUnknown(attributes, place, of: index)
                 continue
             }
@@ -27,10 +27,12 @@ extension SchemaChecker {
     }
 
     /// Of one that the reader does not know, or that has a prefix.
+    @inline(never)
     private func name(ofAttribute place: Int, _ attributes: XMLAttributes) -> Int32 {
         attributes.name(at: place).flatMap { models.name($0.text) }.map { Int32($0.index) } ?? -1
     }
 
+    @inline(never)
     private func check(_ value: UnsafeRawBufferPointer, _ rule: UnsafePointer<SchemaTables.Attribute>, of index: Int) {
         let text = value.assumingMemoryBound(to: UInt8.self).span
         guard let fault = models.fault(in: text, of: rule.pointee.type) else { return }
@@ -44,6 +46,7 @@ extension SchemaChecker {
         if !isLenient { noteOnce(value, of: index) }
     }
 
+    @inline(never)
     private func noteOnce(_ value: UnsafeRawBufferPointer, of index: Int) {
         let id = String(decoding: value, as: UTF8.self)
         guard let first = ids.updateValue(position(of: index), forKey: id) else { return }
@@ -55,6 +58,7 @@ extension SchemaChecker {
             [.init("id", id)], related: [related])
     }
 
+    @inline(never)
     private func tellUnknown(_ attributes: XMLAttributes, _ place: Int, of index: Int) {
         guard let attribute = attributes.name(at: place), attribute.namespace != Self.instance else { return }
         let name = label(of: index)
@@ -71,6 +75,7 @@ extension SchemaChecker {
     /// `xsi:schemaLocation` and its like belong to every element.
     private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
 
+    @inline(never)
     private func tellMissing(_ bits: UInt64, of index: Int) {
         let name = label(of: index)
         for (number, rule) in models.types[Int(open.at(index).pointee.type)].attributes.enumerated()
@@ -88,6 +93,7 @@ extension SchemaChecker {
     // MARK: - Profiles
 
     /// Tells once of each profile whose techniques are kept without being understood.
+    @inline(never)
     private func checkProfile(_ attributes: XMLAttributes, of index: Int) {
         guard states.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {

@@ -95,13 +95,14 @@ final class SchemaChecker {
             return
         }
         let known = name.number.map(tables.name) ?? self.name(of: name)
-        let declaration = declaration(of: known, name, at: position)
-        guard declaration >= 0 else {
+        let child = child(known, name, at: position)
+        guard child.declaration >= 0 else {
             strange = 1
             return
         }
-        begin(known, declaration, name, at: position)
-        check(attributes)
+        let row = tables.types.at(child.type)
+        begin(known, child, row, name, at: position)
+        check(attributes, by: row)
     }
 
     /// Which of the text that comes now is looked at.
@@ -158,7 +159,10 @@ final class SchemaChecker {
 
     // MARK: - Elements
 
+    // What few elements need is left where it is: within what all elements go through, its needs would be theirs, too.
+
     /// Of a name that the reader does not know, or that is in another namespace than the root's.
+    @inline(never)
     private func name(of name: XMLName) -> Int32 {
         let space = name.namespace
         if space == namespace { return Int32(models.name(name.localName)?.index ?? -1) }
@@ -168,16 +172,33 @@ final class SchemaChecker {
 
     private static let mathML = "http://www.w3.org/1998/Math/MathML"
 
-    /// By what an element is checked; -1 for not at all.
+    /// By what an element is checked.
+    private struct Child: BitwiseCopyable {
+        /// -1 for not at all.
+        let declaration: Int32
+        /// The declaration's.
+        let type: Int32
+    }
+
     @inline(__always)
-    private func declaration(of known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
+    private func child(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Child {
+        if let last = open.lastPlace {
+            let parent = open.at(last)
+            if let edge = states.edge(from: parent.pointee.state, known) {
+                parent.pointee.state = edge.pointee.target
+                parent.pointee.seen |= edge.pointee.bit
+                return Child(declaration: edge.pointee.declaration, type: edge.pointee.type)
+            }
+        }
+        let declaration = uncommon(known, name, at: position)
+        return Child(declaration: declaration, type: declaration < 0 ? -1 : tables.typeOf[declaration])
+    }
+
+    /// The declaration of the root, and of a child that its parent has no way for; -1 for none.
+    @inline(never)
+    private func uncommon(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
         guard let last = open.lastPlace else { return tables.global(known) }
         let parent = open.at(last)
-        if let edge = states.edge(from: parent.pointee.state, known) {
-            parent.pointee.state = edge.pointee.target
-            parent.pointee.seen |= edge.pointee.bit
-            return edge.pointee.declaration
-        }
         let rest = states.rest(from: parent.pointee.state)
         if rest >= 0 {
             parent.pointee.state = rest
@@ -188,18 +209,20 @@ final class SchemaChecker {
     }
 
     @inline(__always)
-    private func begin(_ known: Int32, _ declaration: Int32, _ name: XMLName, at position: XMLPosition) {
-        let type = tables.typeOf[declaration]
-        let row = tables.types.at(type)
-        let text = text(by: row.pointee.text)
+    private func begin(
+        _ known: Int32, _ child: Child, _ row: UnsafePointer<SchemaTables.TypeRow>, _ name: XMLName,
+        at position: XMLPosition
+    ) {
+        let text = text(by: row.pointee.text, of: child.type)
         let label = labels.count
         if known < 0 { addLabel(name) }
         open.append(
             Open(
-                declaration: declaration, type: type, name: known, state: states.first(of: type), text: text,
-                label: label, position: position))
+                declaration: child.declaration, type: child.type, name: known, state: states.first(of: child.type),
+                text: text, label: label, position: position))
     }
 
+    @inline(never)
     private func addLabel(_ name: XMLName) {
         var text = name.localName
         text.withUTF8 { labels.append(UnsafeRawBufferPointer($0)) }
@@ -208,8 +231,8 @@ final class SchemaChecker {
     // MARK: - Texts
 
     @inline(__always)
-    private func text(by rule: SchemaTables.Text) -> Text {
-        switch rule {
+    private func text(by kind: SchemaTables.TextKind, of type: Int32) -> Text {
+        switch kind {
         case .free: return .passed
         case .blank: return .blank
         case .none: return .none
@@ -222,19 +245,23 @@ final class SchemaChecker {
             numbers = NumberListScan()
             hasText = false
             return .counted
-        case .list(let simple):
-            guard !isTold else { return .passed }
-            list = ListCheck(simple, models)
-            hasText = false
-            return .listed
+        case .list: return beginList(of: type)
         }
+    }
+
+    @inline(never)
+    private func beginList(of type: Int32) -> Text {
+        guard !isTold, let simple = tables.texts.at(type).pointee.listType else { return .passed }
+        list = ListCheck(simple, models)
+        hasText = false
+        return .listed
     }
 
     /// Whether the reader tells what is wrong with the numbers that come now.
     private var isTold: Bool { isLenient && reader.textUse == .decoded }
 
     private func checkValue(of index: Int) {
-        guard case .value(let simple, let form) = tables.types[open.at(index).pointee.type].text else { return }
+        guard case .value(let simple, let form) = tables.texts[open.at(index).pointee.type] else { return }
         if value.isEmpty, hasDefault(index) { return }
         if value.withUnsafeBytes({ form.isSurely($0, tables.words) }) { return }
         if let fault = models.fault(in: value.span, of: simple) { tell(fault, ofTextOf: index) }
@@ -249,7 +276,7 @@ final class SchemaChecker {
     }
 
     private func checkListEnd(of index: Int) {
-        guard let simple = tables.types[open.at(index).pointee.type].listType, var list else { return }
+        guard let simple = tables.texts[open.at(index).pointee.type].listType, var list else { return }
         if !hasText, hasDefault(index) { return }
         if let fault = list.finish(models[simple], models) { tell(fault, ofTextOf: index) }
     }
@@ -284,23 +311,23 @@ final class SchemaChecker {
 
     /// Goes on with a list by what can say what is wrong with it.
     private func lookCloser(at index: Int) {
-        guard let simple = tables.types[open.at(index).pointee.type].listType else { return }
+        guard let simple = tables.texts[open.at(index).pointee.type].listType else { return }
         list = ListCheck(simple, models, after: numbers.ended, started: value)
         open.at(index).pointee.text = .listed
     }
 
     private func checkCount(of index: Int) {
-        guard case .numbers(_, let least, let most) = tables.types[open.at(index).pointee.type].text else { return }
+        guard case .numbers(_, let least, let most) = tables.texts[open.at(index).pointee.type] else { return }
         guard !numbers.isSound || numbers.count < least || numbers.count > most else { return }
         lookCloser(at: index)
         checkListEnd(of: index)
     }
 }
 
-extension SchemaTables.TypeRow {
-    /// What the items of its text are held against, where that is a list.
+extension SchemaTables.Text {
+    /// What the items are held against, where it is a list.
     fileprivate var listType: SimpleType.ID? {
-        switch text {
+        switch self {
         case .list(let simple), .numbers(let simple, _, _): simple
         case .free, .blank, .none, .value: nil
         }

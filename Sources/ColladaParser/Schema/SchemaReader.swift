@@ -30,18 +30,23 @@ final class SchemaReader: XMLEventHandler {
         switch course {
         case .checking: checker.start(name, attributes, at: position)
         case .passing: break
-        case .beforeRoot:
-            guard reader.failure == nil else { break }
-            guard let version = version(name.namespace) else {
-                course = .passing
-                if !isLenient { tellNamespace(of: name, at: position) }
-                break
-            }
-            checker.choose(version, namespace: name.namespace)
-            course = .checking
-            checker.start(name, attributes, at: position)
+        case .beforeRoot: begin(with: name, attributes, at: position)
         }
         return telling(flow)
+    }
+
+    /// Takes the root, by which it is known what there is to check.
+    @inline(never)
+    private func begin(with name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
+        guard reader.failure == nil else { return }
+        guard let version = version(name.namespace) else {
+            course = .passing
+            if !isLenient { tellNamespace(of: name, at: position) }
+            return
+        }
+        checker.choose(version, namespace: name.namespace)
+        course = .checking
+        checker.start(name, attributes, at: position)
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {

@@ -3,11 +3,13 @@ struct SchemaStates {
     struct Edge: NameSlot {
         let name: Int32
         let declaration: Int32
+        /// The declaration's.
+        let type: Int32
         let target: Int32
         /// The child's among the first 64.
         let bit: UInt64
 
-        static var empty: Edge { Edge(name: -1, declaration: 0, target: 0, bit: 0) }
+        static var empty: Edge { Edge(name: -1, declaration: 0, type: 0, target: 0, bit: 0) }
     }
     private struct Row: BitwiseCopyable {
         let edges: NameSlots
@@ -81,6 +83,7 @@ struct SchemaStates {
                 edge.name.map { name in
                     Edge(
                         name: Int32(name.index), declaration: Int32(edge.declaration.index),
+                        type: Int32(models.declarations[edge.declaration.index].type.index),
                         target: first + Int32(edge.target), bit: edge.child < 64 ? 1 << UInt64(edge.child) : 0)
                 }
             }

@@ -4,6 +4,7 @@ struct SchemaTableBuilder {
     private let isLenient: Bool
     private let forms: [PlainForm]
     private(set) var types: [SchemaTables.TypeRow] = []
+    private(set) var texts: [SchemaTables.Text] = []
     private(set) var attributes: [SchemaTables.Attribute] = []
     private(set) var words: [PlainBytes.Word] = []
 
@@ -16,9 +17,11 @@ struct SchemaTableBuilder {
     }
 
     mutating func add(_ type: ElementType) {
+        let text = text(of: type)
+        texts.append(text)
         types.append(
             SchemaTables.TypeRow(
-                attributes: slots(type.attributes), required: type.required, text: text(of: type), isFree: type.isFree))
+                attributes: slots(type.attributes), required: type.required, text: .init(text), isFree: type.isFree))
     }
 
     private mutating func slots(_ rules: [AttributeRule]) -> NameSlots {

@@ -17,11 +17,27 @@ struct SchemaTables: Sendable {
         /// Likewise, of so many of `xs:double`.
         case numbers(SimpleType.ID, least: Int, most: Int)
     }
+    /// The same without what is only asked for at an element's end or where it has items.
+    enum TextKind: BitwiseCopyable, Sendable {
+        case free, blank, none, value, list, numbers
+
+        init(_ text: Text) {
+            switch text {
+            case .free: self = .free
+            case .blank: self = .blank
+            case .none: self = .none
+            case .value: self = .value
+            case .list: self = .list
+            case .numbers: self = .numbers
+            }
+        }
+    }
+    // Each element asks for one, so that it should lie in one line of memory.
     struct TypeRow: BitwiseCopyable, Sendable {
         let attributes: NameSlots
         /// A bit for each that must be there.
         let required: UInt64
-        let text: Text
+        let text: TextKind
         /// Whether anything may stand in it.
         let isFree: Bool
     }
@@ -42,6 +58,8 @@ struct SchemaTables: Sendable {
     /// By number of the reader's vocabulary; -1 for what the schema does not have.
     private let names: FixedList<Int32>
     let types: FixedList<TypeRow>
+    /// By type.
+    let texts: FixedList<Text>
     /// By declaration.
     let typeOf: FixedList<Int32>
     /// The name of `<technique>`, and that of its attribute.
@@ -79,6 +97,7 @@ struct SchemaTables: Sendable {
         var builder = SchemaTableBuilder(models, lenient: isLenient)
         for type in models.types { builder.add(type) }
         types = FixedList(builder.types)
+        texts = FixedList(builder.texts)
         attributes = FixedList(builder.attributes)
         words = FixedList(builder.words)
         numberSteps = NumberListScan.makeTable()
@@ -94,8 +113,8 @@ struct SchemaTables: Sendable {
 
     /// The attribute of a name in a type.
     @inline(__always)
-    func attribute(_ name: Int32, of type: Int32) -> UnsafePointer<Attribute>? {
+    func attribute(_ name: Int32, of row: UnsafePointer<TypeRow>) -> UnsafePointer<Attribute>? {
         guard name >= 0 else { return nil }
-        return types.at(type).pointee.attributes.find(name, in: attributes.at(0))
+        return row.pointee.attributes.find(name, in: attributes.at(0))
     }
 }

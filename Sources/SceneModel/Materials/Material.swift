@@ -66,12 +66,9 @@ extension Material {
 
     /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
     public var textures: [Texture] {
-        guard
-            Property.allCases.contains(where: { properties[$0]?.isTexture ?? false })
-                || details.values.contains(where: \.isTexture)
-        else {
-            return []
-        }
+        var isTextured = false  // a fact about the values
+        properties.forEachValue { if $0.isTexture { isTextured = true } }
+        guard isTextured || details.values.contains(where: \.isTexture) else { return [] }
         return Property.allCases.compactMap { properties[$0]?.texture }
             + Detail.allCases.compactMap { details[$0]?.texture }
     }
@@ -81,5 +78,13 @@ extension Material {
         var images: [SceneIndex<Image>] = []
         for texture in textures where !images.contains(texture.image) { images.append(texture.image) }
         return images
+    }
+
+    /// Likewise in no order, and as often as they come.
+    package func forEachImage(_ visit: (SceneIndex<Image>) -> Void) {
+        properties.forEachValue { if $0.isTexture, let texture = $0.texture { visit(texture.image) } }
+        if !details.isEmpty {
+            for value in details.values { if let texture = value.texture { visit(texture.image) } }
+        }
     }
 }

@@ -25,11 +25,10 @@ struct ContentHash: Hashable {
 
     mutating func add(_ values: [Int32]) {
         add(values.count)
-        let values = values.span
-        add(words: values.count / 2) {
-            UInt64(UInt32(bitPattern: values[2 * $0])) << 32 | UInt64(UInt32(bitPattern: values[2 * $0 + 1]))
+        values.withUnsafeBytes { bytes in
+            add(words: bytes.count / 8) { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
         }
-        if values.count % 2 == 1 { add(UInt64(UInt32(bitPattern: values[values.count - 1]))) }
+        if values.count % 2 == 1, let last = values.last { add(UInt64(UInt32(bitPattern: last))) }
     }
 
     /// Four in turn are hashed side by side: a processor multiplies for all of them at once, where one would have to wait

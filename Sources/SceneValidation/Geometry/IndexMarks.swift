@@ -9,7 +9,10 @@ struct IndexMarks {
 
     init(count: Int) {
         self.count = count
-        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+        // One by one: the library's own way takes longer than to write the few that most have.
+        words = []
+        words.reserveCapacity((count + 63) / 64)
+        for _ in 0..<(count + 63) / 64 { words.append(0) }
     }
 
     var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }

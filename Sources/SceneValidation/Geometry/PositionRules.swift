@@ -9,10 +9,9 @@ enum PositionRules {
         guard isDrawn(unit.mesh) else { return }
         checkBounds(unit, &log)
         guard let readers = Readers(in: unit.mesh) else { return }
-        let positions = unit.mesh.streams[readers.stream]
         let used = readers.marks.used
         checkUse(of: readers.marks, used, unit, &log)
-        if readers.areOfSingleFaces { checkSharing(of: positions, readers.marks, used, unit, &log) }
+        if readers.areOfSingleFaces { checkSharing(of: readers.stream, readers.marks, used, unit, &log) }
     }
 
     private static func isDrawn(_ mesh: Mesh) -> Bool {
@@ -86,10 +85,10 @@ enum PositionRules {
     static let largestShare = 0.75
 
     private static func checkSharing(
-        of positions: Mesh.Stream, _ marks: IndexMarks, _ used: Int, _ unit: GeometryUnit, _ log: inout FindingLog
+        of positions: Int, _ marks: IndexMarks, _ used: Int, _ unit: GeometryUnit, _ log: inout FindingLog
     ) {
         guard marks.corners >= fewestCorners, Double(used) >= ownShare * Double(marks.corners) else { return }
-        let share = DistinctShare.of(positions, marks)
+        let share = DistinctShare.of(unit.mesh.streams[positions], marks)
         guard share <= largestShare else { return }
         let percent = Int((share * 100).rounded())
         log.add(
