@@ -32,6 +32,8 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
+    /// Whether there is one, asked of each list of numbers.
+    let isExamined: Bool  // a fact about the reading
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
@@ -92,6 +94,7 @@ final class DocumentReader: XMLEventHandler {
         self.options = options
         documentNumber = options.document
         examiner = options.examiner?()
+        isExamined = examiner != nil
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
@@ -200,6 +203,7 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Reading
 
     /// False where the document is refused.
+    @inline(__always)
     private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> Bool {
         let entry = name.number.flatMap { vocabulary.element($0) }
         let parent = current
@@ -318,10 +322,11 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Elements
 
+    @inline(__always)
     private func begin(_ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int) {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
-        let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary)
+        let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
         if let id, !id.isEmpty, notesIDs { newID = (record, ids.expect(id)) }
         switch entry.pointee.content {
@@ -329,25 +334,21 @@ final class DocumentReader: XMLEventHandler {
         case .text:
             fragment.pointee.beginText(of: record)
             textLength = 0
-            beginText(.plain, of: record)
-        case .reals: beginText(.reals, of: record)
-        case .integers: beginText(.integers, of: record)
+            (text, textRecord) = (.plain, record)
+        case .reals: beginNumbers(.reals, of: record)
+        case .integers: beginNumbers(.integers, of: record)
         case .hex:
             hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
-            beginText(.hex, of: record)
+            (text, textRecord) = (.hex, record)
         }
     }
 
-    private func beginText(_ kind: Text, of record: Int) {
-        text = kind
-        textRecord = record
-        switch kind {
-        case .reals, .integers:
-            issuesTold = 0
-            places.reset()
-            numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
-        case .none, .plain, .hex: break
-        }
+    @inline(never)
+    private func beginNumbers(_ kind: Text, of record: Int) {
+        (text, textRecord) = (kind, record)
+        issuesTold = 0
+        places.reset()
+        numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
     }
 
     /// Pads it, before anything else comes behind it.
@@ -367,12 +368,16 @@ final class DocumentReader: XMLEventHandler {
         close(at: position)
     }
 
+    @inline(__always)
     private func close(at end: XMLPosition) {
         let record = current
         guard record >= 0 else { return }
         current = Int(fragment.pointee.records.at(record).pointee.parent)
         if innermostScope == record { endAssetScope(at: end) }
-        finishText()
+        switch text {
+        case .none: break
+        case .plain, .reals, .integers, .hex: finishText()
+        }
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
             heap.follow()
