@@ -37,9 +37,18 @@ final class DocumentReader: XMLEventHandler {
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
-    /// The element that began last, where it has an id that is still to be noted: at the next event, when what that looks
-    /// at in memory has come.
-    @exclusivity(unchecked) private var newID: (record: Int, hash: UInt64)?
+    /// The elements that began last and have an id that is still to be noted: when what that looks at in memory has come,
+    /// and before anything else is told.
+    @exclusivity(unchecked) private var newIDs = InlineArray<4, NewID>(repeating: NewID(record: 0, hash: 0))
+    @exclusivity(unchecked) private var newIDCount = 0
+    /// Whether ids wait for longer than to the next event: nobody else tells anything while elements only begin.
+    private let keepsIDsWaiting: Bool  // a fact about the reading
+
+    private struct NewID {
+        let record: Int
+        let hash: UInt64
+    }
+
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -95,6 +104,11 @@ final class DocumentReader: XMLEventHandler {
         documentNumber = options.document
         examiner = options.examiner?()
         isExamined = examiner != nil
+        keepsIDsWaiting =
+            switch options.schema {
+            case .off: options.xsd == nil
+            case .lenient, .strict: false
+            }
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
@@ -121,14 +135,23 @@ final class DocumentReader: XMLEventHandler {
     /// Has all numbers decoded whose text was read, and the id noted that came last.
     func settle() {
         side.settle(for: self)
-        noteNewID()
+        if newIDCount > 0 { noteNewIDs() }
     }
 
-    private func noteNewID() {
-        guard let (record, hash) = newID else { return }
-        newID = nil
-        let view = ElementView(fragment: fragment, index: record)
-        note(hash, of: view.name, at: view.position) { view.place }
+    /// Whether those ids may wait, and there is room for another.
+    private var mayWait: Bool {
+        guard keepsIDsWaiting, newIDCount < newIDs.count, case .read = passage else { return false }
+        return profile == nil
+    }
+
+    @inline(never)
+    private func noteNewIDs() {
+        let count = newIDCount
+        newIDCount = 0
+        for place in 0..<count {
+            let view = ElementView(fragment: fragment, index: newIDs[place].record)
+            note(newIDs[place].hash, of: view.name, at: view.position) { view.place }
+        }
     }
 
     /// Whether all numbers are decoded whose text was read.
@@ -137,7 +160,8 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
-        settle()
+        side.settle(for: self)
+        if newIDCount > 0, !mayWait { noteNewIDs() }
         if profile != nil { profileKeeper.start(name, attributes) }
         switch passage {
         case .read:
@@ -260,6 +284,7 @@ final class DocumentReader: XMLEventHandler {
         where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
             let id = attributes.value(at: index)
             guard notesIDs, !id.isEmpty else { return }
+            if newIDCount > 0 { noteNewIDs() }
             note(ids.expect(id), of: element, at: position) {
                 var place = Place(position)
                 place.elementID = String(xml: id)
@@ -294,7 +319,7 @@ final class DocumentReader: XMLEventHandler {
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals, .integers:
             // Before anything is told of the numbers, on whichever thread.
-            noteNewID()
+            if newIDCount > 0 { noteNewIDs() }
             guard !side.take(bytes, at: position) else { break }
             settle()
             decode(bytes, at: position)
@@ -328,7 +353,10 @@ final class DocumentReader: XMLEventHandler {
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
-        if let id, !id.isEmpty, notesIDs { newID = (record, ids.expect(id)) }
+        if let id, !id.isEmpty, notesIDs {
+            newIDs[newIDCount] = NewID(record: record, hash: ids.expect(id))
+            newIDCount &+= 1
+        }
         switch entry.pointee.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
