@@ -1,8 +1,6 @@
 // Exporters write the same inner elements into each node. Their attributes are told to be the same by one comparison of
 // memory, where each by itself would be looked up and compared with a text.
 
-import Glibc
-
 /// What was written in the attributes of an element, for finding that a later one says just the same.
 struct KnownAttributes {
     private var attributes: [Fragment.Attribute] = []
