@@ -323,6 +323,40 @@ struct NameIndex: ~Copyable {
             return behind < count && PlainTokenizer.endsName(bytes[behind])
         }
 
+        /// The same where 32 bytes may be read from there on, of a name behind which stands what ends it.
+        ///
+        /// - Parameter isEnd: Whether a byte does.
+        @inline(__always)
+        func guessed(
+            _ guess: Guess, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int, endedBy isEnd: (UInt8) -> Bool
+        ) -> Int {
+            if isShort(guess.last, bytes + from, isEnd) { return Int(guess.last) }
+            if isShort(guess.before, bytes + from, isEnd) { return Int(guess.before) }
+            return longGuessed(guess, bytes, from, count)
+        }
+
+        @inline(__always)
+        private func isShort(_ place: Int32, _ bytes: UnsafePointer<UInt8>, _ isEnd: (UInt8) -> Bool) -> Bool {
+            guard place >= 0 else { return false }
+            let entry = entries + Int(place)
+            guard ByteWord.load(bytes) & entry.pointee.firstMask == entry.pointee.first,
+                ByteWord.load(bytes + 8) & entry.pointee.secondMask == entry.pointee.second
+            else { return false }
+            let length = entry.pointee.count
+            if length > 16 {
+                let last = length &- 8
+                guard length <= 24,
+                    ByteWord.load(bytes + last) == ByteWord.load(texts + (entry.pointee.offset &+ last))
+                else { return false }
+            }
+            return isEnd(bytes[length])
+        }
+
+        @inline(never)
+        private func longGuessed(
+            _ guess: Guess, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int
+        ) -> Int { guessed(guess, bytes, from, count) }
+
         /// Whether the bytes, of which `readable` may be read, begin with the name.
         @inline(__always)
         func begins(_ bytes: UnsafePointer<UInt8>, readable: Int, with place: Int) -> Bool {

@@ -22,7 +22,9 @@ extension PlainTokenizer {
         let limit = count &- Self.slack
         let view = names.view
         guard depth > 0, at < limit else { return .uncommon }
-        var element = view.guessed(view.entries[lastElement].elements, bytes, at &+ 1, count)
+        var element = view.guessed(view.entries[lastElement].elements, bytes, at &+ 1, count) {
+            $0 == UInt8(ascii: ">") || $0 == 0x20
+        }
         if element < 0 {
             element = knownName(bytes, at &+ 1, count)
             guard element >= 0 else { return .uncommon }
@@ -41,7 +43,7 @@ extension PlainTokenizer {
         while bytes[end] == 0x20 {
             end &+= 1
             guard end < limit, given < most else { return .uncommon }
-            var name = view.guessed(view.entries[last].attributes, bytes, end, count)
+            var name = view.guessed(view.entries[last].attributes, bytes, end, count) { $0 == UInt8(ascii: "=") }
             if name < 0 {
                 name = knownName(bytes, end, count)
                 guard name >= 0 else { return .uncommon }

@@ -65,6 +65,35 @@ import Testing
         }
     }
 
+    /// What one material binds as the one before does is not read anew; each of these differs a little from the one before.
+    @Test func eachMaterialHasWhatIsWrittenForIt() {
+        let written: [(String, MaterialBinding.VertexInput)] = [
+            ("semantic='AB' input_semantic='C'", .init(semantic: "AB", inputSemantic: "C", inputSet: nil)),
+            ("semantic='AB' input_semantic='C'", .init(semantic: "AB", inputSemantic: "C", inputSet: nil)),
+            ("semantic='A' input_semantic='BC'", .init(semantic: "A", inputSemantic: "BC", inputSet: nil)),
+            ("input_semantic='A' semantic='BC'", .init(semantic: "BC", inputSemantic: "A", inputSet: nil)),
+            ("semantic='&#65;B' input_semantic='C'", .init(semantic: "AB", inputSemantic: "C", inputSet: nil)),
+            ("semantic='&#65;' input_semantic='BC'", .init(semantic: "A", inputSemantic: "BC", inputSet: nil)),
+            ("semantic='A' input_semantic='BC' input_set='1'", .init(semantic: "A", inputSemantic: "BC", inputSet: 1)),
+            ("semantic='A' input_semantic='BC' input_set='2'", .init(semantic: "A", inputSemantic: "BC", inputSet: 2)),
+            ("semantic='D' input_semantic='E' input_set='x'", .init(semantic: "D", inputSemantic: "E", inputSet: nil)),
+            ("semantic='D' input_semantic='E' input_set='x'", .init(semantic: "D", inputSemantic: "E", inputSet: nil)),
+            ("", .init(semantic: "", inputSemantic: "TEXCOORD", inputSet: nil)),
+        ]
+        let instances = written.indices.map {
+            "<instance_material symbol='s\($0)' target='#m'><bind_vertex_input \(written[$0].0)/></instance_material>"
+        }
+        let outcome = outcome(
+            Self.triangles("s0", sets: []),
+            bind: "<bind_material><technique_common>\(instances.joined())</technique_common></bind_material>")
+        guard case .geometry(_, let bindings)? = outcome.scene.nodes.first?.instances.first else {
+            Issue.record("no geometry")
+            return
+        }
+        #expect(bindings.map(\.vertexInputs) == written.map { [$0.1] })
+        #expect(outcome.findings.count { $0.code == .schemaInvalidNumber } == 2)
+    }
+
     private static let texcoords: [(String, [Int], String, FindingCode?, Severity?)] = [
         ("UVMap", [0], "<bind_vertex_input semantic='UVMap' input_semantic='TEXCOORD' input_set='0'/>", nil, nil),
         (

@@ -1,3 +1,4 @@
+import Diagnostics
 import Testing
 import XMLReader
 
@@ -24,5 +25,26 @@ import XMLReader
             "", "a", "aa", "aaaaaaaa", "aaaaaaaaa", "ab", "ba", "\0a", "a\0", "12345678a", "a12345678", "\0", "b", "c",
         ]
         for id in ids { #expect(insert(id, into: &seen, line: 1) == nil) }
+    }
+
+    /// Ids are noted some elements later; what is told of them stands where it would if that were at once.
+    @Test(arguments: [1, 7, 1 << 16])
+    func whatIsToldOfIdsKeepsItsOrder(chunk: Int) {
+        // Deeper than ids wait, and with what is told of other things among them.
+        let nodes = (0..<12).map { "<node id='n\($0 % 5)' type='\($0 % 3 == 0 ? "LEG" : "NODE")'>" }.joined()
+        let text = """
+            <COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1' id='n0'>
+            <library_visual_scenes id='n1'><visual_scene id='n2'>\(nodes)<extra id='n3'/><matrix sid='n4'>1</matrix>
+            \(String(repeating: "</node>", count: 12))</visual_scene></library_visual_scenes></COLLADA>
+            """
+        let outcome = Outcome(Array(text.utf8), chunk: chunk)
+        let duplicates = outcome.findings.filter { $0.code == .idDuplicate }
+        #expect(duplicates.map(\.place.elementID) == [0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 3].map { "n\($0)" })
+        let bytes = duplicates.compactMap(\.place.byte)
+        #expect(bytes == bytes.sorted())
+        // All elements had begun before the first node ended.
+        let last = outcome.findings.lastIndex { $0.code == .idDuplicate } ?? .max
+        let first = outcome.findings.firstIndex { $0.code == .schemaInvalidEnum } ?? -1
+        #expect(last < first)
     }
 }

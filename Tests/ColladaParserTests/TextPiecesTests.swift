@@ -17,15 +17,30 @@ import XMLReader
 
     @Test func aPlaceIsOneWord() { #expect(MemoryLayout<TextPieces.Place>.size == 8) }
 
+    @Test(arguments: ["a", "", "ä", String(repeating: "x", count: 3000)])
+    func aReferenceThatIsPutByAsItLiesIsTheSame(_ id: String) throws {
+        let store = ContentStore()
+        let position = XMLPosition(line: 7, column: 9, byte: 11)
+        id.utf8CString.withUnsafeBytes { bytes in
+            let text = UnsafeRawBufferPointer(rebasing: bytes.dropLast())
+            store.append(.camera, .local(text, position), materialsFrom: 0)
+        }
+        guard case .instanceCamera(let kept) = store.content(at: 0) else {
+            Issue.record("the content is of another kind")
+            return
+        }
+        #expect(kept == ColladaDocument.Reference(text: "#" + id, position: position))
+    }
+
     /// Of each form that a reference has, and longer than a piece.
     @Test(arguments: ["#a", "a", "other.dae#a", "", "#", "#ä", "#" + String(repeating: "x", count: 3000)])
     func aContentsReferenceIsAsItWasWritten(_ text: String) throws {
         let store = ContentStore()
         let position = XMLPosition(line: 7, column: 9, byte: 11)
         let reference = ColladaDocument.Reference(text: text, position: position)
-        store.append(.camera, reference, materialsFrom: 0)
-        store.append(.light, .absent(at: position), materialsFrom: 0)
-        store.append(.any, reference.refusedWithoutHash, materialsFrom: 0)
+        store.append(.camera, .other(reference), materialsFrom: 0)
+        store.append(.light, .other(.absent(at: position)), materialsFrom: 0)
+        store.append(.any, .other(reference.refusedWithoutHash), materialsFrom: 0)
         guard case .instanceCamera(let kept) = store.content(at: 0),
             case .instanceLight(let absent) = store.content(at: 1),
             case .instance(let refused) = store.content(at: 2)

@@ -33,7 +33,8 @@ import XMLReader
     }
 
     private static let vocabulary = XMLVocabulary([
-        "a", "node", "name", "id", "anElementWhoseNameHasMoreThanThirtyTwoLetters", "source",
+        "a", "node", "name", "id", "anElementWhoseNameHasMoreThanThirtyTwoLetters", "source", "anElementOfTwelve",
+        "anElementOfTwelve1234567", "anElementOfTwelve12345678",
     ])
 
     /// Reads pieces that lie in memory that ends where they do.
@@ -65,6 +66,36 @@ import XMLReader
           <node id="n3" name="third"><source/></node>
         </a>
         """
+
+    /// Where one name begins as another does, what comes behind tells them apart.
+    @Test func namesThatBeginAlikeAreToldApart() throws {
+        // Of 16, 17, 20, 24 and 25 letters.
+        let names = [
+            "anElementOfTwelv", "anElementOfTwelve", "anElementOfTwelve123", "anElementOfTwelve1234567",
+            "anElementOfTwelve12345678",
+        ]
+        // Each behind each, as an element and as an attribute.
+        let tags = names.flatMap { first in names.map { "<\(first) \($0)='1' id='2'/><\($0)></\($0)>" } }
+        let recorder = Tags(.proceed)
+        try events("<a>\(tags.joined())\(String(repeating: " ", count: 64))</a>", cutAt: [], recorder)
+        var expected = ["a"]
+        var attributes: [[String]] = [[]]
+        for first in names {
+            for second in names {
+                expected += [first, second]
+                attributes += [["\(second)=1", "id=2"], []]
+            }
+        }
+        var told: [String] = []
+        var written: [[String]] = []
+        for event in recorder.events {
+            guard case .start(let name, _, _, let list, _) = event else { continue }
+            told.append(name)
+            written.append(list)
+        }
+        #expect(told == expected)
+        #expect(written == attributes)
+    }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
     func textThatNobodyAsksForChangesNoPlace(lineEnd: String) throws {

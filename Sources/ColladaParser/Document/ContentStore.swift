@@ -32,6 +32,13 @@ final class ContentStore: @unchecked Sendable {
         case any
     }
 
+    /// A reference that is to be put by.
+    enum Given {
+        /// Within its document, without its `#`, as it lies there.
+        case local(UnsafeRawBufferPointer, XMLPosition)
+        case other(ColladaDocument.Reference)
+    }
+
     /// A reference with its text put by.
     private struct Reference: BitwiseCopyable {
         let position: XMLPosition
@@ -91,7 +98,7 @@ final class ContentStore: @unchecked Sendable {
     ///
     /// - Parameter roots: Of the skeletons of a controller.
     func append(
-        _ kind: Kind, _ reference: ColladaDocument.Reference, materialsFrom first: Int,
+        _ kind: Kind, _ reference: Given, materialsFrom first: Int,
         skeletons roots: [ColladaDocument.Reference]? = nil
     ) {
         if let roots { skeletons.append(roots) }
@@ -109,7 +116,7 @@ final class ContentStore: @unchecked Sendable {
     ///
     /// - Parameter symbol: `nil` where it is the target's id.
     func appendMaterial(
-        _ target: ColladaDocument.Reference, symbol: String?, vertexInputs inputs: [MaterialBinding.VertexInput],
+        _ target: Given, symbol: String?, vertexInputs inputs: [MaterialBinding.VertexInput],
         parameters values: [MaterialBinding.Parameter]
     ) {
         materials.append(
@@ -119,10 +126,14 @@ final class ContentStore: @unchecked Sendable {
                 parameters: Self.place(of: values, in: &parameters)))
     }
 
-    private func kept(_ reference: ColladaDocument.Reference) -> Reference {
-        var text = reference.rest
-        let place = text.withUTF8 { texts.append(UnsafeRawBufferPointer($0)) }
-        return Reference(position: reference.position, text: place, form: reference.form)
+    private func kept(_ given: Given) -> Reference {
+        switch given {
+        case .local(let id, let position): return Reference(position: position, text: texts.append(id), form: .local)
+        case .other(let reference):
+            var text = reference.rest
+            let place = text.withUTF8 { texts.append(UnsafeRawBufferPointer($0)) }
+            return Reference(position: reference.position, text: place, form: reference.form)
+        }
     }
 
     private func reference(_ kept: Reference) -> ColladaDocument.Reference {

@@ -64,6 +64,9 @@ struct ElementEntry: Sendable {
 /// Where an element's entry is, which stays as long as the program: handed on as one word.
 typealias ElementKind = UnsafePointer<ElementEntry>
 
+/// The attributes by their numbers in the vocabulary; `nil` for a number that is none of an attribute's.
+typealias AttributeTable = UnsafePointer<AttributeName?>
+
 extension ElementKind {
     /// As read within `parent`.
     @inline(__always)
@@ -90,7 +93,7 @@ struct ColladaVocabulary: @unchecked Sendable {
     private let elements: UnsafePointer<ElementEntry>
     private let elementCount: Int
     fileprivate let samplerSource: ElementKind
-    private let attributes: UnsafePointer<AttributeName?>
+    let attributes: AttributeTable
 
     static let shared = ColladaVocabulary()
 

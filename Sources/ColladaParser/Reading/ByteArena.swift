@@ -31,9 +31,9 @@ struct ByteArena {
     @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
-        if bytes.count > capacity - count { grow(for: bytes.count) }
+        if bytes.count > capacity &- count { grow(for: bytes.count) }
         (base + count).copyMemory(from: source, byteCount: bytes.count)
-        count += bytes.count
+        count &+= bytes.count
     }
 
     /// Adds ``padding`` bytes of white space.

@@ -12,6 +12,8 @@ struct CommonLists {
 
     /// What the material before bound.
     var vertexInputs: [MaterialBinding.VertexInput] = []
+    /// How that was written, where it is one input.
+    var vertexInput: KnownAttributes?
     /// The sids of the transforms of the node before.
     private var sids: [String?] = []
     /// The list that is being read; its room is used again.
@@ -84,9 +86,20 @@ struct CommonLists {
         return mesh
     }
 
-    mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }
+    // A node has few transforms: to take them away one by one is quicker than to replace them all by none.
 
-    mutating func addSID(_ sid: String?) { own.append(sid) }
+    mutating func beginSIDs() { while own.popLast() != nil {} }
+
+    mutating func beginTransforms() { while transforms.popLast() != nil {} }
+
+    /// Adds the sid of an element, which mostly is that of the node before at this place.
+    mutating func addSID(of element: ElementView) {
+        if own.count < sids.count, let known = sids[own.count], element.says(.sid, known) {
+            own.append(known)
+        } else {
+            own.append(element.attribute(.sid))
+        }
+    }
 
     /// Those that were added; none where all are `nil`.
     mutating func endSIDs() -> [String?] {

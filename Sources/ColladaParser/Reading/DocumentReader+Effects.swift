@@ -56,6 +56,7 @@ extension DocumentReader {
             opaque: view.first(.transparent)?.attribute(.opaque), extras: view.extras + extras)
         var places: [(slot: ColladaDocument.Technique.Slot, position: XMLPosition)] = []
         let count = view.children.underestimatedCount
+        places.reserveCapacity(count)
         technique.slots.reserveCapacity(count)
         technique.sids.reserveCapacity(count)
         for child in view.children {

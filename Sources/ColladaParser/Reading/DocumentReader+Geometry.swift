@@ -45,7 +45,7 @@ extension DocumentReader {
     private func examine(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: inout ColladaDocument.Geometry
     ) {
-        guard examiner != nil else { return }
+        guard isExamined else { return }
         if let unit = GeometryUnit(geometry, mesh: mesh, element: element) { examiner?.examine(unit, &log.findings) }
         switch options.retention {
         case .everything: break
@@ -78,7 +78,7 @@ extension DocumentReader {
     }
 
     private func bare(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
-        if examiner?.asksAgain(of: mesh) == true {
+        if isExamined, examiner?.asksAgain(of: mesh) == true {
             // The geometry comes next in the list.
             document.meshesAskedAgain.append(document.geometries.count)
             return withoutNumbers(mesh)

@@ -5,13 +5,13 @@ extension DocumentReader {
     func decodeNode(_ view: ElementView) -> ColladaDocument.Node {
         let kind = kind(of: view)
         lists.beginSIDs()
-        lists.transforms.removeAll(keepingCapacity: true)
+        lists.beginTransforms()
         let first = contents.count
         for child in view.children {
             if child.name.isTransform {
                 guard let transform = decodeTransform(child) else { continue }
                 lists.transforms.append(transform)
-                lists.addSID(child.attribute(.sid))
+                lists.addSID(of: child)
             } else if appendContent(child) {
                 noteSID(of: child, at: contents.count - 1 - first)
             }
@@ -69,7 +69,7 @@ extension DocumentReader {
             contents.append(node: unit)
         case .instanceNode: appendInstance(.node, view)
         case .instanceGeometry:
-            let reference = requiredReference(view, .url)
+            let reference = givenReference(view, .url)
             let first = contents.materialCount
             appendMaterials(of: view)
             contents.append(.geometry, reference, materialsFrom: first)
@@ -78,7 +78,7 @@ extension DocumentReader {
                 let root = ColladaDocument.Reference(text: $0.text, position: $0.position)
                 return mends ? root : root.refusedWithoutHash
             }
-            let reference = requiredReference(view, .url)
+            let reference = givenReference(view, .url)
             let first = contents.materialCount
             appendMaterials(of: view)
             contents.append(.controller, reference, materialsFrom: first, skeletons: skeletons)
@@ -91,15 +91,27 @@ extension DocumentReader {
     }
 
     private func appendInstance(_ kind: ContentStore.Kind, _ view: ElementView) {
-        contents.append(kind, requiredReference(view, .url), materialsFrom: contents.materialCount)
+        contents.append(kind, givenReference(view, .url), materialsFrom: contents.materialCount)
+    }
+
+    /// A reference that must be there; nearly all are within the document, and no text is made of those.
+    private func givenReference(_ view: ElementView, _ attribute: AttributeName) -> ContentStore.Given {
+        if let text = view.bytes(of: attribute)?.trimmed, text.first == UInt8(ascii: "#") {
+            return .local(UnsafeRawBufferPointer(rebasing: text[1...]), view.position)
+        }
+        return .other(requiredReference(view, attribute))
     }
 
     private func appendMaterials(of view: ElementView) {
         guard let bound = view.first(.bindMaterial, .techniqueCommon) else { return }
         for element in bound.all(.instanceMaterial) {
-            let target = requiredReference(element, .target)
+            let target = givenReference(element, .target)
             // Many exporters make the material's id its symbol, which then needs no memory.
-            let isTargets = element.says(.symbol, target.withoutHash)
+            let isTargets: Bool =
+                switch target {
+                case .local(let id, _): element.bytes(of: .symbol)?.isSame(as: id) ?? false
+                case .other(let reference): element.says(.symbol, reference.withoutHash)
+                }
             contents.appendMaterial(
                 target, symbol: isTargets ? nil : common(.symbol, of: element) ?? "",
                 vertexInputs: vertexInputs(of: element), parameters: parameters(of: element))
@@ -116,9 +128,15 @@ extension DocumentReader {
 
     private func vertexInputs(of view: ElementView) -> [MaterialBinding.VertexInput] {
         let elements = view.all(.bindVertexInput)
-        if elements.elementsEqual(lists.vertexInputs, by: { $0.says($1) }) { return lists.vertexInputs }
+        var iterator = elements.makeIterator()
+        guard let first = iterator.next() else { return [] }
+        let isAlone = iterator.next() == nil
+        if isAlone, let known = lists.vertexInput, known.isSame(as: first) { return lists.vertexInputs }
         let inputs = elements.map { vertexInput($0) }
+        if inputs == lists.vertexInputs { return lists.vertexInputs }
         lists.vertexInputs = inputs
+        // What is told of a number that is none is told each time.
+        lists.vertexInput = isAlone && first.hasPlainSet ? KnownAttributes(of: first) : nil
         return inputs
     }
 
@@ -181,9 +199,6 @@ extension SIMD3<Double> {
 }
 
 extension ElementView {
-    /// Whether it is written as an input is that was read.
-    fileprivate func says(_ input: MaterialBinding.VertexInput) -> Bool {
-        says(.semantic, input.semantic) && says(.inputSemantic, input.inputSemantic)
-            && integer(.inputSet) == input.inputSet && (input.inputSet != nil || bytes(of: .inputSet) == nil)
-    }
+    /// Whether its set of inputs is a number, or there is none.
+    fileprivate var hasPlainSet: Bool { integer(.inputSet) != nil || bytes(of: .inputSet) == nil }
 }

@@ -11,7 +11,7 @@ extension DocumentReader {
         case .everything: guard options.archivesMeshes else { return .kept }
         case .figures:
             // An examiner wants all of them at hand.
-            guard examiner == nil else { return .kept }
+            guard !isExamined else { return .kept }
             if view.name == .vcount, view.parent?.name == .polylist { return .packed }
             if options.canReadAgain, isOfCurve(view) { return .passed }
         }

@@ -56,27 +56,31 @@ extension DocumentReader {
 
     private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
         checkParams(of: view)
-        var source = ColladaDocument.Source(id: common(.id, of: view), position: view.position, array: .none)
+        // Put together at the end, so that the source is not copied out of a variable.
+        var array = ColladaDocument.Source.Values.none
+        var arrayID: String?
+        var accessor: ColladaDocument.Accessor?
         for child in view.children {
             switch child.name {
             case .floatArray:
-                source.array = numbers.run(of: child).map { .stored($0) } ?? .reals(child.takeReals())
-                source.arrayID = child.attribute(.id)
+                array = numbers.run(of: child).map { .stored($0) } ?? .reals(child.takeReals())
+                arrayID = child.attribute(.id)
             case .nameArray:
-                source.array = .names(words(in: child))
-                source.arrayID = child.attribute(.id)
+                array = .names(words(in: child))
+                arrayID = child.attribute(.id)
             case .idrefArray:
-                source.array = .idrefs(words(in: child))
-                source.arrayID = child.attribute(.id)
+                array = .idrefs(words(in: child))
+                arrayID = child.attribute(.id)
             case .sidrefArray:
-                source.array = .sidrefs(words(in: child))
-                source.arrayID = child.attribute(.id)
+                array = .sidrefs(words(in: child))
+                arrayID = child.attribute(.id)
             case .techniqueCommon, .technique:
-                source.accessor = child.first(.accessor).map { decodeAccessor($0, of: view) } ?? source.accessor
+                if let element = child.first(.accessor) { accessor = decodeAccessor(element, of: view) }
             default: break  // element names: the other elements of a source carry no values that are read
             }
         }
-        return source
+        return ColladaDocument.Source(
+            id: common(.id, of: view), position: view.position, array: array, arrayID: arrayID, accessor: accessor)
     }
 
     /// All that there are: how many were meant is not compared, since names with spaces are torn apart.

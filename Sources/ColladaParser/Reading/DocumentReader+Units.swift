@@ -34,7 +34,7 @@ extension DocumentReader {
         }
     }
 
-    private func append<Element>(_ element: Element, to list: inout [Element]) -> Int {
+    private func append<Element>(_ element: consuming Element, to list: inout [Element]) -> Int {
         list.append(element)
         return list.count - 1
     }

@@ -32,12 +32,23 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
+    /// Whether there is one, asked of each list of numbers.
+    let isExamined: Bool  // a fact about the reading
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
-    /// The element that began last, where it has an id that is still to be noted: at the next event, when what that looks
-    /// at in memory has come.
-    @exclusivity(unchecked) private var newID: (record: Int, hash: UInt64)?
+    /// The elements that began last and have an id that is still to be noted: when what that looks at in memory has come,
+    /// and before anything else is told.
+    @exclusivity(unchecked) private var newIDs = InlineArray<4, NewID>(repeating: NewID(record: 0, hash: 0))
+    @exclusivity(unchecked) private var newIDCount = 0
+    /// Whether ids wait for longer than to the next event: nobody else tells anything while elements only begin.
+    private let keepsIDsWaiting: Bool  // a fact about the reading
+
+    private struct NewID {
+        let record: Int
+        let hash: UInt64
+    }
+
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
@@ -92,6 +103,12 @@ final class DocumentReader: XMLEventHandler {
         self.options = options
         documentNumber = options.document
         examiner = options.examiner?()
+        isExamined = examiner != nil
+        keepsIDsWaiting =
+            switch options.schema {
+            case .off: options.xsd == nil
+            case .lenient, .strict: false
+            }
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
@@ -120,14 +137,23 @@ final class DocumentReader: XMLEventHandler {
     /// Has all numbers decoded whose text was read, and the id noted that came last.
     func settle() {
         side.settle(for: self)
-        noteNewID()
+        if newIDCount > 0 { noteNewIDs() }
     }
 
-    private func noteNewID() {
-        guard let (record, hash) = newID else { return }
-        newID = nil
-        let view = ElementView(fragment: fragment, index: record)
-        note(hash, of: view.name, at: view.position) { view.place }
+    /// Whether those ids may wait, and there is room for another.
+    private var mayWait: Bool {
+        guard keepsIDsWaiting, newIDCount < newIDs.count, case .read = passage else { return false }
+        return profile == nil
+    }
+
+    @inline(never)
+    private func noteNewIDs() {
+        let count = newIDCount
+        newIDCount = 0
+        for place in 0..<count {
+            let view = ElementView(fragment: fragment, index: newIDs[place].record)
+            note(newIDs[place].hash, of: view.name, at: view.position) { view.place }
+        }
     }
 
     /// Whether all numbers are decoded whose text was read.
@@ -136,7 +162,8 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
-        settle()
+        side.settle(for: self)
+        if newIDCount > 0, !mayWait { noteNewIDs() }
         if profile != nil { profileKeeper.start(name, attributes) }
         switch passage {
         case .read:
@@ -202,6 +229,7 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Reading
 
     /// False where the document is refused.
+    @inline(__always)
     private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> Bool {
         let entry = name.number.flatMap { vocabulary.element($0) }
         let parent = current
@@ -258,6 +286,7 @@ final class DocumentReader: XMLEventHandler {
         where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
             let id = attributes.value(at: index)
             guard notesIDs, !id.isEmpty else { return }
+            if newIDCount > 0 { noteNewIDs() }
             note(ids.expect(id), of: element, at: position) {
                 var place = Place(position)
                 place.elementID = String(xml: id)
@@ -292,7 +321,7 @@ final class DocumentReader: XMLEventHandler {
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals, .integers:
             // Before anything is told of the numbers, on whichever thread.
-            noteNewID()
+            if newIDCount > 0 { noteNewIDs() }
             if bytes.count >= NumberSide.leastBytes, side.isSettled { announceNumbers() }
             guard !side.take(bytes, at: position) else { break }
             settle()
@@ -332,36 +361,36 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Elements
 
+    @inline(__always)
     private func begin(_ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int) {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
-        let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary)
+        let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
-        if let id, !id.isEmpty, notesIDs { newID = (record, ids.expect(id)) }
+        if let id, !id.isEmpty, notesIDs {
+            newIDs[newIDCount] = NewID(record: record, hash: ids.expect(id))
+            newIDCount &+= 1
+        }
         switch entry.pointee.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
             fragment.pointee.beginText(of: record)
             textLength = 0
-            beginText(.plain, of: record)
-        case .reals: beginText(.reals, of: record)
-        case .integers: beginText(.integers, of: record)
+            (text, textRecord) = (.plain, record)
+        case .reals: beginNumbers(.reals, of: record)
+        case .integers: beginNumbers(.integers, of: record)
         case .hex:
             hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
-            beginText(.hex, of: record)
+            (text, textRecord) = (.hex, record)
         }
     }
 
-    private func beginText(_ kind: Text, of record: Int) {
-        text = kind
-        textRecord = record
-        switch kind {
-        case .reals, .integers:
-            issuesTold = 0
-            places.reset()
-            numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
-        case .none, .plain, .hex: break
-        }
+    @inline(never)
+    private func beginNumbers(_ kind: Text, of record: Int) {
+        (text, textRecord) = (kind, record)
+        issuesTold = 0
+        places.reset()
+        numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
     }
 
     /// Pads it, before anything else comes behind it.
@@ -381,12 +410,16 @@ final class DocumentReader: XMLEventHandler {
         close(at: position)
     }
 
+    @inline(__always)
     private func close(at end: XMLPosition) {
         let record = current
         guard record >= 0 else { return }
         current = Int(fragment.pointee.records.at(record).pointee.parent)
         if innermostScope == record { endAssetScope(at: end) }
-        finishText()
+        switch text {
+        case .none: break
+        case .plain, .reals, .integers, .hex: finishText()
+        }
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
             heap.follow()

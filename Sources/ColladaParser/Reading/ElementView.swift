@@ -69,11 +69,15 @@ struct ElementView {
 
     /// As they stand in the fragment.
     func bytes(of name: AttributeName) -> UnsafeRawBufferPointer? {
-        let first = fragment.pointee.records.at(index).pointee.firstAttribute
-        for place in first..<first + Int(fragment.pointee.records.at(index).pointee.attributeCount)
-        where fragment.pointee.attributes.at(place).pointee.name == name {
-            let attribute = fragment.pointee.attributes.at(place).pointee
-            return fragment.pointee.bytes.bytes(attribute.start, Int(attribute.count))
+        let record = fragment.pointee.records.at(index)
+        var left = record.pointee.attributeCount
+        var attribute = fragment.pointee.attributes.at(record.pointee.firstAttribute)
+        while left > 0 {
+            if attribute.pointee.name == name {
+                return fragment.pointee.bytes.bytes(attribute.pointee.start, Int(attribute.pointee.count))
+            }
+            attribute += 1
+            left &-= 1
         }
         return nil
     }

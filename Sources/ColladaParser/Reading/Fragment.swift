@@ -86,14 +86,10 @@ struct Fragment {
     // MARK: - Growing
 
     /// Adds an element below `parent` (-1 for the root); gives its place.
+    @inline(__always)
     mutating func open(_ entry: ElementKind, below parent: Int, at position: XMLPosition) -> Int {
         let index = records.count
-        if entry.pointee.isUnit {
-            marks.append(
-                Mark(
-                    record: index, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
-                    integers: integers.count, hexes: hexes.count, raws: rawOwners.count))
-        }
+        if entry.pointee.isUnit { markUnit(at: index) }
         let link = Int32(truncatingIfNeeded: index)
         records.append(
             Record(
@@ -108,41 +104,59 @@ struct Fragment {
         return index
     }
 
+    @inline(never)
+    private mutating func markUnit(at record: Int) {
+        marks.append(
+            Mark(
+                record: record, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
+                integers: integers.count, hexes: hexes.count, raws: rawOwners.count))
+    }
+
     /// - Returns: The element's id, as long as the event is; `nil` for one without.
     @inline(__always)
     mutating func setAttributes(
-        of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary
+        of record: Int, _ given: XMLAttributes, _ names: AttributeTable
     ) -> UnsafeRawBufferPointer? {
-        given.count == 0 ? nil : addAttributes(of: record, given, vocabulary)
+        given.count == 0 ? nil : addAttributes(of: record, given, names)
     }
 
     private mutating func addAttributes(
-        of record: Int, _ given: XMLAttributes, _ vocabulary: ColladaVocabulary
+        of record: Int, _ given: XMLAttributes, _ names: AttributeTable
     ) -> UnsafeRawBufferPointer? {
         let room = attributes.extend(by: given.count)
         var added = 0
-        var id: UnsafeRawBufferPointer?
+        // Of the attributes given.
+        var id = -1
         // One copy for all of a tag, with the few bytes between its values.
-        var start = bytes.count
-        let base = given.written?.baseAddress
-        if let written = given.written { bytes.append(written) }
-        for index in 0..<given.count {
-            guard let number = given.number(at: index), let name = vocabulary.attribute(number) else { continue }
-            let value = given.value(at: index)
-            if name == .id { id = value }
-            var place = start
-            if let base {
-                if let begin = value.baseAddress { place = start &+ (begin - base) }
-            } else {
-                bytes.append(value)
-                start = bytes.count
+        if let written = given.written, let base = written.baseAddress {
+            let start = bytes.count
+            bytes.append(written)
+            var index = 0
+            while index < given.count {
+                if let number = given.number(at: index), let name = names[number] {
+                    let value = given.value(at: index)
+                    let place = value.baseAddress.map { start &+ ($0 - base) } ?? start
+                    (room + added).initialize(
+                        to: Attribute(name: name, count: Int32(clamping: value.count), start: place))
+                    added &+= 1
+                    if name == .id { id = index }
+                }
+                index &+= 1
             }
-            (room + added).initialize(to: Attribute(name: name, count: Int32(clamping: value.count), start: place))
-            added &+= 1
+        } else {
+            for index in 0..<given.count {
+                guard let number = given.number(at: index), let name = names[number] else { continue }
+                let value = given.value(at: index)
+                (room + added).initialize(
+                    to: Attribute(name: name, count: Int32(clamping: value.count), start: bytes.count))
+                bytes.append(value)
+                added &+= 1
+                if name == .id { id = index }
+            }
         }
         attributes.shorten(to: attributes.count &- given.count &+ added)
         records.at(record).pointee.attributeCount = Int32(truncatingIfNeeded: added)
-        return id
+        return id < 0 ? nil : given.value(at: id)
     }
 
     mutating func beginText(of record: Int) {

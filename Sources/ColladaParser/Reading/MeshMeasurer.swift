@@ -75,11 +75,15 @@ struct MeshMeasurer {
         figures.triangles += shape.triangles
         figures.faceCorners += shape.faceCorners
         figures.lines += shape.lines
-        guard shape.isEmpty else {
-            figures.submeshes += 1
-            return checkIndices(of: primitive, shape, watch, positions: count, &log)
+        guard !shape.isEmpty else {
+            return log.add(.primitiveEmpty, at: place(of: position), "<\(kind.rawValue)> is empty")
         }
-        log.add(.primitiveEmpty, at: place(of: position), "<\(kind.rawValue)> is empty")
+        figures.submeshes += 1
+        if let watch {
+            checkPassed(primitive, shape, watch, positions: count, &log)
+        } else {
+            checkIndices(of: primitive, shape, positions: count, &log)
+        }
     }
 
     private func place(of position: XMLPosition) -> Place {
@@ -224,17 +228,15 @@ struct MeshMeasurer {
     }
 
     private mutating func checkIndices(
-        of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, _ watch: IndexWatch?, positions: Int?,
-        _ log: inout FindingLog
+        of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, positions: Int?, _ log: inout FindingLog
     ) {
-        let (kind, position) = (primitive.kind, primitive.position)
         var checks: [InputCheck] = []
         checks.reserveCapacity(primitive.inputs.count)
         // Inputs of the same source and offset say the same of every index; of positions the source is the mesh's.
         var seen = IndexPairings(capacity: primitive.inputs.count)
         var hasVertex = false
         let stride = primitive.stride
-        let rings = watch == nil ? primitive.rings : CornerCounts()
+        let rings = primitive.rings
         // What was told so far, of inputs that are not looked at.
         var told = FindingLog()
         // By index: what is taken out of its list would be copied.
@@ -256,7 +258,7 @@ struct MeshMeasurer {
             }
             let stream = IndexStream(
                 offset: offset, stride: stride, limit: limit,
-                faces: isPosition && watch == nil ? .init(of: primitive.kind, cornerCounts: rings) : .none)
+                faces: isPosition ? .init(of: primitive.kind, cornerCounts: rings) : .none)
             let hasTold = !told.counts.isEmpty
             checks.append(
                 InputCheck(
@@ -265,22 +267,19 @@ struct MeshMeasurer {
                     stream: stream))
             if hasTold { told = FindingLog() }
         }
-        if let watch {
-            hold(checks, against: watch, primitive)
-        } else {
-            pass(primitive, corners: shape.corners, &checks)
-        }
+        pass(primitive, corners: shape.corners, &checks)
         for place in checks.indices {
             if let told = checks[place].told { log.merge(told) }
             tell(checks[place].stream.faults, checks[place].semantic, checks[place].limit, primitive, &log)
-            let passed = checks[place].isPosition ? watch?.degenerateFaces : nil
-            tell(passed ?? checks[place].stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
+            tell(checks[place].stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
         }
         if !told.counts.isEmpty { log.merge(told) }
-        if !hasVertex {
-            log.add(
-                .inputNoVertex, at: place(of: position), "<\(kind.rawValue)> has no VERTEX input")
-        }
+        if !hasVertex { tellNoVertex(primitive, &log) }
+    }
+
+    private func tellNoVertex(_ primitive: ColladaDocument.Primitive, _ log: inout FindingLog) {
+        log.add(
+            .inputNoVertex, at: place(of: primitive.position), "<\(primitive.kind.rawValue)> has no VERTEX input")
     }
 
     private mutating func pass(
@@ -351,19 +350,38 @@ struct MeshMeasurer {
         return watch
     }
 
-    private mutating func hold(
-        _ checks: [InputCheck], against watch: IndexWatch, _ primitive: ColladaDocument.Primitive
+    /// Holds what was noted of a primitive's indices against what its inputs read.
+    private mutating func checkPassed(
+        _ primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, _ watch: IndexWatch, positions: Int?,
+        _ log: inout FindingLog
     ) {
-        for check in checks {
-            // Beyond those there was room for, no position was noted to be in use.
-            let limit = check.isPosition ? min(check.limit, numbers.used.count) : check.limit
-            guard watch.isBelow(limit, at: check.stream.offset),
-                !check.isPosition || check.stream.offset == watch.positionOffset
-            else {
+        var hasVertex = false
+        var isTold = false
+        // By index: what is taken out of its list would be copied.
+        for index in primitive.inputs.indices {
+            let isVertex = primitive.inputs[index].semantic == "VERTEX"
+            let isPosition = isVertex || primitive.inputs[index].semantic == "POSITION"
+            hasVertex = hasVertex || isPosition
+            if isVertex { checkVertices(primitive.inputs[index], &log) }
+            let offset = primitive.inputs[index].offset
+            let limit: Int
+            if isPosition {
+                guard let positions else { continue }
+                // Beyond those there was room for, no position was noted to be in use.
+                limit = min(positions, numbers.used.count)
+            } else {
+                guard let source = source(primitive.inputs[index], &log) else { continue }
+                limit = elements(of: source, &log)
+            }
+            if !watch.isBelow(limit, at: offset) || isPosition && offset != watch.positionOffset {
                 completeness = .lacking
-                return
+            }
+            if isPosition, !isTold {
+                isTold = true
+                tell(watch.degenerateFaces, of: shape.primitives, in: primitive, &log)
             }
         }
+        if !hasVertex { tellNoVertex(primitive, &log) }
     }
 
     // MARK: - Positions

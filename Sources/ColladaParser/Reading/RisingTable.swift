@@ -17,10 +17,13 @@ struct RisingTable<Value> {
     }
 
     /// Keeps a value in place of one that the key had.
-    mutating func set(_ value: Value, at key: Int) {
+    mutating func set(_ value: consuming Value, at key: Int) {
         let place = place(of: key)
         if place < keys.count, keys[place] == key {
             values[place] = value
+        } else if place == keys.count {
+            keys.append(key)
+            values.append(value)
         } else {
             keys.insert(key, at: place)
             values.insert(value, at: place)
@@ -43,8 +46,9 @@ struct RisingTable<Value> {
 
     /// The memory is used again.
     mutating func removeAll() {
-        keys.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
+        // Mostly there are few, and taken away one by one they cost less than replaced by none.
+        while keys.popLast() != nil {}
+        while values.popLast() != nil {}
     }
 
     /// Of the first key that is not smaller; the number of keys where all are.
