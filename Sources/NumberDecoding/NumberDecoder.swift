@@ -140,8 +140,11 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     private static var mostWaitingRoom: Int { 1 << 12 }
 
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
     public mutating func removeValues() {
-        removedCount += values.count
+        guard !room.values.isEmpty else { return }
+        removedCount += room.values.count
         room.values.removeAll(keepingCapacity: true)
     }
 }

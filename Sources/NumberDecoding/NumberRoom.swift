@@ -86,6 +86,8 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     /// many are given without a copy where they fill their room.
     mutating func take() -> [Number] {
         announced = nil
+        // Of a list whose numbers were only looked at.
+        if kind == .shared, values.isEmpty, values.capacity <= Self.mostKept { return [] }
         var room: [Number] = []
         swap(&room, &values)
         switch kind {

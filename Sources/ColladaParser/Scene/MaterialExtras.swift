@@ -100,8 +100,6 @@ struct TextureExtras {
     static let elementLimit = 256
 
     init(_ extras: [ColladaDocument.Extra]) {
-        // Most textures have none.
-        guard !extras.isEmpty else { return }
         let known = extras.prefix(Self.elementLimit).lazy.filter { Self.profiles.contains($0.profile ?? "") }
         isCut =
             extras.count > Self.elementLimit
