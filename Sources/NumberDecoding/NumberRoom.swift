@@ -29,7 +29,7 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     }
 
     /// Notes how many numbers are to come. It may lie: memory is taken as text comes.
-    mutating func announce(_ count: Int) { announced = count }
+    mutating func announce(_ count: Int) { announced = min(count, Self.mostAnnounced) }
 
     /// Numbers for which to make room of its own; `nil` where the shared one does.
     private var ownCount: Int? {
@@ -44,7 +44,7 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     mutating func prepare(forBytes byteCount: Int) {
         if byteCount >= Self.longText {
             switch kind {
-            case .own: break
+            case .own: if values.capacity - values.count < Self.most(inBytes: byteCount) { grow() }
             case .shared:
                 if let ownCount {
                     begin(ownCount)
@@ -64,11 +64,22 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     /// Begins room of its own for a list.
     private mutating func begin(_ count: Int) {
         swap(&values, &resting)
-        values.reserveCapacity(count + Self.spare)
+        values.reserveCapacity(min(count, Self.mostKept) + Self.spare)
         values.adviseLargePages()
         values.append(contentsOf: resting)
         resting.removeAll(keepingCapacity: true)
         kind = .own
+    }
+
+    /// Goes on in room of twice the size, but of no more than was announced.
+    private mutating func grow() {
+        let wanted = (announced ?? 0) - values.count
+        guard wanted > 0, values.capacity < values.count + wanted + Self.spare else { return }
+        var larger: [Number] = []
+        larger.reserveCapacity(min(2 * values.capacity, values.count + wanted + Self.spare))
+        larger.adviseLargePages()
+        larger.append(contentsOf: values)
+        values = larger
     }
 
     private mutating func useLargePages() {
@@ -95,11 +106,11 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
             kind = .shared
             swap(&values, &resting)
             return room.fillsItsCapacity ? room : fitted(room)
-        case .shared: return take(from: room)
+        case .shared: return take(from: &room)
         }
     }
 
-    private mutating func take(from room: consuming [Number]) -> [Number] {
+    private mutating func take(from room: inout [Number]) -> [Number] {
         let formerPages = pages
         pages = .small
         switch giving {
@@ -112,7 +123,7 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
         if isUsedAgain {
             pages = formerPages
             room.removeAll(keepingCapacity: true)
-            values = room
+            swap(&values, &room)
         }
         return taken
     }
@@ -131,9 +142,14 @@ extension NumberRoom {
     /// Text from which on a list is long.
     private static var longText: Int { 1 << 15 }
 
-    /// Numbers of a list that gets room of its own: bytes that are worth a call of the system, and no more than are
-    /// reserved for any long list.
-    private static var ownCounts: ClosedRange<Int> { (1 << 17) / MemoryLayout<Number>.stride...mostKept }
+    /// Numbers of a list that gets room of its own: bytes that are worth a call of the system.
+    private static var ownCounts: PartialRangeFrom<Int> { ((1 << 17) / MemoryLayout<Number>.stride)... }
+
+    /// More than any text has, and far from overflow.
+    private static var mostAnnounced: Int { 1 << 40 }
+
+    /// Numbers that so much text may hold.
+    private static func most(inBytes byteCount: Int) -> Int { byteCount / 2 + 1 }
 
     /// Numbers for which there is room behind the announced ones, so that the last of them are read as fast as the others.
     private static var spare: Int { 64 }

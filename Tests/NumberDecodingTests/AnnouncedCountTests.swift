@@ -79,4 +79,24 @@ import Testing
         #expect(outcomes[0].map(\.index) == [Self.count, Self.count + 1])
         #expect(outcomes[1] == outcomes[0] && outcomes[2] == outcomes[0])
     }
+
+    /// Beyond what is reserved for any long list, room grows with what was read.
+    @Test(arguments: [5_000_000, 4_999_999, 5_000_001, 1 << 40, Int.max])
+    func veryLongListsGrowByWhatWasRead(_ announced: Int) {
+        let piece = Array(String(repeating: "7 ", count: 100_000).utf8)
+        var decoder = NumberDecoder<Int32>()
+        decoder.announce(announced)
+        for _ in 0..<50 {
+            piece.withUnsafeBytes { decoder.decode($0) }
+            #expect(decoder.values.capacity <= max(1 << 22, 5 * decoder.values.count / 2))
+        }
+        decoder.finish(expectedCount: nil)
+        let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
+        let taken = decoder.takeValues()
+        #expect(taken.count == 5_000_000)
+        #expect(taken.allSatisfy { $0 == 7 })
+        #expect(taken.capacity <= 5_000_000 + 5_000_000 / 8)
+        if announced == 5_000_000 { #expect(taken.withUnsafeBufferPointer(\.baseAddress) == address) }
+        #expect(decoder.values.capacity <= 1 << 22)
+    }
 }
