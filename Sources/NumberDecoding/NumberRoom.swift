@@ -11,16 +11,14 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
 
     private var kind = Kind.shared
     private var pages = Pages.small
-    /// The shared room while a list has its own.
-    private var resting: [Number] = []
     /// Numbers that were announced for the list.
     private(set) var announced: Int?
 
     private enum Kind {
         /// Used again for the next list.
         case shared
-        /// Of one list, in which it is given away.
-        case own
+        /// Of one list, in which it is given away; the shared room rests meanwhile, empty.
+        case own(shared: [Number])
     }
 
     /// What the shared room is made of.
@@ -63,12 +61,13 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
 
     /// Begins room of its own for a list.
     private mutating func begin(_ count: Int) {
-        swap(&values, &resting)
+        var shared: [Number] = []
+        swap(&values, &shared)
         values.reserveCapacity(min(count, Self.mostKept) + Self.spare)
         values.adviseLargePages()
-        values.append(contentsOf: resting)
-        resting.removeAll(keepingCapacity: true)
-        kind = .own
+        values.append(contentsOf: shared)
+        shared.removeAll(keepingCapacity: true)
+        kind = .own(shared: shared)
     }
 
     /// Goes on in room of twice the size, but of no more than was announced.
@@ -97,16 +96,18 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     /// many are given without a copy where they fill their room.
     mutating func take() -> [Number] {
         announced = nil
-        // Of a list whose numbers were only looked at.
-        if kind == .shared, values.isEmpty, values.capacity <= Self.mostKept { return [] }
         var room: [Number] = []
-        swap(&room, &values)
         switch kind {
-        case .own:
+        case .own(let shared):
             kind = .shared
-            swap(&values, &resting)
+            room = shared
+            swap(&room, &values)
             return room.fillsItsCapacity ? room : fitted(room)
-        case .shared: return take(from: &room)
+        case .shared:
+            // Of a list whose numbers were only looked at.
+            if values.isEmpty, values.capacity <= Self.mostKept { return [] }
+            swap(&room, &values)
+            return take(from: &room)
         }
     }
 

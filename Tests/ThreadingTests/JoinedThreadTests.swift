@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Threading
@@ -35,22 +36,15 @@ import Testing
         #expect(isSet)
     }
 
-    private static let hasEnded = Atomic(false)
-
     /// What libraries free at a thread's end is freed before anything can end the process.
     @Test func theThreadIsGoneWhenItsResultIsThere() async {
+        let end = SlowThreadEnd()
         let value = await JoinedThread.run {
-            var key = pthread_key_t()
-            pthread_key_create(&key) { _ in
-                usleep(100_000)
-                JoinedThreadTests.hasEnded.store(true, ordering: .sequentiallyConsistent)
-            }
-            pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+            end.attach()
             return [7]
         }
         #expect(value == [7])
-        let hasEnded = Self.hasEnded.load(ordering: .sequentiallyConsistent)
-        #expect(hasEnded)
+        #expect(end.hasCome)
     }
 
     @Test func noHandlerOfTheProcessRunsThere() async {

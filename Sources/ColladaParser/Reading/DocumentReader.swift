@@ -37,17 +37,10 @@ final class DocumentReader: XMLEventHandler {
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
-    /// The elements that began last and have an id that is still to be noted: when what that looks at in memory has come,
-    /// and before anything else is told.
-    @exclusivity(unchecked) private var newIDs = InlineArray<4, NewID>(repeating: NewID(record: 0, hash: 0))
-    @exclusivity(unchecked) private var newIDCount = 0
+    /// To be noted before anything else is told.
+    @exclusivity(unchecked) private var newIDs = WaitingIDs()
     /// Whether ids wait for longer than to the next event: nobody else tells anything while elements only begin.
     private let keepsIDsWaiting: Bool  // a fact about the reading
-
-    private struct NewID {
-        let record: Int
-        let hash: UInt64
-    }
 
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
@@ -137,22 +130,22 @@ final class DocumentReader: XMLEventHandler {
     /// Has all numbers decoded whose text was read, and the id noted that came last.
     func settle() {
         side.settle(for: self)
-        if newIDCount > 0 { noteNewIDs() }
+        if !newIDs.isEmpty { noteNewIDs() }
     }
 
     /// Whether those ids may wait, and there is room for another.
     private var mayWait: Bool {
-        guard keepsIDsWaiting, newIDCount < newIDs.count, case .read = passage else { return false }
+        guard keepsIDsWaiting, !newIDs.isFull, case .read = passage else { return false }
         return profile == nil
     }
 
     @inline(never)
     private func noteNewIDs() {
-        let count = newIDCount
-        newIDCount = 0
-        for place in 0..<count {
-            let view = ElementView(fragment: fragment, index: newIDs[place].record)
-            note(newIDs[place].hash, of: view.name, at: view.position) { view.place }
+        let waiting = newIDs
+        newIDs.removeAll()
+        waiting.forEach { element in
+            let view = ElementView(fragment: fragment, index: element.record)
+            note(element.hash, of: view.name, at: view.position) { view.place }
         }
     }
 
@@ -163,7 +156,7 @@ final class DocumentReader: XMLEventHandler {
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
         side.settle(for: self)
-        if newIDCount > 0, !mayWait { noteNewIDs() }
+        if !newIDs.isEmpty, !mayWait { noteNewIDs() }
         if profile != nil { profileKeeper.start(name, attributes) }
         switch passage {
         case .read:
@@ -286,7 +279,7 @@ final class DocumentReader: XMLEventHandler {
         where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
             let id = attributes.value(at: index)
             guard notesIDs, !id.isEmpty else { return }
-            if newIDCount > 0 { noteNewIDs() }
+            if !newIDs.isEmpty { noteNewIDs() }
             note(ids.expect(id), of: element, at: position) {
                 var place = Place(position)
                 place.elementID = String(xml: id)
@@ -321,7 +314,7 @@ final class DocumentReader: XMLEventHandler {
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals, .integers:
             // Before anything is told of the numbers, on whichever thread.
-            if newIDCount > 0 { noteNewIDs() }
+            if !newIDs.isEmpty { noteNewIDs() }
             if bytes.count >= NumberSide.leastBytes, side.isSettled { announceNumbers() }
             guard !side.take(bytes, at: position) else { break }
             settle()
@@ -368,8 +361,7 @@ final class DocumentReader: XMLEventHandler {
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
         if let id, !id.isEmpty, notesIDs {
-            newIDs[newIDCount] = NewID(record: record, hash: ids.expect(id))
-            newIDCount &+= 1
+            newIDs.add(.init(record: record, hash: ids.expect(id)))
         }
         switch entry.pointee.content {
         case .elements, .raw, .skipped: text = .none

@@ -241,10 +241,8 @@ struct MeshMeasurer {
         var told = FindingLog()
         // By index: what is taken out of its list would be copied.
         for index in primitive.inputs.indices {
-            let isVertex = primitive.inputs[index].semantic == "VERTEX"
-            let isPosition = isVertex || primitive.inputs[index].semantic == "POSITION"
+            let isPosition = readsPositions(primitive.inputs, index, &told)
             hasVertex = hasVertex || isPosition
-            if isVertex { checkVertices(primitive.inputs[index], &told) }
             let offset = primitive.inputs[index].offset
             let limit: Int
             if isPosition {
@@ -275,6 +273,15 @@ struct MeshMeasurer {
         }
         if !told.counts.isEmpty { log.merge(told) }
         if !hasVertex { tellNoVertex(primitive, &log) }
+    }
+
+    /// Whether an input's indices are those of positions; tells where it is not of the mesh's vertices.
+    private func readsPositions(
+        _ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog
+    ) -> Bool {
+        guard inputs[index].semantic == "VERTEX" else { return inputs[index].semantic == "POSITION" }
+        checkVertices(inputs[index], &log)
+        return true
     }
 
     private func tellNoVertex(_ primitive: ColladaDocument.Primitive, _ log: inout FindingLog) {
@@ -359,10 +366,8 @@ struct MeshMeasurer {
         var isTold = false
         // By index: what is taken out of its list would be copied.
         for index in primitive.inputs.indices {
-            let isVertex = primitive.inputs[index].semantic == "VERTEX"
-            let isPosition = isVertex || primitive.inputs[index].semantic == "POSITION"
+            let isPosition = readsPositions(primitive.inputs, index, &log)
             hasVertex = hasVertex || isPosition
-            if isVertex { checkVertices(primitive.inputs[index], &log) }
             let offset = primitive.inputs[index].offset
             let limit: Int
             if isPosition {

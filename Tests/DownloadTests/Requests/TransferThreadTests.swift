@@ -1,9 +1,17 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Download
 
 @Suite struct TransferThreadTests {
+    /// What libraries free at a thread's end is freed before anything can end the process.
+    @Test func theThreadIsGoneWhenItsResultIsThere() async throws {
+        let end = SlowThreadEnd()
+        try await TransferThread.run("http://host/") { _ in end.attach() }
+        #expect(end.hasCome)
+    }
+
     @Test func whatItGivesOrThrowsComesBack() async throws {
         #expect(try await TransferThread.run("http://host/") { _ in 7 } == 7)
         await #expect(throws: DownloadError.self) {
