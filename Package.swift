@@ -89,7 +89,8 @@ let package = Package(
 
         // Leaves.
         module("Threading"),
-        module("NumberDecoding", ["CTextScan"]),
+        module("ProcessMemory", ["CAllocator"]),
+        module("NumberDecoding", ["CTextScan", "ProcessMemory"]),
         module("Diagnostics"),
         module("ByteSource"),
         module("FileMetadata"),
@@ -143,7 +144,7 @@ let package = Package(
         .executableTarget(
             name: "dae",
             dependencies: [
-                "Daedalus", "CAllocator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Daedalus", "ProcessMemory", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
@@ -164,6 +165,7 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "Threading"),
+        tests(of: "ProcessMemory"),
         tests(of: "NumberDecoding"),
         tests(of: "Diagnostics"),
         tests(of: "Reporting", ["Diagnostics"]),

@@ -25,4 +25,12 @@ static inline void dae_give_long_arrays_back(void)
 #endif
 }
 
+/* Takes several large pages at once from now on. Long arrays lie among what is short then, so it is for what keeps much. */
+static inline void dae_grow_by_large_steps(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_TOP_PAD, 16 << 20);
+#endif
+}
+
 #endif

@@ -1,7 +1,8 @@
 // The system gives memory one page at each first touch, which is a fifth of the time of a large document that is kept. A
-// run of pages that are got at once takes two thirds of that. To ask for pages that are there already is not free, so
-// whatever of one document writes much asks through one of these.
+// run of pages that are got at once takes two thirds of that, and large pages a tenth. To ask for pages that are there
+// already is not free, so whatever of one document writes much asks through one of these.
 
+import ProcessMemory
 import Synchronization
 
 #if canImport(Glibc)
@@ -14,8 +15,10 @@ import Synchronization
 public final class HeapAhead: Sendable {
     /// Growth before anything is done: a small document touches a few pages and no run of them.
     static let patience: UInt = 1 << 20
-    /// Growth by more is room for one long list, of which what is never written is to take no memory.
+    /// Growth by more is room for one long list, or for much that comes later: what is never written is to take no memory.
     static let mostAtOnce: UInt = 1 << 20
+    /// Growth from which on a document is large.
+    static let much: UInt = 8 << 20
     private static let page: UInt = 4096
 
     private let beginning: UInt
@@ -33,7 +36,9 @@ public final class HeapAhead: Sendable {
     /// To be called between pieces of what is kept; mostly there is nothing to do.
     public func follow() {
         let end = Self.end
-        if end != reached.load(ordering: .relaxed) { Self.get(growth(to: end)) }
+        guard end != reached.load(ordering: .relaxed) else { return }
+        growth(to: end).get()
+        if end &- min(end, beginning) >= Self.much { ProcessMemory.growInLargeSteps() }
     }
 
     /// Gets the pages of an array's room that will be written to its end.
@@ -42,7 +47,9 @@ public final class HeapAhead: Sendable {
         switch way(of: room, heapEnd: Self.end) {
         case .thereAlready: break
         case .withHeap: follow()
-        case .byItself: numbers.populate()
+        case .byItself:
+            follow()
+            numbers.populate()
         }
     }
 
@@ -62,21 +69,38 @@ public final class HeapAhead: Sendable {
         return end &- min(end, reached) <= Self.mostAtOnce ? .withHeap : .byItself
     }
 
-    /// What is to be got, by addresses, where the heap ends there now.
-    func growth(to end: UInt) -> Range<UInt> {
+    /// By what the heap has grown since it was asked last, by addresses.
+    enum Growth: Equatable {
+        case none
+        /// To be written soon.
+        case near(Range<UInt>)
+        /// Written as far as it will be: by large pages, as its end comes.
+        case far(Range<UInt>)
+
+        /// Only a wish: a kernel older than 5.14 does not populate, and large pages may be forbidden.
+        fileprivate func get() {
+            #if canImport(Glibc)
+                switch self {
+                case .none: break
+                case .near(let room): Self.advise(room, MADV_POPULATE_WRITE)
+                case .far(let room): Self.advise(room, MADV_HUGEPAGE)
+                }
+            #endif
+        }
+
+        private static func advise(_ room: Range<UInt>, _ advice: CInt) {
+            let bytes = Int(clamping: room.upperBound - room.lowerBound)
+            _ = madvise(UnsafeMutableRawPointer(bitPattern: room.lowerBound), bytes, advice)
+        }
+    }
+
+    /// - Parameter end: Of the heap now.
+    func growth(to end: UInt) -> Growth {
         let start = reached.load(ordering: .relaxed) / Self.page * Self.page
         // What was given back is got again when the heap grows again.
         reached.store(max(end, beginning), ordering: .relaxed)
-        guard end > start, end - start <= Self.mostAtOnce else { return end..<end }
-        return start..<end
-    }
-
-    private static func get(_ pages: Range<UInt>) {
-        guard !pages.isEmpty else { return }
-        #if canImport(Glibc)
-            // Only a wish: a kernel older than 5.14 does not know it.
-            _ = madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_POPULATE_WRITE)
-        #endif
+        guard end > start else { return .none }
+        return end - start <= Self.mostAtOnce ? .near(start..<end) : .far(start..<end)
     }
 
     /// Of the process's one heap that grows without a gap; others are left to themselves.

@@ -8,31 +8,31 @@ import Testing
     @Test func growthBehindTheFirstIsGotOnce() {
         let heap = HeapAhead(at: Self.start)
         let first = Self.start + HeapAhead.patience
-        #expect(heap.growth(to: Self.start + 0x21000).isEmpty)
-        #expect(heap.growth(to: first).isEmpty)
-        #expect(heap.growth(to: first + 0x21000) == first..<first + 0x21000)
-        #expect(heap.growth(to: first + 0x21000).isEmpty)
-        #expect(heap.growth(to: first + 0x22000) == first + 0x21000..<first + 0x22000)
+        #expect(heap.growth(to: Self.start + 0x21000) == .none)
+        #expect(heap.growth(to: first) == .none)
+        #expect(heap.growth(to: first + 0x21000) == .near(first..<first + 0x21000))
+        #expect(heap.growth(to: first + 0x21000) == .none)
+        #expect(heap.growth(to: first + 0x22000) == .near(first + 0x21000..<first + 0x22000))
     }
 
-    @Test func roomForALongListIsLeftUntouched() {
+    @Test func roomForMuchIsLeftUntouched() {
         let heap = HeapAhead(at: Self.start)
         let first = Self.start + HeapAhead.patience
-        #expect(heap.growth(to: first + HeapAhead.mostAtOnce) == first..<first + HeapAhead.mostAtOnce)
+        #expect(heap.growth(to: first + HeapAhead.mostAtOnce) == .near(first..<first + HeapAhead.mostAtOnce))
         let end = first + 2 * HeapAhead.mostAtOnce + 1
-        #expect(heap.growth(to: end).isEmpty)
-        #expect(heap.growth(to: end + 0x1000) == end / 4096 * 4096..<end + 0x1000)
+        #expect(heap.growth(to: end) == .far(first + HeapAhead.mostAtOnce..<end))
+        #expect(heap.growth(to: end + 0x1000) == .near(end / 4096 * 4096..<end + 0x1000))
     }
 
     @Test func whatWasGivenBackIsGotAgain() {
         let heap = HeapAhead(at: Self.start)
         let first = Self.start + HeapAhead.patience
         _ = heap.growth(to: first + 0x40000)
-        #expect(heap.growth(to: first + 0x10000).isEmpty)
-        #expect(heap.growth(to: first + 0x30000) == first + 0x10000..<first + 0x30000)
-        #expect(heap.growth(to: Self.start).isEmpty)
-        #expect(heap.growth(to: first).isEmpty)
-        #expect(heap.growth(to: first + 0x1000) == first..<first + 0x1000)
+        #expect(heap.growth(to: first + 0x10000) == .none)
+        #expect(heap.growth(to: first + 0x30000) == .near(first + 0x10000..<first + 0x30000))
+        #expect(heap.growth(to: Self.start) == .none)
+        #expect(heap.growth(to: first) == .none)
+        #expect(heap.growth(to: first + 0x1000) == .near(first..<first + 0x1000))
     }
 
     /// Whatever the heap's end is, also none.
@@ -40,7 +40,13 @@ import Testing
         for end in [0, 1, UInt.max - 1, .max] {
             let heap = HeapAhead(at: end)
             for other in [0, 1, UInt.max / 2, .max] {
-                #expect(heap.growth(to: other).count <= Int(HeapAhead.mostAtOnce))
+                switch heap.growth(to: other) {
+                case .none: break
+                case .near(let room):
+                    #expect(room.upperBound == other && room.count <= Int(HeapAhead.mostAtOnce))
+                case .far(let room):
+                    #expect(room.upperBound == other && UInt(room.upperBound - room.lowerBound) > HeapAhead.mostAtOnce)
+                }
             }
         }
     }

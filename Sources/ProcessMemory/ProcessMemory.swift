@@ -1,0 +1,36 @@
+import CAllocator
+import Synchronization
+
+/// What the C library's allocator is told.
+///
+/// These are settings of a whole process. A library leaves them alone; a program whose work is to read documents is
+/// quicker with them and takes less.
+public enum ProcessMemory {
+    /// How much the heap grows by at a time.
+    enum Steps: UInt8, AtomicRepresentable {
+        /// As the program says that this library is part of.
+        case unsaid
+        /// Small, so that what is freed goes back, until something is kept that is large.
+        case small
+        /// Such that the system can give large pages, which is half of the time that memory costs; what is not written
+        /// takes none.
+        case large
+    }
+
+    static let steps = Atomic(Steps.unsaid)
+
+    /// For a program whose process is its own; before it starts a thread.
+    public static func setUp() {
+        dae_use_one_arena()
+        dae_give_long_arrays_back()
+        steps.store(.small, ordering: .relaxed)
+    }
+
+    /// To be called when a document that is kept has become large.
+    public static func growInLargeSteps() {
+        guard steps.load(ordering: .relaxed) == .small,
+            steps.compareExchange(expected: .small, desired: .large, ordering: .relaxed).exchanged
+        else { return }
+        dae_grow_by_large_steps()
+    }
+}
