@@ -79,6 +79,8 @@ missing_packages() {
         has_command assimp || echo assimp-utils
         [[ -d /usr/include/opencollada ]] || echo opencollada-dev
         has_library collada-dom-141 || echo libcollada-dom-dev
+        # A header of collada-dom wants it, and its package does not say so.
+        [[ -e /usr/include/boost/filesystem/convenience.hpp ]] || echo libboost-filesystem-dev
         has_command opencolladavalidator || echo opencollada-tools
         has_command xmllint || echo libxml2-utils
         python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
