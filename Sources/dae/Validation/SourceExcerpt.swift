@@ -67,6 +67,7 @@ struct ExcerptReader {
     var isDone: Bool { done == windows.count }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        guard !isPassed(bytes) else { return }
         var at = 0
         while at < bytes.count, !isDone {
             let isWanted = windows[done].position.line == line
@@ -81,6 +82,30 @@ struct ExcerptReader {
             column = 0
             at = end + 1
         }
+    }
+
+    /// Passes over bytes that end before the next wanted line begins, as nearly all of a long document do.
+    private mutating func isPassed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !isDone, windows[done].position.line > line else { return false }
+        let newlines = Self.newlines(in: bytes)
+        guard line + newlines < windows[done].position.line else { return false }
+        line += newlines
+        column = 0
+        return true
+    }
+
+    private static func newlines(in bytes: UnsafeRawBufferPointer) -> Int {
+        var newlines = 0
+        var at = 0
+        while at < bytes.count {
+            // So few that a byte holds how many there are, and without a branch, for the sake of wide loops.
+            let end = min(at + 240, bytes.count)
+            var some: UInt8 = 0
+            for place in at..<end { some &+= bytes[place] == UInt8(ascii: "\n") ? 1 : 0 }
+            newlines += Int(some)
+            at = end
+        }
+        return newlines
     }
 
     private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
