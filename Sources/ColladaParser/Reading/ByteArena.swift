@@ -1,5 +1,6 @@
 // Behind what is held there is always room for padding, so that numbers are read where they lie.
 
+import Glibc
 import NumberDecoding
 
 /// Bytes put one behind the other in memory that is used again; freed by whoever made it.
@@ -18,10 +19,10 @@ struct ByteArena {
 
     init() {
         capacity = Self.firstCapacity
-        base = .allocate(byteCount: capacity + Self.padding, alignment: 16)
+        base = GrowingRoom.grown(nil, to: capacity + Self.padding)
     }
 
-    func free() { base.deallocate() }
+    func free() { Glibc.free(base) }
 
     /// Must lie within what is held; valid until the next change.
     func bytes(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
@@ -50,9 +51,6 @@ struct ByteArena {
     private mutating func grow(for more: Int) {
         // What is added was read from memory, so no sum here comes near the largest number.
         capacity = max(2 * capacity, count + more)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.padding, alignment: 16)
-        larger.copyMemory(from: base, byteCount: count)
-        base.deallocate()
-        base = larger
+        base = GrowingRoom.grown(base, to: capacity + Self.padding)
     }
 }

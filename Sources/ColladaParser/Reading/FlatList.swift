@@ -1,5 +1,21 @@
 // Each event of a document adds to lists like these, so that what an append costs is a good part of what reading does.
 
+import Glibc
+
+/// Room that grows where it is, if it is long: the system then moves its pages and copies nothing.
+enum GrowingRoom {
+    /// - Parameters:
+    ///   - room: That it goes on from, which is gone then; `nil` for new room.
+    ///   - byteCount: More than 0.
+    @inline(never)
+    static func grown(_ room: UnsafeMutableRawPointer?, to byteCount: Int) -> UnsafeMutableRawPointer {
+        guard let grown = realloc(room, byteCount) else {
+            preconditionFailure("there is no memory left")  // allowed: as where the language's own room is got
+        }
+        return grown
+    }
+}
+
 /// Values one behind the other in memory that is used again; freed by whoever made it.
 struct FlatList<Element: BitwiseCopyable> {
     private(set) var count = 0
@@ -13,10 +29,16 @@ struct FlatList<Element: BitwiseCopyable> {
 
     init() {
         capacity = Self.firstCapacity
-        base = .allocate(capacity: capacity)
+        base = Self.room(capacity, goingOn: nil)
     }
 
-    func free() { base.deallocate() }
+    func free() { Glibc.free(base) }
+
+    private static func room(
+        _ capacity: Int, goingOn room: UnsafeMutablePointer<Element>?
+    ) -> UnsafeMutablePointer<Element> {
+        GrowingRoom.grown(room, to: capacity * MemoryLayout<Element>.stride).assumingMemoryBound(to: Element.self)
+    }
 
     /// The one at a place that is held; valid until the next is added.
     @inline(__always)
@@ -47,10 +69,7 @@ struct FlatList<Element: BitwiseCopyable> {
 
     @inline(never)
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
-        larger.moveInitialize(from: base, count: count)
-        base.deallocate()
-        base = larger
         capacity *= 2
+        base = Self.room(capacity, goingOn: base)
     }
 }
