@@ -21,12 +21,15 @@ struct NameIndex: ~Copyable {
         private let continuing: Int16
         /// Whether the document has it.
         var isSeen = false  // reason: a mark on one of many
+        /// Whether what is within an element of this name is likely to be that of one before.
+        let isRepeated: Bool
         /// The elements, and the attributes, that came behind it.
         var elements = Guess()
         var attributes = Guess()
 
         /// A name has at most ``XMLNameRules/longest`` bytes.
-        init(_ name: UnsafePointer<UInt8>, _ count: Int, at offset: Int, number: Int) {
+        init(_ name: UnsafePointer<UInt8>, _ count: Int, at offset: Int, number: Int, isRepeated: Bool) {
+            self.isRepeated = isRepeated
             first = ByteWord.load(name, count: min(count, 8), readable: count)
             second = count > 8 ? ByteWord.load(name + 8, count: min(count - 8, 8), readable: count - 8) : 0
             firstMask = ByteWord.mask(count)
@@ -98,15 +101,19 @@ struct NameIndex: ~Copyable {
         let texts: [UInt8]
         /// Of one index: most programs read one document at a time.
         private let resting = RestingPlace<Room>()
+        private let restingForms = RestingPlace<TagForms.Room>()
 
-        init(_ names: [String: Int]) {
-            let index = NameIndex(names, PlainTokenizer.ownNames)
+        init(_ names: [String: Int], repeated: Set<String>) {
+            let index = NameIndex(names, repeated: repeated, PlainTokenizer.ownNames)
             entries = Array(UnsafeBufferPointer(start: index.entries, count: index.count))
             slots = Array(UnsafeBufferPointer(start: index.slots, count: index.mask + 1))
             texts = Array(UnsafeBufferPointer(start: index.texts, count: index.textCount))
         }
 
-        deinit { resting.take()?.free() }
+        deinit {
+            resting.take()?.free()
+            restingForms.take()?.free()
+        }
 
         var capacity: Int { entries.count + 64 }
         var textCapacity: Int { texts.count + 1024 }
@@ -116,6 +123,11 @@ struct NameIndex: ~Copyable {
 
         /// - Parameter room: With nothing else in it than when it was taken.
         fileprivate func rest(_ room: Room) { resting.leave(room)?.free() }
+
+        /// The forms that documents' tags had.
+        func takeForms() -> TagForms.Room { restingForms.take() ?? TagForms.Room(elements: entries.count) }
+
+        func rest(_ forms: TagForms.Room) { restingForms.leave(forms)?.free() }
     }
 
     /// Memory of an index that no document has grown.
@@ -167,7 +179,7 @@ struct NameIndex: ~Copyable {
     }
 
     /// - Parameter others: That every document may have beside those.
-    private init(_ names: [String: Int], _ others: [StaticString]) {
+    private init(_ names: [String: Int], repeated: Set<String>, _ others: [StaticString]) {
         image = nil
         entries = .allocate(capacity: capacity)
         seenPlaces = .allocate(capacity: capacity)
@@ -178,7 +190,7 @@ struct NameIndex: ~Copyable {
             var text = name
             text.withUTF8 { bytes in
                 guard let start = bytes.baseAddress, XMLNameRules.isSurelyName(start, bytes.count) else { return }
-                insert(start, bytes.count, number: number)
+                insert(start, bytes.count, number: number, isRepeated: repeated.contains(name))
             }
         }
         for name in others {
@@ -220,12 +232,15 @@ struct NameIndex: ~Copyable {
 
     /// Adds a name that is absent; gives its place.
     @discardableResult
-    mutating func insert(_ name: UnsafePointer<UInt8>, _ length: Int, number: Int = -1) -> Int {
+    mutating func insert(
+        _ name: UnsafePointer<UInt8>, _ length: Int, number: Int = -1, isRepeated: Bool = false
+    ) -> Int {
         if count == capacity { growEntries() }
         if 2 * count >= mask { growSlots() }
         if textCount + length > textCapacity { growTexts(by: length) }
         (texts + textCount).update(from: name, count: length)
-        (entries + count).initialize(to: Entry(name, length, at: textCount, number: number))
+        (entries + count).initialize(
+            to: Entry(name, length, at: textCount, number: number, isRepeated: isRepeated))
         textCount += length
         place(count)
         count += 1

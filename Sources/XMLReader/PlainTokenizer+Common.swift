@@ -19,9 +19,25 @@ extension PlainTokenizer {
 
     @inline(__always)
     mutating func readCommonStart(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Outcome {
+        guard depth > 0 else { return .uncommon }
+        guard let tag = forms.expected(bytes, at, count), tag.form.pointee.given <= mostAttributes,
+            isWithinLimits(at, tag.end), forms.isNoted(tag.form) || note(tag.form)
+        else { return readNewStart(bytes, at, count) }
+        forms.pass(tag)
+        let form = tag.form
+        let given = form.pointee.given
+        let list = UnsafeBufferPointer(start: UnsafePointer(form.pointee.attributes), count: given)
+        return begin(form.pointee.element, list, isEmpty: form.pointee.isEmpty, bytes, at, tag.end, count)
+    }
+
+    private var mostAttributes: Int { min(limits.attributes, Self.most &- bindingCount) }
+
+    /// Reads a tag name by name.
+    @inline(never)
+    private mutating func readNewStart(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Outcome {
         let limit = count &- Self.slack
         let view = names.view
-        guard depth > 0, at < limit else { return .uncommon }
+        guard at < limit else { return .uncommon }
         var element = view.guessed(view.entries[lastElement].elements, bytes, at &+ 1, count) {
             $0 == UInt8(ascii: ">") || $0 == 0x20
         }
@@ -35,12 +51,10 @@ extension PlainTokenizer {
         guard end < limit else { return .uncommon }
         var last = element
         var given = 0
-        // Where the first one begins, and the last one ends.
-        var (values, valuesEnd) = (end, end)
         var met: UInt64 = 0
-        let most = min(limits.attributes, Self.most &- bindingCount)
+        let most = mostAttributes
         var unseen = view.entries[element].isSeen ? 0 : 1
-        while bytes[end] == 0x20 {
+        while bytes[end] == 0x20, bytes[end &+ 1] != UInt8(ascii: "/") {
             end &+= 1
             guard end < limit, given < most else { return .uncommon }
             var name = view.guessed(view.entries[last].attributes, bytes, end, count) { $0 == UInt8(ascii: "=") }
@@ -70,31 +84,57 @@ extension PlainTokenizer {
                     name: XMLName(
                         known: view.entries[name].number, local: bytes + start, nameEnd &- start, qualifier: nil),
                     value: UnsafeRawBufferPointer(start: value, count: length)))
-            if given == 0 { values = nameEnd &+ 2 }
-            valuesEnd = end &- 1
             given &+= 1
             last = name
         }
+        if bytes[end] == 0x20 { end &+= 1 }
         let isEmpty = bytes[end] == UInt8(ascii: "/")
         if isEmpty { end &+= 1 }
         guard bytes[end] == UInt8(ascii: ">") else { return .uncommon }
         end &+= 1
-        guard end &- at <= limits.tagBytes, depth < min(limits.depth, Self.most) else { return .uncommon }
-        if unseen > 0, !see(element, and: given, unseen) { return .uncommon }
+        guard isWithinLimits(at, end), unseen == 0 || see(element, and: given, unseen) else { return .uncommon }
+        let list = UnsafeBufferPointer(start: UnsafePointer(attributes), count: given)
+        forms.learn(
+            TagForms.Read(
+                element: element, attributes: list, places: attributeNames, isEmpty: isEmpty,
+                text: UnsafeBufferPointer(start: bytes + at, count: end &- at)),
+            readable: count &- at, view)
+        return begin(element, list, isEmpty: isEmpty, bytes, at, end, count)
+    }
+
+    @inline(__always)
+    private func isWithinLimits(_ at: Int, _ end: Int) -> Bool {
+        end &- at <= limits.tagBytes && depth < min(limits.depth, Self.most)
+    }
+
+    /// Tells of a tag that ends before `end`.
+    @inline(__always)
+    private mutating func begin(
+        _ element: Int, _ given: UnsafeBufferPointer<XMLAttributes.Entry>, isEmpty: Bool, _ bytes: UnsafePointer<UInt8>,
+        _ at: Int, _ end: Int, _ count: Int
+    ) -> Outcome {
         let start = position(at)
         lastElement = element
         tags &+= 1
         if !isEmpty {
-            open[depth] = OpenElement(local: element, prefix: -1, declared: 0, start: start, end: position(end))
+            open[depth] = OpenElement(local: element, prefix: -1, declared: 0, start: start, end: .behind(end &- at))
             depth &+= 1
         }
         let name = told(element, bytes + (at &+ 1), prefix: Self.noText, defaultURI)
-        let list = XMLAttributes(
-            UnsafeBufferPointer(start: attributes, count: given),
-            written: given == 0 ? nil : UnsafeRawBufferPointer(start: bytes + values, count: valuesEnd &- values))
+        let list = XMLAttributes(given, written: Self.written(given))
         guard settle(handler.startElement(name, attributes: list, at: start)) else { return .stopped }
-        guard isEmpty else { return .end(end) }
+        guard isEmpty else {
+            return names.entries[element].isRepeated ? readRepeated(element, bytes, end, count) : .end(end)
+        }
         return settle(handler.endElement(at: start)) ? .end(end) : .stopped
+    }
+
+    /// From the first value to the end of the last, which all lie in the markup.
+    @inline(__always)
+    private static func written(_ given: UnsafeBufferPointer<XMLAttributes.Entry>) -> UnsafeRawBufferPointer? {
+        guard given.count > 0, let start = given[0].value.baseAddress else { return nil }
+        let last = given[given.count &- 1].value
+        return last.baseAddress.map { UnsafeRawBufferPointer(start: start, count: $0 - start &+ last.count) }
     }
 
     // They change nothing: the compiler would else hand them a copy of the tokenizer.
@@ -108,6 +148,19 @@ extension PlainTokenizer {
         case .found(let place): return place
         case .absent, .crowded: return -1
         }
+    }
+
+    /// Notes that the document has the names of a form; false where those would be too many.
+    @inline(never)
+    private mutating func note(_ form: UnsafeMutablePointer<TagForms.Form>) -> Bool {
+        let given = form.pointee.given
+        var unseen = names.entries[form.pointee.element].isSeen ? 0 : 1
+        for index in 0..<given where !names.entries[Int(form.pointee.places[index])].isSeen { unseen += 1 }
+        guard names.seen.count + unseen <= limits.names else { return false }
+        names.see(form.pointee.element)
+        for index in 0..<given { names.see(Int(form.pointee.places[index])) }
+        forms.note(form)
+        return true
     }
 
     /// Notes that the document has the names of a tag; false where those would be too many.
@@ -139,6 +192,8 @@ extension PlainTokenizer {
         let start = position(at)
         tags &+= 1
         depth &-= 1
-        return settle(handler.endElement(at: start)) ? .end(end &+ 1) : .stopped
+        guard settle(handler.endElement(at: start)) else { return .stopped }
+        if depth == contents.candidateDepth { learnContent(bytes, end &+ 1) }
+        return .end(end &+ 1)
     }
 }

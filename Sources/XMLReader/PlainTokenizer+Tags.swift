@@ -149,7 +149,7 @@ extension PlainTokenizer {
         }
         if !isEmpty {
             open[depth] = OpenElement(
-                local: name.local, prefix: name.prefix, declared: declared, start: start, end: position(end))
+                local: name.local, prefix: name.prefix, declared: declared, start: start, end: .at(position(end)))
             depth &+= 1
             if declared > 0 { bind(bound) }
         }

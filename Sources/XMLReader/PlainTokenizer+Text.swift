@@ -1,6 +1,7 @@
 // Text is looked through in short words first, for most of it is the white space between two tags; then in blocks whose
 // loops the compiler makes wide.
 
+import CTextScan
 import Glibc
 import NumberDecoding
 
@@ -44,18 +45,11 @@ extension PlainTokenizer {
     /// Where the markup behind a newline and blanks or tabs begins, which most text is; -1 where it is another.
     @inline(__always)
     func indentEnd(_ bytes: UnsafePointer<UInt8>, _ newline: Int, _ count: Int) -> Int {
-        var at = newline &+ 1
-        guard at &+ 8 <= count else { return -1 }
-        let blank = bytes[at] == 0x09 ? ByteWord.repeated(0x09) : ByteWord.repeated(0x20)
-        while at &+ 8 <= count {
-            let others = ByteWord.load(bytes + at) ^ blank
-            guard others == 0 else {
-                at &+= ByteWord.index(others)
-                return bytes[at] == UInt8(ascii: "<") ? at : -1
-            }
-            at &+= 8
-        }
-        return -1
+        let at = newline &+ 1
+        guard at < count else { return -1 }
+        let blanks = dae_count_blanks(bytes + at, count &- at, bytes[at] == 0x09 ? 0x09 : 0x20)
+        guard blanks >= 0 else { return -1 }
+        return bytes[at &+ blanks] == UInt8(ascii: "<") ? at &+ blanks : -1
     }
 
     @inline(__always)

@@ -38,7 +38,25 @@ struct PlainTokenizer: ~Copyable {
         /// Namespaces it declares.
         var declared: Int
         var start: XMLPosition
-        var end: XMLPosition
+        var end: End
+
+        /// Where its tag ends.
+        enum End {
+            /// So many bytes behind its start, each of which is a character of the same line.
+            case behind(Int)
+            case at(XMLPosition)
+        }
+
+        var tagEnd: XMLPosition {
+            switch end {
+            case .at(let position): return position
+            case .behind(let count):
+                var position = start
+                position.column += count
+                position.byte += Int64(count)
+                return position
+            }
+        }
     }
     struct Binding {
         /// -1 for the default.
@@ -63,6 +81,10 @@ struct PlainTokenizer: ~Copyable {
     /// Of the document, at which the bytes being read begin.
     var origin: Int64 = 0
     var names: NameIndex
+    var forms: TagForms
+    var contents = RepeatedContents()
+    /// How often there was something else than tags of known names and indentation.
+    var detours = 0
     let xmlns: Int
     let xml: Int
     /// Room for ``most``, as have those that follow.
@@ -93,6 +115,7 @@ struct PlainTokenizer: ~Copyable {
         xmlns = Self.place(of: Self.ownNames[0], in: &names)
         xml = Self.place(of: Self.ownNames[1], in: &names)
         self.names = names
+        forms = TagForms(vocabulary)
         let room = Self.resting.take() ?? Room()
         open = room.open
         bindings = room.bindings
@@ -187,6 +210,7 @@ struct PlainTokenizer: ~Copyable {
                     at = end
                     continue
                 }
+                detours &+= 1
                 step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
             } else if at + 1 == count {
                 step = .more(at)
@@ -201,7 +225,7 @@ struct PlainTokenizer: ~Copyable {
                 case .end(let end):
                     at = end
                     continue
-                case .uncommon: break
+                case .uncommon: detours &+= 1
                 case .stopped:
                     step = .stopped
                     break reading

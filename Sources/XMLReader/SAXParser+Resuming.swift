@@ -54,7 +54,7 @@ extension SAXParser {
             tag += ">".utf8
             bound += element.declared
             fed += tell(tag, atLine: element.start.line)
-            opened(.init(kind: .start, start: element.start, end: element.end))
+            opened(.init(kind: .start, start: element.start, end: element.tagEnd))
         }
         return fed
     }

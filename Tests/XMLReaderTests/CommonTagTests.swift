@@ -55,7 +55,7 @@ import XMLReader
     private static let long = "anElementWhoseNameHasMoreThanThirtyTwoLetters"
     private static let document = """
         <?xml version="1.0"?>
-        <a xmlns="urn:x">
+        <a xmlns="http://x">
           <node id="n1" name='first'>
         \t\t<\(long)/><\(long) id="2"/>
 

@@ -6,9 +6,9 @@ import XMLReader
     private static let names = ["a", "node", "id", "name", "aNameOfMoreThanSixteenLetters"]
 
     private static let documents: [String] = [
-        "<a xmlns='urn:x'>\n  <node id='1' own='2'/>\n  <other own='3'/>\n  <node own='4' id='5'/>\n</a>",
+        "<a xmlns='http://x'>\n  <node id='1' own='2'/>\n  <other own='3'/>\n  <node own='4' id='5'/>\n</a>",
         "<a>\n  <node id='1' other='2'/>\n  <own other='3'/>\n  <aNameOfMoreThanSixteenLetters name='4'/>\n</a>",
-        "<a xmlns:p='urn:x'>\n  <p:node p:id='1'/>\n  <node><otherOfMoreThanSixteenLetters/></node>\n</a>",
+        "<a xmlns:p='http://x'>\n  <p:node p:id='1'/>\n  <node><otherOfMoreThanSixteenLetters/></node>\n</a>",
         "<a>\n  <node id='1'>\n</a>", "<a>\n  <node id='1' id='2'/>\n</a>",
         "<a>\n" + (0..<200).map { "  <n\($0) m\($0)='\($0)'/>\n" }.joined() + "</a>",
         "<a>\n  <node id='1' name='2'/>\n  <n0 m0='1'/>\n  <node id='3' m1='2'/>\n</a>",

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -69,6 +70,45 @@ static inline size_t dae_value_length(const uint8_t *bytes, size_t readable, uin
             return at;
     return readable;
 #endif
+}
+
+/* Whether two runs of so many bytes are the same. Of both whole groups of 16 bytes can be read. */
+static inline int dae_are_same(const uint8_t *one, const uint8_t *other, size_t count)
+{
+#if defined(__SSE2__)
+    size_t at = 0;
+    for (; count - at > 16; at += 16) {
+        __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(one + at)),
+                                      _mm_loadu_si128((const __m128i *)(other + at)));
+        if (_mm_movemask_epi8(same) != 0xFFFF)
+            return 0;
+    }
+    __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(one + at)),
+                                  _mm_loadu_si128((const __m128i *)(other + at)));
+    return (~(unsigned)_mm_movemask_epi8(same) & ((1u << (count - at)) - 1)) == 0;
+#else
+    return memcmp(one, other, count) == 0;
+#endif
+}
+
+/* How many of the bytes, of which `readable` can be read, are the same blank; looks only at whole groups of 16, and gives
+   SIZE_MAX where it comes to the end of those first. */
+static inline size_t dae_count_blanks(const uint8_t *bytes, size_t readable, uint8_t blank)
+{
+    size_t at = 0;
+#if defined(__SSE2__)
+    const __m128i blanks = _mm_set1_epi8((char)blank);
+    for (; readable - at >= 16; at += 16) {
+        int same = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(bytes + at)), blanks));
+        if (same != 0xFFFF)
+            return at + (size_t)__builtin_ctz(~(unsigned)same);
+    }
+#else
+    for (; at < readable / 16 * 16; at++)
+        if (bytes[at] != blank)
+            return at;
+#endif
+    return SIZE_MAX;
 }
 
 #if defined(__SSE2__)

@@ -27,9 +27,20 @@ struct CommonLists {
 
     /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
     private var params = Recent<[String?]>()
+    /// The same by the number of the repeated content that they are.
+    private var paramsOfContents: [[String?]?] = []
 
     /// The names of an accessor's params; `nil` for one that skips a value.
-    mutating func params(_ elements: ElementList) -> [String?] {
+    mutating func params(of accessor: ElementView) -> [String?] {
+        guard let content = accessor.content else { return params(accessor.all(.param)) }
+        while paramsOfContents.count <= content { paramsOfContents.append(nil) }
+        if let known = paramsOfContents[content] { return known }
+        let names = params(accessor.all(.param))
+        paramsOfContents[content] = names
+        return names
+    }
+
+    private mutating func params(_ elements: ElementList) -> [String?] {
         if let known = params.first(where: { Self.isList($0, of: elements) }) { return known }
         own.removeAll(keepingCapacity: true)
         for element in elements { own.append(element.attribute(.name).flatMap { $0.isEmpty ? nil : $0 }) }

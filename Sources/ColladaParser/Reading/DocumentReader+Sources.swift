@@ -137,7 +137,7 @@ extension DocumentReader {
     }
 
     private func decodeAccessor(_ view: ElementView, of source: ElementView) -> ColladaDocument.Accessor {
-        var params = lists.params(view.all(.param))
+        var params = lists.params(of: view)
         let stride = integer(view, .stride) ?? 1
         if stride < max(1, params.count) {
             log.add(

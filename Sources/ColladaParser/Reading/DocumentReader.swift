@@ -68,6 +68,8 @@ final class DocumentReader: XMLEventHandler {
     /// For what is kept in passing.
     private var keeper = RawElementBuilder(limit: 0)
     private var profileKeeper = RawElementBuilder(limit: 0)
+    /// Elements that were not read so far.
+    private var passed = 0
     /// Bytes of raw elements kept so far.
     private var rawBytes = 0
     // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
@@ -212,6 +214,26 @@ final class DocumentReader: XMLEventHandler {
         return flow
     }
 
+    var remarks: Int { passed + log.findings.totals.values.reduce(0, +) }
+
+    func remember(content number: Int, from start: XMLPosition) -> Bool {
+        guard case .read = passage, profile == nil, current >= 0 else { return false }
+        var place = start
+        place.document = documentNumber
+        let element = Int(fragment.pointee.records.at(current).pointee.lastChild)
+        return element >= 0 && fragment.pointee.remember(number, within: element, from: place)
+    }
+
+    func repeatContent(_ number: Int, from start: XMLPosition, to end: XMLPosition) -> XMLFlow? {
+        guard case .read = passage, profile == nil, current >= 0 else { return nil }
+        settle()
+        var place = start
+        place.document = documentNumber
+        fragment.pointee.putContent(number, within: current, from: place)
+        close(at: end)
+        return flow
+    }
+
     private func endInProfile() {
         guard let element = profileKeeper.end(), let record = profile else { return }
         rawBytes += profileKeeper.bytes
@@ -261,6 +283,7 @@ final class DocumentReader: XMLEventHandler {
         _ name: XMLName, _ entry: ElementKind?, _ attributes: XMLAttributes, at position: XMLPosition,
         below parent: Int, _ place: ElementEntry
     ) {
+        passed += 1
         if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
@@ -397,6 +420,7 @@ final class DocumentReader: XMLEventHandler {
     private func noteSkipped(
         _ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
+        passed += 1
         begin(entry, attributes, at: position, below: parent)
         settle()
         close(at: position)

@@ -8,8 +8,10 @@ import XMLReader
 struct Fragment {
     struct Record {
         let entry: ElementEntry
+        /// By which number of the repeated contents what is within it was put there; -1 where it was read.
+        var content: Int16 = -1
         /// Records; -1 for none. More of them than fit would need hundreds of gigabytes.
-        let parent: Int32
+        var parent: Int32
         var firstChild: Int32 = -1
         var lastChild: Int32 = -1
         var nextSibling: Int32 = -1
@@ -23,13 +25,16 @@ struct Fragment {
         /// Into ``bytes``; padded when the element is closed.
         var textStart = 0
         var textCount = 0
-        let position: XMLPosition
+        var position: XMLPosition
     }
     struct Attribute {
         let name: AttributeName
         let count: Int32
         /// Into ``bytes``.
         let start: Int
+
+        /// The same, with its value elsewhere.
+        func moved(by bytes: Int) -> Attribute { Attribute(name: name, count: count, start: start + bytes) }
     }
     /// How far each list was filled when a unit began.
     struct Mark {
@@ -53,6 +58,7 @@ struct Fragment {
     /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
     private var rawOwners: [Int] = []
     private var marks: [Mark] = []
+    private var repeated = RepeatedRecords()
 
     init() {
         records = FlatList()
@@ -65,18 +71,21 @@ struct Fragment {
         records = other.records
         attributes = other.attributes
         bytes = other.bytes
+        repeated = other.repeated
+        repeated.removeAll()
         records.shorten(to: 0)
         attributes.shorten(to: 0)
         bytes.shorten(to: 0)
     }
 
     /// Whether it takes no more memory than at first, but for what lies in arrays.
-    var isSmall: Bool { records.isSmall && attributes.isSmall && bytes.isSmall }
+    var isSmall: Bool { records.isSmall && attributes.isSmall && bytes.isSmall && repeated.isSmall }
 
     func free() {
         records.free()
         attributes.free()
         bytes.free()
+        repeated.free()
     }
 
     func raws(of record: Int) -> [RawElement] {
@@ -189,6 +198,38 @@ struct Fragment {
     mutating func keep(_ element: RawElement, for record: Int) {
         raws[record, default: []].append(element)
         rawOwners.append(record)
+    }
+
+    // MARK: - Repeating
+
+    /// Keeps what is within an element, which comes last of all, as the content of a number; false where it cannot be
+    /// repeated.
+    mutating func remember(_ number: Int, within element: Int, from start: XMLPosition) -> Bool {
+        guard number == repeated.count, rawOwners.last.map({ $0 < element }) ?? true else { return false }
+        return repeated.add(element, of: self, from: start)
+    }
+
+    /// Puts a content within an element that comes last of all and has nothing within.
+    mutating func putContent(_ number: Int, within element: Int, from start: XMLPosition) {
+        let contents = repeated
+        contents.put(number, within: element, of: &self, from: start)
+    }
+
+    /// Room behind all others, which the caller has to fill, and where the bytes were put.
+    mutating func room(
+        records more: Int, attributes given: Int, bytes text: UnsafeRawBufferPointer
+    ) -> (records: UnsafeMutablePointer<Record>, attributes: UnsafeMutablePointer<Attribute>, bytes: Int) {
+        let start = bytes.count
+        bytes.append(text)
+        return (records.extend(by: more), attributes.extend(by: given), start)
+    }
+
+    /// Makes elements that were put behind all others those within one.
+    mutating func connect(_ element: Int, to first: Int, last: Int, content: Int) {
+        let record = records.at(element)
+        record.pointee.firstChild = Int32(truncatingIfNeeded: first)
+        record.pointee.lastChild = Int32(truncatingIfNeeded: last)
+        record.pointee.content = Int16(truncatingIfNeeded: content)
     }
 
     // MARK: - Forgetting

@@ -65,6 +65,28 @@ final class SchemaReader: XMLEventHandler {
         return telling(reader.endElement(at: position))
     }
 
+    var remarks: Int { reader.remarks }
+
+    func remember(content number: Int, from start: XMLPosition) -> Bool {
+        guard reader.remember(content: number, from: start) else { return false }
+        switch course {
+        case .checking: return checker.remember(content: number)
+        case .beforeRoot, .passing: return true
+        }
+    }
+
+    func repeatContent(_ number: Int, from start: XMLPosition, to end: XMLPosition) -> XMLFlow? {
+        switch course {
+        case .checking:
+            guard checker.canRepeat(content: number),
+                let flow = reader.repeatContent(number, from: start, to: end)
+            else { return nil }
+            checker.endRepeated()
+            return telling(flow)
+        case .beforeRoot, .passing: return reader.repeatContent(number, from: start, to: end).map(telling)
+        }
+    }
+
     /// Of text that the reader has no use for, what is looked at here is told.
     @inline(__always)
     private func telling(_ flow: XMLFlow) -> XMLFlow {
