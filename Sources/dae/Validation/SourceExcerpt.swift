@@ -95,15 +95,19 @@ struct ExcerptReader {
     }
 
     private static func newlines(in bytes: UnsafeRawBufferPointer) -> Int {
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
         var newlines = 0
         var at = 0
         while at < bytes.count {
             // So few that a byte holds how many there are, and without a branch, for the sake of wide loops.
             let end = min(at + 240, bytes.count)
             var some: UInt8 = 0
-            for place in at..<end { some &+= bytes[place] == UInt8(ascii: "\n") ? 1 : 0 }
-            newlines += Int(some)
-            at = end
+            while at < end {
+                let isNewline: UInt8 = start[at] == UInt8(ascii: "\n") ? 1 : 0
+                some &+= isNewline
+                at &+= 1
+            }
+            newlines &+= Int(some)
         }
         return newlines
     }
