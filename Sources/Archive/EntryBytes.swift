@@ -4,6 +4,12 @@ import ByteSource
 protocol EntryBytes: AnyObject {
     /// Fills the front of `buffer`, which is not empty; 0 at the end, where all that can be checked was found right.
     func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int
+    /// Goes on at a byte further on; false, with nothing changed, where all before it would have to be read.
+    func skip(to offset: Int64) -> Bool
+}
+
+extension EntryBytes {
+    func skip(to offset: Int64) -> Bool { false }
 }
 
 /// A file that is not packed.
@@ -15,6 +21,11 @@ final class PlainBytes: EntryBytes {
     init(_ source: any ByteSource, entry: String) {
         self.source = source
         self.entry = entry
+    }
+
+    func skip(to offset: Int64) -> Bool {
+        position = offset
+        return true
     }
 
     func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {

@@ -48,6 +48,18 @@ public final class EntryReader {
         }
     }
 
+    /// Goes on at a byte further on.
+    ///
+    /// - Returns: False, with nothing changed, where the entry is packed, so that all before that byte has to be read, and
+    ///   where it has no such byte.
+    public func skip(to offset: Int64) -> Bool {
+        guard case .reading = state, offset >= position, offset <= entry.size, bytes.skip(to: offset) else {
+            return false
+        }
+        position = offset
+        return true
+    }
+
     /// Reads one byte more than declared: there must be none, and the CRC is checked where the end is found.
     private func finish() throws(ArchiveError) {
         let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)

@@ -40,8 +40,21 @@ final class ReportWriter: Sendable {
                 case .read(let product): product.inspection.source.sha256
                 case .failed: nil
                 }
-            let excerpts = await SourceExcerpts.read(of: source, digest: digest, options: live, width: width)
+            let excerpts = await SourceExcerpts.read(
+                of: source, digest: digest, plainEntry: Self.plainEntry(of: result), options: live, width: width)
             return .text(ValidationText(source: source, excerpts: excerpts, style: style).text)
+        }
+    }
+
+    /// The document, where its places are told by the bytes that it has: it was not decoded.
+    private static func plainEntry(of result: SourceRun.Result) -> String? {
+        switch result {
+        case .failed: return nil
+        case .read(let product):
+            let inspection = product.inspection
+            guard inspection.document.encoding == "UTF-8", inspection.findings.counts[.xmlEncodingMismatch] == nil
+            else { return nil }
+            return inspection.bundle.scenePath
         }
     }
 

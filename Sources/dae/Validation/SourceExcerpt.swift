@@ -58,6 +58,15 @@ struct ExcerptReader {
     /// Of the byte that comes next; 0 before the first of a line.
     private var column = 0
 
+    /// The line and column of which the next window is; `nil` where no further byte is needed.
+    var next: Position? { isDone ? nil : windows[done].position }
+
+    /// Goes on with bytes of further on, which begin at the first of a line.
+    mutating func skip(toLine line: Int) {
+        self.line = line
+        column = 0
+    }
+
     init(_ positions: Set<Position>, width: Int) {
         windows = positions.sorted().map { Window(position: $0) }
         self.width = width
@@ -94,7 +103,7 @@ struct ExcerptReader {
         return true
     }
 
-    private static func newlines(in bytes: UnsafeRawBufferPointer) -> Int {
+    static func newlines(in bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
         var newlines = 0
         var at = 0

@@ -22,14 +22,19 @@ struct SourceExcerpts: Sendable {
     /// Opens a source again and reads the lines; none where it cannot be read twice. Of the web only what lies in the
     /// cache as a whole is read.
     ///
-    /// - Parameter digest: What a file of the web was; `nil` where that is not known.
+    /// - Parameters:
+    ///   - digest: What a file of the web was; `nil` where that is not known.
+    ///   - plainEntry: One whose places are told by the very bytes that it has; `nil` for none.
     static func read(
-        of source: ReportedSource, digest: String?, options: AssetOperations.LiveOptions, width: Int
+        of source: ReportedSource, digest: String?, plainEntry: String?, options: AssetOperations.LiveOptions,
+        width: Int
     ) async -> SourceExcerpts {
         var wanted: [String: Set<ExcerptReader.Position>] = [:]
+        var bytes: [ExcerptReader.Position: Int64] = [:]
         for finding in source.findings.messages {
             guard let entry = finding.place.entry, let position = position(of: finding.place) else { continue }
             wanted[entry, default: []].insert(position)
+            if entry == plainEntry { bytes[position] = finding.place.byte }
         }
         guard !wanted.isEmpty else { return .none }
         var isOfWeb = false  // where it lies
@@ -44,6 +49,7 @@ struct SourceExcerpts: Sendable {
             options.web.notice = { _ in }
         }
         let positions = wanted
+        let places = bytes
         guard let bundle = try? await LiveBundle.open(source.name, goal: .scene, options: options),
             // Another file may have come to its place since.
             !isOfWeb || bundle.file.sha256 == digest
@@ -52,18 +58,20 @@ struct SourceExcerpts: Sendable {
             var excerpts = SourceExcerpts()
             for (entry, positions) in positions {
                 guard !isCancelled(), let file = bundle.bundle.entry(at: entry) else { continue }
-                excerpts.byEntry[entry] = lines(of: file, in: bundle.bundle, at: positions, width, isCancelled)
+                excerpts.byEntry[entry] = lines(
+                    of: file, in: bundle.bundle, at: positions, entry == plainEntry ? places : [:], width, isCancelled)
             }
             return excerpts
         }
         return excerpts ?? .none
     }
 
+    /// - Parameter bytes: Those at which some of the positions are.
     private static func lines(
-        of entry: Bundle.Entry, in bundle: Bundle, at positions: Set<ExcerptReader.Position>, _ width: Int,
-        _ isCancelled: () -> Bool
+        of entry: Bundle.Entry, in bundle: Bundle, at positions: Set<ExcerptReader.Position>,
+        _ bytes: [ExcerptReader.Position: Int64], _ width: Int, _ isCancelled: () -> Bool
     ) -> [ExcerptReader.Position: SourceExcerpt] {
-        guard let reader = try? bundle.reader(for: entry) else { return [:] }
+        guard var reader = try? bundle.reader(for: entry) else { return [:] }
         var excerpts = ExcerptReader(positions, width: width)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !excerpts.isDone, reader.position < limit, !isCancelled() {
@@ -74,7 +82,38 @@ struct SourceExcerpts: Sendable {
             // In UTF-16 and UTF-32 there is nothing that could be shown byte by byte.
             if start == 0, buffer[..<min(4, count)].contains(where: { $0 == 0 || $0 >= 0xFE }) { return [:] }
             buffer.withUnsafeBytes { excerpts.take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            guard let next = excerpts.next, let byte = bytes[next], byte - reader.position > Int64(4 * buffer.count),
+                let nearer = Self.reader(near: next, at: byte, of: entry, in: bundle, &buffer, &excerpts)
+            else { continue }
+            reader = nearer
         }
         return excerpts.excerpts
+    }
+
+    /// Goes on near a position, where that is far away: how many lines are between is known by their numbers, and those of
+    /// the last bytes before it are counted.
+    ///
+    /// - Returns: Where to go on; `nil` with nothing changed where all that is between has to be read.
+    private static func reader(
+        near next: ExcerptReader.Position, at byte: Int64, of entry: Bundle.Entry, in bundle: Bundle,
+        _ buffer: inout [UInt8], _ excerpts: inout ExcerptReader
+    ) -> EntryReader? {
+        guard let reader = try? bundle.reader(for: entry), reader.skip(to: byte - Int64(buffer.count)) else {
+            return nil
+        }
+        var count = 0
+        buffer.withUnsafeMutableBytes { room in
+            while count < room.count,
+                let more = try? reader.read(into: UnsafeMutableRawBufferPointer(rebasing: room[count...])), more > 0
+            { count += more }
+        }
+        guard count == buffer.count else { return nil }
+        return buffer.withUnsafeBytes { bytes in
+            // The first whole line begins behind the first newline; a line as long as all of this has none.
+            guard let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            excerpts.skip(toLine: next.line - ExcerptReader.newlines(in: bytes) + 1)
+            excerpts.take(UnsafeRawBufferPointer(rebasing: bytes[(first + 1)...]))
+            return reader
+        }
     }
 }
