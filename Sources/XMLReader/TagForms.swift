@@ -299,7 +299,10 @@ extension TagForms {
         /// To be called for each document; forgets all forms where those of others left little room.
         mutating func begin() {
             documents &+= 1
-            if 4 * count > 3 * Self.mostForms || 4 * byteCount > 3 * Self.mostBytes { removeAll() }
+            let isNearlyFull =
+                4 * count > 3 * Self.mostForms || 4 * byteCount > 3 * Self.mostBytes
+                || 4 * pieceCount > 3 * Self.mostPieces
+            if isNearlyFull { removeAll() }
         }
 
         private mutating func removeAll() {

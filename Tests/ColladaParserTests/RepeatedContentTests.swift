@@ -123,6 +123,31 @@ import Testing
         #expect(found.map(\.place.line) == Array(Self.lines(of: "twice", in: text).dropFirst()))
     }
 
+    /// What has no place where it stands is not held against the schema, and so is none that others can be taken for.
+    @Test func whatWasNotCheckedIsNotRepeatedWhereItWouldBe() {
+        let input = "<bind_vertex_input semantic='UV'/>"
+        func material(_ symbol: String, _ within: String) -> String {
+            "<instance_material symbol='\(symbol)' target='#m'>\(within)</instance_material>"
+        }
+        func instance(_ materials: String) -> String {
+            "<instance_geometry url='#g'><bind_material><technique_common>\(materials)</technique_common></bind_material>"
+                + "</instance_geometry>"
+        }
+        var options = ColladaOptions()
+        options.schema = .strict
+        var document = Document()
+        document.body = Mesh.geometry("<triangles material='a' count='1'>\(Mesh.input)<p>0 1 2</p></triangles>")
+        // The innermost of the first node stands as deep as the second node's.
+        document.node =
+            instance("<instance_material symbol='a' target='#m'/>" + material("b", material("c", input)))
+            + "<node id='deeper'>\n\(instance(material("d", input)))\n</node>"
+        let text = document.text
+        let found = Outcome(text, options: options).findings.filter {
+            $0.code == .schemaMissingAttribute && $0.message.contains("input_semantic")
+        }
+        #expect(found.map(\.place.line) == Self.lines(of: "symbol='d'", in: text))
+    }
+
     @Test(arguments: [1, 7, 64, 1000]) func chunksChangeNothing(chunk: Int) {
         let params = (0..<8).map { $0 % 3 == 0 ? "<param name=\"S\"/>" : "<param name=\"X\" type=\"float\"/>" }
         let bytes = Array(Self.document(params).utf8)

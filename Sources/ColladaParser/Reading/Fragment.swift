@@ -58,12 +58,13 @@ struct Fragment {
     /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
     private var rawOwners: [Int] = []
     private var marks: [Mark] = []
-    private var repeated = RepeatedRecords()
+    private var repeated: RepeatedRecords
 
     init() {
         records = FlatList()
         attributes = FlatList()
         bytes = ByteArena()
+        repeated = RepeatedRecords()
     }
 
     /// One with nothing in it, in the room of another where that has not grown.

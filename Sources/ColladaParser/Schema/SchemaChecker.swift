@@ -62,7 +62,7 @@ final class SchemaChecker {
     /// Profiles of techniques that were told.
     var profiles: Set<String> = []
     var detours = Detours()
-    /// The type of the element that ended last; and by number, those of the elements whose content can be repeated.
+    /// The type of the element that ended last, -1 of one that has no place in the schema; and by number, those of the elements whose content can be repeated.
     @exclusivity(unchecked) private var endedType: Int32 = -1
     private var repeatedTypes: [Int32] = []
     /// Which children may stand beside each, by type.
@@ -137,6 +137,7 @@ final class SchemaChecker {
     func end() {
         guard strange == 0 else {
             strange -= 1
+            endedType = -1
             return
         }
         guard let last = open.lastPlace else { return }
@@ -156,10 +157,14 @@ final class SchemaChecker {
 
     // Nothing was told of them, and what is within depends on nothing but the element's type.
 
-    func remember(content number: Int) -> Bool {
-        guard strange == 0, number == repeatedTypes.count else { return false }
+    /// Whether the element that ended last has a place in the schema, by which its content was checked.
+    var canRemember: Bool { strange == 0 && endedType >= 0 }
+
+    /// Remembers it by the number of its content.
+    func remember(content number: Int) {
+        repeatedTypes.removeLast(max(0, repeatedTypes.count - number))
+        while repeatedTypes.count < number { repeatedTypes.append(-1) }
         repeatedTypes.append(endedType)
-        return true
     }
 
     func canRepeat(content number: Int) -> Bool {

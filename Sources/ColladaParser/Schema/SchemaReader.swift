@@ -68,10 +68,12 @@ final class SchemaReader: XMLEventHandler {
     var remarks: Int { reader.remarks }
 
     func remember(content number: Int, from start: XMLPosition) -> Bool {
-        guard reader.remember(content: number, from: start) else { return false }
         switch course {
-        case .checking: return checker.remember(content: number)
-        case .beforeRoot, .passing: return true
+        case .checking:
+            guard checker.canRemember, reader.remember(content: number, from: start) else { return false }
+            checker.remember(content: number)
+            return true
+        case .beforeRoot, .passing: return reader.remember(content: number, from: start)
         }
     }
 

@@ -73,6 +73,8 @@ struct SourceExcerpts: Sendable {
     ) -> [ExcerptReader.Position: SourceExcerpt] {
         guard var reader = try? bundle.reader(for: entry) else { return [:] }
         var excerpts = ExcerptReader(positions, width: width)
+        // Once is enough to learn that it is packed, or one long line.
+        var mayJump = true
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !excerpts.isDone, reader.position < limit, !isCancelled() {
             let start = reader.position
@@ -82,9 +84,13 @@ struct SourceExcerpts: Sendable {
             // In UTF-16 and UTF-32 there is nothing that could be shown byte by byte.
             if start == 0, buffer[..<min(4, count)].contains(where: { $0 == 0 || $0 >= 0xFE }) { return [:] }
             buffer.withUnsafeBytes { excerpts.take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            guard let next = excerpts.next, let byte = bytes[next], byte - reader.position > Int64(4 * buffer.count),
-                let nearer = Self.reader(near: next, at: byte, of: entry, in: bundle, &buffer, &excerpts)
+            guard mayJump, let next = excerpts.next, let byte = bytes[next],
+                (reader.position + Int64(4 * buffer.count)..<limit).contains(byte)
             else { continue }
+            guard let nearer = Self.reader(near: next, at: byte, of: entry, in: bundle, &buffer, &excerpts) else {
+                mayJump = false
+                continue
+            }
             reader = nearer
         }
         return excerpts.excerpts
@@ -109,8 +115,11 @@ struct SourceExcerpts: Sendable {
         }
         guard count == buffer.count else { return nil }
         return buffer.withUnsafeBytes { bytes in
-            // The first whole line begins behind the first newline; a line as long as all of this has none.
-            guard let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            // The first whole line begins behind the first newline; a line as long as all of this has none. Where lines end
+            // by two bytes, not everyone counts both.
+            guard !bytes.contains(UInt8(ascii: "\r")), let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+                return nil
+            }
             excerpts.skip(toLine: next.line - ExcerptReader.newlines(in: bytes) + 1)
             excerpts.take(UnsafeRawBufferPointer(rebasing: bytes[(first + 1)...]))
             return reader
