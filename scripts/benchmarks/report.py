@@ -130,7 +130,7 @@ def threads(result):
 
 SECTIONS = [
     ("How many times less CPU", ratios, "The median of rounds in which all readers took turns, each on one core; in brackets the least and the most."),
-    ("Each reader", measured, "Whole processes, start included; medians. Each has one core, but for those of the rows *all cores*: to wake one core from another costs CPU that is no part of reading, and only Daedalus uses two. In JSON stands the SHA-256 of the file, too, which no peer computes: it takes half as long as all else of a mesh. Peers load into their own model and write nothing; validators hold a document against the schema, and dae validate holds it against the rules, too."),
+    ("Each reader", measured, "Whole processes, start included; medians. Each has one core, but for those of the rows *all cores*: to wake one core from another costs CPU that is no part of reading, and only Daedalus uses two. In JSON stands the SHA-256 of the file, too, which no peer computes: it takes half as long as all else of a mesh. Ours are built as `scripts/dae` builds them, in release and without frame pointers; peers are as Debian and PyPI ship them, load into their own model and write nothing; validators hold a document against the schema, and dae validate holds it against the rules, too."),
     ("Longer documents", linearity, "CPU a megabyte, beside that of the shortest document."),
     ("Memory", memory, "What `dae inspect` may hold: 32 MB, and 200 bytes for each element with an id and each node."),
     ("Conversion", conversions, "What `dae convert` takes to write a `.glb`: memory of at most twice the file; CPU beside that of a load."),
