@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    /// What is far from the last place is not read again, and nothing is shown of what is behind the first 256 MiB.
+    @Test(arguments: [(lines: 20_000, isShown: true), (4_200_000, false)])
+    func thePlaceOfAFaultFarBehindIsShown(lines: Int, isShown: Bool) throws {
+        let place = try TemporaryFolder()
+        var text = Array("<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>\n".utf8)
+        let line = [UInt8](repeating: 0x20, count: 63) + [0x0A]
+        text.reserveCapacity(text.count + lines * line.count + 64)
+        for _ in 0..<lines { text += line }
+        text += Array("  <wrong/>\n</COLLADA>\n".utf8)
+        let outcome = try run([place.write(text, to: "long.dae")])
+        #expect(outcome.code == 1)
+        #expect(outcome.text.contains("long.dae:\(lines + 2):3: "), "\(outcome.text.prefix(2000))")
+        #expect(outcome.text.contains("|   <wrong/>\n") == isShown, "\(outcome.text.prefix(2000))")
+    }
+
     @Test func severalJobsGiveTheSameReport() throws {
         for format in ["text", "sarif", "junit"] {
             let one = try run(["--format", format, "--jobs", "1"] + Self.sources)

@@ -2,20 +2,6 @@
 
 import Glibc
 
-/// Room that grows where it is, if it is long: the system then moves its pages and copies nothing.
-enum GrowingRoom {
-    /// - Parameters:
-    ///   - room: That it goes on from, which is gone then; `nil` for new room.
-    ///   - byteCount: More than 0.
-    @inline(never)
-    static func grown(_ room: UnsafeMutableRawPointer?, to byteCount: Int) -> UnsafeMutableRawPointer {
-        guard let grown = realloc(room, byteCount) else {
-            preconditionFailure("there is no memory left")  // allowed: as where the language's own room is got
-        }
-        return grown
-    }
-}
-
 /// Values one behind the other in memory that is used again; freed by whoever made it.
 struct FlatList<Element: BitwiseCopyable> {
     private(set) var count = 0

@@ -84,8 +84,8 @@ struct SourceExcerpts: Sendable {
             // In UTF-16 and UTF-32 there is nothing that could be shown byte by byte.
             if start == 0, buffer[..<min(4, count)].contains(where: { $0 == 0 || $0 >= 0xFE }) { return [:] }
             buffer.withUnsafeBytes { excerpts.take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            guard mayJump, let next = excerpts.next, let byte = bytes[next],
-                (reader.position + Int64(4 * buffer.count)..<limit).contains(byte)
+            guard mayJump, let next = excerpts.next, let byte = bytes[next], byte < limit,
+                byte - reader.position >= Int64(4 * buffer.count)
             else { continue }
             guard let nearer = Self.reader(near: next, at: byte, of: entry, in: bundle, &buffer, &excerpts) else {
                 mayJump = false
