@@ -19,7 +19,7 @@ extension DocumentReader {
         }
         var animation = ColladaDocument.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            children: view.all(.animation).compactMap(\.unit), sources: keptIDs(of: sources), samplers: samplers,
+            children: view.all(.animation).units, sources: keptIDs(of: sources), samplers: samplers,
             channels: view.all(.channel).map {
                 .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
             })

@@ -4,8 +4,8 @@ import SceneModel
 
 extension DocumentReader {
     /// Reads the document's own asset, or that of a part of it.
-    func decodeAsset(_ view: ElementView) -> Int {
-        guard let owner = view.parent else { return -1 }
+    func decodeAsset(_ view: ElementView) -> Int? {
+        guard let owner = view.parent else { return nil }
         if owner.name != .collada {
             keepAsset(asset(view), of: owner, at: view.position)
         } else if document.asset == nil {
@@ -13,7 +13,7 @@ extension DocumentReader {
             isSketchUps =
                 document.asset?.contributors.contains { $0.authoringTool?.hasBytes(of: "SketchUp") == true } ?? false
         }
-        return -1
+        return nil
     }
 
     private func asset(_ view: ElementView) -> ColladaDocument.Asset {

@@ -49,8 +49,8 @@ extension DocumentReader {
                 model.joints.append(
                     .instance(
                         sid: child.attribute(.sid), name: child.attribute(.name), requiredReference(child, .url)))
-            } else if child.name == .joint, let joint = child.unit {
-                model.joints.append(.own(joint))
+            } else if child.name == .joint {
+                model.joints += child.units.map { .own(Int($0)) }
             } else if child.name == .link {
                 model.roots.append(model.links.count)
                 decodeLinks(child, into: &model.links)
@@ -103,12 +103,14 @@ extension DocumentReader {
 
     /// The formulas that stand or are instanced directly within.
     func formulas(of view: ElementView) -> [ColladaDocument.FormulaUse] {
-        view.children.compactMap { child in
-            if child.name == .formula { return child.unit.map { .own($0) } }
-            guard child.name == .instanceFormula else { return nil }
-            return .instance(
-                sid: child.attribute(.sid), name: child.attribute(.name), requiredReference(child, .url),
-                setParameters(of: child))
+        view.children.flatMap { child -> [ColladaDocument.FormulaUse] in
+            if child.name == .formula { return child.units.map { .own(Int($0)) } }
+            guard child.name == .instanceFormula else { return [] }
+            return [
+                .instance(
+                    sid: child.attribute(.sid), name: child.attribute(.name), requiredReference(child, .url),
+                    setParameters(of: child))
+            ]
         }
     }
 

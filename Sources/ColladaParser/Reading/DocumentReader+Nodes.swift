@@ -65,8 +65,8 @@ extension DocumentReader {
     private func appendContent(_ view: ElementView) -> Bool {
         switch view.name {
         case .node:
-            guard let unit = view.unit else { return false }
-            contents.append(node: unit)
+            guard !view.units.isEmpty else { return false }
+            for unit in view.units { contents.append(node: Int(unit)) }
         case .instanceNode: appendInstance(.node, view)
         case .instanceGeometry:
             let reference = givenReference(view, .url)
@@ -151,24 +151,24 @@ extension DocumentReader {
     func decodeVisualScene(_ view: ElementView) -> ColladaDocument.VisualScene {
         ColladaDocument.VisualScene(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            nodes: view.all(.node).compactMap(\.unit))
+            nodes: view.all(.node).units)
     }
 
-    func decodeScene(_ view: ElementView) -> Int {
-        let nodes = view.all(.node).compactMap(\.unit)
+    func decodeScene(_ view: ElementView) -> Int? {
+        let nodes = view.all(.node).units
         let physicsScenes = view.all(.instancePhysicsScene).map { requiredReference($0, .url) }
         let kinematicsScenes = view.all(.instanceKinematicsScene).map(decodeInstanceKinematicsScene)
         if nodes.isEmpty {
             document.scene = .init(
                 visualScene: view.first(.instanceVisualScene).map { requiredReference($0, .url) },
                 physicsScenes: physicsScenes, kinematicsScenes: kinematicsScenes)
-            return -1
+            return nil
         }
         // 1.3 has its nodes in the scene itself.
         document.scene = .init(own: document.visualScenes.count)
         document.visualScenes.append(
             .init(id: view.attribute(.id), name: view.attribute(.name), position: view.position, nodes: nodes))
-        return -1
+        return nil
     }
 }
 

@@ -49,7 +49,7 @@ extension DocumentReader {
     }
 
     private func materialOfBody(_ view: ElementView) -> ColladaDocument.MaterialOfBody? {
-        if let own = view.first(.physicsMaterial)?.unit { return .own(own) }
+        if let own = view.first(.physicsMaterial)?.units.first { return .own(Int(own)) }
         return view.first(.instancePhysicsMaterial).map { .instance(requiredReference($0, .url)) }
     }
 

@@ -5,8 +5,8 @@ import NumberDecoding
 import XMLReader
 
 extension DocumentReader {
-    /// Decodes a unit into the document; gives its place in the list of its kind, -1 where there is no such list.
-    func decodeUnit(_ view: ElementView) -> Int {
+    /// Decodes a unit into the document; gives its place in the list of its kind, `nil` where there is no such list.
+    func decodeUnit(_ view: ElementView) -> Int? {
         switch view.name {
         case .asset: decodeAsset(view)
         case .geometry: append(decodeGeometry(view), to: &document.geometries)
@@ -30,11 +30,11 @@ extension DocumentReader {
         case .kinematicsModel: append(decodeKinematicsModel(view), to: &document.kinematicsModels)
         case .articulatedSystem: append(decodeArticulatedSystem(view), to: &document.articulatedSystems)
         case .kinematicsScene: append(decodeKinematicsScene(view), to: &document.kinematicsScenes)
-        default: -1  // element names: every other one is no unit (ElementTable)
+        default: nil  // element names: every other one is no unit (ElementTable)
         }
     }
 
-    private func append<Element>(_ element: consuming Element, to list: inout [Element]) -> Int {
+    private func append<Element>(_ element: consuming Element, to list: inout [Element]) -> Int? {
         list.append(element)
         return list.count - 1
     }

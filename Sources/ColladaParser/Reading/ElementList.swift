@@ -37,4 +37,12 @@ struct ElementList: Sequence {
         while iterator.next() != nil { count += 1 }
         return count
     }
+
+    /// Places of those that were decoded, in the document's list of their kind.
+    var units: [Int] {
+        var units: [Int] = []
+        units.reserveCapacity(reduce(0) { $0 + $1.units.count })
+        for view in self { units += view.units.lazy.map(Int.init) }
+        return units
+    }
 }

@@ -12,10 +12,12 @@ struct ElementView {
 
     var name: ElementName { entry.name }
     var position: XMLPosition { fragment.pointee.records.at(index).pointee.position }
-    /// The decoded unit's place in the document's list of its kind.
-    var unit: Int? {
-        let unit = fragment.pointee.records.at(index).pointee.unit
-        return unit >= 0 ? Int(unit) : nil
+    /// The decoded units' places in the document's list of their kind: units of one name in a row are one view.
+    var units: UnsafeBufferPointer<Int32> {
+        let record = fragment.pointee.records.at(index)
+        guard record.pointee.unitCount > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+        return UnsafeBufferPointer(
+            start: fragment.pointee.units.at(Int(record.pointee.firstUnit)), count: Int(record.pointee.unitCount))
     }
     /// By which number of the repeated contents what is within it was put there; `nil` where it was read.
     var content: Int? {
@@ -237,7 +239,7 @@ struct ElementView {
         var before = 0
         for sibling in parent.children where sibling.name == name {
             if sibling.index == index { break }
-            before += 1
+            before += max(1, sibling.units.count)
         }
         return before == 0 ? name.rawValue : "\(name.rawValue)[\(before + 1)]"
     }

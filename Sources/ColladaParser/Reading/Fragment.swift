@@ -17,8 +17,9 @@ struct Fragment {
         var nextSibling: Int32 = -1
         /// Into ``reals``, ``integers`` or ``hexes``, by the element's content; -1 without.
         var array: Int32 = -1
-        /// Of a decoded unit: its place in the document's list of its kind; -1 else.
-        var unit: Int32 = -1
+        /// Of a decoded unit, or of several of one name in a row: into ``units``; -1 else.
+        var firstUnit: Int32 = -1
+        var unitCount: Int32 = 0
         var attributeCount: Int32 = 0
         /// Into ``attributes``.
         var firstAttribute: Int
@@ -39,6 +40,7 @@ struct Fragment {
     /// How far each list was filled when a unit began.
     struct Mark {
         let record: Int
+        let units: Int
         let attributes: Int
         let bytes: Int
         let reals: Int
@@ -50,6 +52,8 @@ struct Fragment {
     private(set) var records: FlatList<Record>
     private(set) var attributes: FlatList<Attribute>
     private(set) var bytes: ByteArena
+    /// Places of decoded units in the document's lists of their kinds.
+    private(set) var units: FlatList<Int32>
     var reals: [[Double]] = []
     var integers: [[Int32]] = []
     var hexes: [HexDecoder] = []
@@ -64,6 +68,7 @@ struct Fragment {
         records = FlatList()
         attributes = FlatList()
         bytes = ByteArena()
+        units = FlatList()
         repeated = RepeatedRecords()
     }
 
@@ -72,20 +77,25 @@ struct Fragment {
         records = other.records
         attributes = other.attributes
         bytes = other.bytes
+        units = other.units
         repeated = other.repeated
         repeated.removeAll()
         records.shorten(to: 0)
         attributes.shorten(to: 0)
         bytes.shorten(to: 0)
+        units.shorten(to: 0)
     }
 
     /// Whether it takes no more memory than at first, but for what lies in arrays.
-    var isSmall: Bool { records.isSmall && attributes.isSmall && bytes.isSmall && repeated.isSmall }
+    var isSmall: Bool {
+        records.isSmall && attributes.isSmall && bytes.isSmall && units.isSmall && repeated.isSmall
+    }
 
     func free() {
         records.free()
         attributes.free()
         bytes.free()
+        units.free()
         repeated.free()
     }
 
@@ -118,8 +128,8 @@ struct Fragment {
     private mutating func markUnit(at record: Int) {
         marks.append(
             Mark(
-                record: record, attributes: attributes.count, bytes: bytes.count, reals: reals.count,
-                integers: integers.count, hexes: hexes.count, raws: rawOwners.count))
+                record: record, units: units.count, attributes: attributes.count, bytes: bytes.count,
+                reals: reals.count, integers: integers.count, hexes: hexes.count, raws: rawOwners.count))
     }
 
     /// - Returns: The element's id, as long as the event is; `nil` for one without.
@@ -235,10 +245,12 @@ struct Fragment {
 
     // MARK: - Forgetting
 
-    /// Forgets all within the innermost open unit but the place of what it was decoded to.
-    mutating func closeUnit(as unit: Int) {
+    /// Forgets all of the innermost open unit but its name and the place of what it was decoded to: `nil` where there
+    /// is no list of its kind. What was within it is what was added last.
+    mutating func closeUnit(as unit: Int?) {
         guard let mark = marks.popLast() else { return }
         records.shorten(to: mark.record + 1)
+        units.shorten(to: mark.units)
         attributes.shorten(to: mark.attributes)
         bytes.shorten(to: mark.bytes)
         // Most units hold no array that was not taken, and nothing that is kept as it stands.
@@ -249,12 +261,31 @@ struct Fragment {
             for owner in rawOwners[mark.raws...] { raws[owner] = nil }
             rawOwners.removeLast(rawOwners.count - mark.raws)
         }
-        records.at(mark.record).pointee.firstChild = -1
-        records.at(mark.record).pointee.lastChild = -1
-        records.at(mark.record).pointee.attributeCount = 0
-        records.at(mark.record).pointee.textCount = 0
-        records.at(mark.record).pointee.array = -1
-        records.at(mark.record).pointee.unit = Int32(truncatingIfNeeded: unit)
+        let record = records.at(mark.record)
+        record.pointee.firstChild = -1
+        record.pointee.lastChild = -1
+        record.pointee.attributeCount = 0
+        record.pointee.textCount = 0
+        record.pointee.array = -1
+        guard let unit else { return }
+        record.pointee.firstUnit = Int32(truncatingIfNeeded: units.count)
+        record.pointee.unitCount = 1
+        units.append(Int32(truncatingIfNeeded: unit))
+        joinUnits(at: mark.record)
+    }
+
+    /// Units of one name in a row share a record: a library has as many as a file makes it.
+    private mutating func joinUnits(at last: Int) {
+        guard last > 0 else { return }
+        let (record, before) = (records.at(last), records.at(last &- 1))
+        guard before.pointee.unitCount > 0, before.pointee.parent == record.pointee.parent,
+            before.pointee.entry.name == record.pointee.entry.name
+        else { return }
+        let link = Int32(truncatingIfNeeded: last &- 1)
+        before.pointee.unitCount &+= 1
+        before.pointee.nextSibling = -1
+        records.at(Int(record.pointee.parent)).pointee.lastChild = link
+        records.shorten(to: last)
     }
 }
 
