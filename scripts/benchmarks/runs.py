@@ -1,7 +1,8 @@
 """Runs programs and says what they cost; every number is of a whole process, its start included.
 
 A program has one core, where that can be asked for: whoever works on two would else be charged for waking one from the
-other, which is dear where the machine is a virtual one, and is no part of reading a document.
+other, which is dear where the machine is a virtual one, and is no part of reading a document. For the same reason memory
+is touched before each run: what a virtual machine gave back to its host is dear for whoever asks for it next.
 """
 
 import json
