@@ -24,17 +24,24 @@ static double now() {
 }
 static double seconds(timeval time) { return time.tv_sec + time.tv_usec / 1e6; }
 
-// More than most readers take of a document of 100 MB.
-static const size_t most = size_t(1) << 30;
+// Bytes touched page by page and by large pages, which the system finds in different places.
+static const size_t by_pages = size_t(512) << 20, by_large_pages = size_t(256) << 20;
+
+static void touch(size_t bytes, bool is_large) {
+    size_t page = sysconf(_SC_PAGESIZE);
+    bytes = std::min(bytes, sysconf(_SC_AVPHYS_PAGES) * page / 4);
+    void *room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return;
+    if (is_large) madvise(room, bytes, MADV_HUGEPAGE);
+    for (size_t at = 0; at < bytes; at += page) static_cast<volatile char *>(room)[at] = 1;
+}
 
 static void touch_memory() {
     pid_t toucher = fork();
     if (toucher < 0) return;
     if (toucher == 0) {
-        size_t page = sysconf(_SC_PAGESIZE), bytes = std::min(most, sysconf(_SC_AVPHYS_PAGES) * page / 2);
-        void *room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (room == MAP_FAILED) _exit(1);
-        for (size_t at = 0; at < bytes; at += page) static_cast<volatile char *>(room)[at] = 1;
+        touch(by_large_pages, true);
+        touch(by_pages, false);
         _exit(0);
     }
     while (waitpid(toucher, nullptr, 0) < 0) {}
