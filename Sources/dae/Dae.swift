@@ -26,7 +26,7 @@ struct Dae: AsyncParsableCommand {
     static func main() async {
         do {
             let arguments = SourceArgument.marked(Array(CommandLine.arguments.dropFirst()))
-            var command = try named(by: arguments) ?? parseAsRoot(arguments)
+            var command = try named(by: arguments) ?? complete(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -52,6 +52,25 @@ struct Dae: AsyncParsableCommand {
             return nil
         }
         return parsed
+    }
+
+    /// All commands asked, but where the first argument is meant to name one and does not.
+    private static func complete(_ arguments: [String]) throws -> any ParsableCommand {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        // `help` is a command of ArgumentParser's.
+        guard let name = arguments.first, !name.hasPrefix("-"), !["", "help"].contains(name), !names.contains(name)
+        else {
+            return try parseAsRoot(arguments)
+        }
+        let text = SourceArgument.text(name).withoutControls
+        let shown = "'\(text)' is no command"
+        if let meant = NearestName.of(name, among: names) { throw ValidationError("\(shown); did you mean \(meant)?") }
+        throw ValidationError(isSource(name) ? "\(shown); a command comes first: dae inspect \(text)" : "\(shown).")
+    }
+
+    /// Whether it is what commands take, so that only the command was left out.
+    private static func isSource(_ argument: String) -> Bool {
+        argument.contains("://") || access(argument, F_OK) == 0
     }
 
     /// Without the ends of libraries: some thread may still be inside one.

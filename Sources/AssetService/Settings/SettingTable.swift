@@ -1,5 +1,7 @@
 // The one place where settings are named: flags, variables, the file's keys, the help and `daed config` come from here.
 
+import Daedalus
+
 /// All settings, in the order in which they are shown.
 enum SettingTable {
     static let all: [Setting] = listening + access + work + operations
@@ -79,28 +81,8 @@ enum SettingTable {
         }.joined(separator: "\n")
     }
 
-    /// ", did you mean …" where one of the names is near.
+    /// " Did you mean …?" where one of the names is near.
     static func suggestion(for name: String, among names: [String]) -> String {
-        let nearest = names.map { ($0, EditDistance.between(name, $0)) }.min { $0.1 < $1.1 }
-        guard let nearest, nearest.1 <= max(2, name.utf8.count / 3) else { return "" }
-        return " Did you mean '\(nearest.0)'?"
-    }
-}
-
-enum EditDistance {
-    /// How many letters must be put in, left out or changed to turn one text into the other.
-    static func between(_ first: String, _ second: String) -> Int {
-        let second = Array(second.utf8.prefix(64))
-        var row = Array(0...second.count)
-        for (index, letter) in first.utf8.prefix(64).enumerated() {
-            var last = row[0]
-            row[0] = index + 1
-            for column in second.indices {
-                let changed = last + (letter == second[column] ? 0 : 1)
-                last = row[column + 1]
-                row[column + 1] = min(changed, last + 1, row[column] + 1)
-            }
-        }
-        return row[second.count]
+        NearestName.of(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     }
 }

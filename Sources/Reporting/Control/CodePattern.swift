@@ -23,30 +23,7 @@ public enum CodePattern {
             let codes = FindingCode.allCases.filter { $0.rawValue.hasPrefix(start) }
             if !codes.isEmpty { return codes }
         }
-        throw Unknown(text: text, nearest: nearest(to: text.uppercased()))
-    }
-
-    private static func nearest(to text: String) -> FindingCode? {
-        // Longer than any code: nothing is near, and nothing long is compared.
-        guard text.utf8.count <= 64 else { return nil }
-        let name = Array(text.utf8)
-        let ranked = FindingCode.allCases.map { ($0, distance(name, Array($0.rawValue.utf8))) }
-        guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= max(2, name.count / 4) else { return nil }
-        return best.0
-    }
-
-    /// Letters to add, drop or change.
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (index, letter) in left.enumerated() {
-            var corner = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let above = row[column + 1]
-                row[column + 1] = min(above + 1, row[column] + 1, corner + (letter == right[column] ? 0 : 1))
-                corner = above
-            }
-        }
-        return row[right.count]
+        let nearest = NearestName.of(text.uppercased(), among: FindingCode.allCases.lazy.map(\.rawValue))
+        throw Unknown(text: text, nearest: nearest.flatMap(FindingCode.init))
     }
 }

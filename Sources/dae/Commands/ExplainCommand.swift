@@ -40,7 +40,7 @@ struct ExplainCommand: ParsableCommand {
         return try codes.flatMap { text in
             do throws(CodePattern.Unknown) {
                 return try CodePattern.codes(text)
-            } catch { throw ValidationError(error.description.withoutControls + ".") }
+            } catch { throw ValidationError(error.description.withoutControls.asSentence) }
         }
     }
 

@@ -82,7 +82,7 @@ struct ControlOptions: ParsableArguments {
         try parts(lists).flatMap { text in
             do throws(CodePattern.Unknown) {
                 return try CodePattern.codes(text)
-            } catch { throw ValidationError("\(option): \(error.description.withoutControls).") }
+            } catch { throw ValidationError("\(option): \(error.description.withoutControls.asSentence)") }
         }
     }
 }
