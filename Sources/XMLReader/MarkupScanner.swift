@@ -50,8 +50,6 @@ struct MarkupScanner {
     private var tags = 0
     /// The beginning of a tag that the border of a chunk cuts.
     private var held: [UInt8] = []
-    /// Bytes of the document so far that libxml2 does not get.
-    private(set) var withheld: Int64 = 0
     private(set) var notices: [Notice] = []
     /// Of what was scanned; who is told of it takes them.
     var marks = MarkupMarks()
@@ -60,12 +58,11 @@ struct MarkupScanner {
         self.limits = limits
     }
 
-    /// Goes on behind bytes that another has read, of which libxml2 got all but so many.
-    mutating func resume(at position: XMLPosition, depth: Int, tags: Int, withheld: Int64, passed: MarkupMarks.Mark?) {
+    /// Goes on behind bytes that another has read.
+    mutating func resume(at position: XMLPosition, depth: Int, tags: Int, passed: MarkupMarks.Mark?) {
         self.position = position
         self.depth = depth
         self.tags = tags
-        self.withheld = withheld
         if let passed { marks.append(passed) }
     }
 
@@ -91,12 +88,14 @@ struct MarkupScanner {
 
     // MARK: - Scanning
 
-    /// A stretch of the document that libxml2 may see.
+    /// A stretch of the document.
     enum Piece {
         /// Of the bytes being scanned.
         case part(Range<Int>)
         /// A tag that was cut, whole again.
         case joined([UInt8])
+        /// So many bytes that libxml2 must not see.
+        case withheld(Int)
     }
 
     /// What one call came to.
@@ -115,13 +114,22 @@ struct MarkupScanner {
             if end > settled { pieces.append(.part(settled..<end)) }
             settled = end
         }
+
+        /// libxml2 counts lines too: it sees the newlines and nothing else.
+        fileprivate mutating func withhold(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+            var start = range.lowerBound
+            for index in range where bytes[index] == UInt8(ascii: "\n") {
+                if index > start { pieces.append(.withheld(index - start)) }
+                pieces.append(.part(index..<index + 1))
+                start = index + 1
+            }
+            if range.upperBound > start { pieces.append(.withheld(range.upperBound - start)) }
+            settled = range.upperBound
+        }
     }
 
     /// A byte order mark stood before what is scanned first.
-    mutating func passByteOrderMark() {
-        position.byte += 3
-        withheld += 3
-    }
+    mutating func passByteOrderMark() { position.byte += 3 }
 
     /// Scans as far as can be decided.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Progress {
@@ -148,15 +156,7 @@ struct MarkupScanner {
                 if progress.failure != nil { progress.flush(upTo: from) }
             case .doctype(let doctype):
                 (at, progress.failure) = scanDoctype(doctype, bytes, from)
-                // libxml2 counts lines too: it sees the newlines and nothing else.
-                for index in from..<at {
-                    if bytes[index] == UInt8(ascii: "\n") {
-                        progress.pieces.append(.part(index..<index + 1))
-                    } else {
-                        withheld += 1
-                    }
-                }
-                progress.settled = at
+                progress.withhold(from..<at, of: bytes)
             }
         }
         // What is refused is not given on.

@@ -8,21 +8,20 @@ extension SAXParser {
     convenience init(vocabulary: XMLVocabulary, resuming plain: borrowing PlainTokenizer) {
         self.init(vocabulary: vocabulary, limits: plain.limits, handler: plain.handler)
         let here = plain.position(0)
-        var fed = 0
         beginResuming()
         for place in plain.names.seen { know(plain.names.text(Int(place))) }
         switch plain.stage {
         case .start: break
-        case .prolog: fed += tell("<?xml version='1.0'?>", atLine: 1)
+        case .prolog: tell("<?xml version='1.0'?>", atLine: 1)
         case .content, .epilog:
-            fed += tell("<?xml version='1.0'?>", atLine: 1)
-            fed += tellOpenElements(plain)
+            tell("<?xml version='1.0'?>", atLine: 1)
+            tellOpenElements(plain)
         }
         switch plain.stage {
         case .start, .prolog, .content: break
         case .epilog:
             // The root's name is told no more.
-            fed += tell("<a/>", atLine: here.line)
+            tell("<a/>", atLine: here.line)
         }
         parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: here.line)
         parser?.pointee.input?.pointee.col = Int32(truncatingIfNeeded: here.column)
@@ -31,15 +30,15 @@ extension SAXParser {
         case .start: break
         case .prolog, .content, .epilog: textPosition = here
         }
+        withheld = here.byte - fed
         scanner.resume(
-            at: here, depth: plain.depth, tags: plain.tags, withheld: here.byte - Int64(fed),
+            at: here, depth: plain.depth, tags: plain.tags,
             passed: plain.lastPassed.flatMap {
                 $0.end.byte == here.byte ? .init(kind: .other, start: $0.start, end: $0.end) : nil
             })
     }
 
-    private func tellOpenElements(_ plain: borrowing PlainTokenizer) -> Int {
-        var fed = 0
+    private func tellOpenElements(_ plain: borrowing PlainTokenizer) {
         var bound = 0
         for index in 0..<plain.depth {
             let element = plain.open[index]
@@ -53,19 +52,17 @@ extension SAXParser {
             }
             tag += ">".utf8
             bound += element.declared
-            fed += tell(tag, atLine: element.start.line)
+            tell(tag, atLine: element.start.line)
             opened(.init(kind: .start, start: element.start, end: element.tagEnd))
         }
-        return fed
     }
 
-    private func tell(_ text: StaticString, atLine line: Int) -> Int {
+    private func tell(_ text: StaticString, atLine line: Int) {
         tell(Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)), atLine: line)
     }
 
-    private func tell(_ bytes: [UInt8], atLine line: Int) -> Int {
+    private func tell(_ bytes: [UInt8], atLine line: Int) {
         parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: line)
         bytes.withUnsafeBytes { feed($0) }
-        return bytes.count
     }
 }

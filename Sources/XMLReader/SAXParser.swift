@@ -35,6 +35,12 @@ final class SAXParser {
     /// libxml2's own flag is not readable before the call returns.
     private var course = Course.reading
     var scanner: MarkupScanner
+    /// Bytes that libxml2 got.
+    private(set) var fed: Int64 = 0
+    /// Bytes of the document before where libxml2 stands that it did not get.
+    var withheld: Int64 = 0
+    /// The same of those behind, by how many it gets before each: it may wait for more before it looks at what it has.
+    private var withheldBehind: [(fed: Int64, count: Int64)] = []
     private var open: [MarkupMarks.Mark] = []
     /// Where the text that comes next stands, or markup before it.
     var textPosition = XMLPosition()
@@ -76,7 +82,24 @@ final class SAXParser {
     func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) {
         guard let parser, !isStopped else { return }
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        fed += Int64(bytes.count)
         xmlParseChunk(parser, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
+    }
+
+    /// Passes bytes that libxml2 must not see.
+    func withhold(_ count: Int) {
+        _ = currentByte
+        if let last = withheldBehind.last, last.fed == fed {
+            withheldBehind[withheldBehind.count - 1].count += Int64(count)
+        } else {
+            withheldBehind.append((fed, Int64(count)))
+        }
+    }
+
+    /// A byte order mark stood before what is fed first.
+    func passByteOrderMark() {
+        scanner.passByteOrderMark()
+        withheld += 3
     }
 
     var fatal: Fault? { faults.first { $0.isFatal } }
@@ -301,7 +324,13 @@ final class SAXParser {
         guard let input = parser?.pointee.input?.pointee, let base = input.base, let current = input.cur else {
             return scanner.position.byte
         }
-        return Int64(truncatingIfNeeded: input.consumed) + Int64(current - base) + scanner.withheld
+        let taken = Int64(truncatingIfNeeded: input.consumed) + Int64(current - base)
+        if let next = withheldBehind.first, next.fed <= taken {
+            let passed = withheldBehind.prefix { $0.fed <= taken }
+            for bytes in passed { withheld += bytes.count }
+            withheldBehind.removeFirst(passed.count)
+        }
+        return taken + withheld
     }
 
     /// Passes over the comments and their like that stand before where libxml2 is.

@@ -197,6 +197,7 @@ public final class XMLReader {
             switch piece {
             case .part(let range): parser.feed(UnsafeRawBufferPointer(rebasing: text[range]))
             case .joined(let bytes): bytes.withUnsafeBytes { parser.feed($0) }
+            case .withheld(let count): parser.withhold(count)
             }
         }
         if progress.consumed < text.count && progress.failure == nil {
@@ -226,7 +227,7 @@ public final class XMLReader {
             switch notice {
             case .byteOrderMark:
                 plain.passByteOrderMark()
-                careful?.scanner.passByteOrderMark()
+                careful?.passByteOrderMark()
             case .declarationIgnored(let name):
                 log.add(
                     .xmlEncodingMismatch, at: Place(line: 1, column: 1, byte: 0),

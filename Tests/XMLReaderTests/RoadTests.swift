@@ -87,6 +87,24 @@ import XMLReader
         }
     }
 
+    /// A document type is kept from libxml2, which may stand far before what was scanned.
+    @Test(arguments: [
+        ("<!--c-->'?xml v\nersion='1.", "<!DOCTYPE a>", "0<?><a/>"),
+        ("<?x?>ml version='1.0''?>", "<!DOCTYPE a [\n <!ELE", ""),
+        ("<!--c-->\n\nx", "<!DOCTYPE a [\n\n]><!DOCTYPE a>", "<a/>"), ("x", "<!DOCTYPE a>", "<a/>"),
+        ("<?xml version='1.0'?>\n <?p\n?> xyz", "<!DOCTYPE a\n>\n<!DOCTYPE a>", "\n<a/>"),
+    ])
+    func aFaultBeforeADocumentTypeStandsWhereItDoesWithoutOne(before: String, type: String, behind: String) throws {
+        let document = Array((before + type + behind).utf8)
+        let bare = Reading.outcome(Array((before + behind).utf8), road: .careful)
+        let expected = try #require(bare.failure)
+        for road in [XMLReader.Road.plain, .careful] {
+            let failure = Reading.outcome(document, road: road).failure
+            #expect(failure?.place == expected.place && failure?.message == expected.message, "\(road)")
+        }
+        #expect(compare(document, cuts: []))
+    }
+
     @Test func aDocumentCutAnywhereEndsAlike() {
         for document in Oddities.documents + Samples.documents where document.utf8.count < 400 {
             let bytes = Array(document.utf8)
