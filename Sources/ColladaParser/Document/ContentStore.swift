@@ -23,6 +23,8 @@ final class ContentStore: @unchecked Sendable {
     /// Those of neighbours, which are mostly equal, are there once.
     @exclusivity(unchecked) private var vertexInputs: [[MaterialBinding.VertexInput]] = [[]]
     @exclusivity(unchecked) private var parameters: [[MaterialBinding.Parameter]] = [[]]
+    /// Those of neighbours, which are mostly equal, are there once.
+    private let manners: PiecedList<Manner>
     /// Nodes that stand before its document's.
     private let nodesBefore: Int
 
@@ -58,6 +60,12 @@ final class ContentStore: @unchecked Sendable {
 
     private struct Material: BitwiseCopyable {
         let target: Reference
+        /// Into ``manners``.
+        let manner: UInt32
+    }
+
+    /// How a material is bound: mostly as the one before.
+    private struct Manner: BitwiseCopyable, Equatable {
         /// Into ``symbols``; 0 where it is the target's id.
         let symbol: UInt32
         /// Into the store's lists.
@@ -70,6 +78,7 @@ final class ContentStore: @unchecked Sendable {
         instances = PiecedList()
         materials = PiecedList()
         texts = TextPieces()
+        manners = PiecedList()
         nodesBefore = 0
     }
 
@@ -83,6 +92,7 @@ final class ContentStore: @unchecked Sendable {
         symbols = other.symbols
         vertexInputs = other.vertexInputs
         parameters = other.parameters
+        manners = other.manners
         nodesBefore = other.nodesBefore + nodes
     }
 
@@ -119,11 +129,11 @@ final class ContentStore: @unchecked Sendable {
         _ target: Given, symbol: String?, vertexInputs inputs: [MaterialBinding.VertexInput],
         parameters values: [MaterialBinding.Parameter]
     ) {
-        materials.append(
-            Material(
-                target: kept(target), symbol: symbol.map(place(of:)) ?? 0,
-                vertexInputs: Self.place(of: inputs, in: &vertexInputs),
-                parameters: Self.place(of: values, in: &parameters)))
+        let manner = Manner(
+            symbol: symbol.map(place(of:)) ?? 0, vertexInputs: Self.place(of: inputs, in: &vertexInputs),
+            parameters: Self.place(of: values, in: &parameters))
+        if manners.count == 0 || manners[manners.count - 1] != manner { manners.append(manner) }
+        materials.append(Material(target: kept(target), manner: UInt32(truncatingIfNeeded: manners.count - 1)))
     }
 
     private func kept(_ given: Given) -> Reference {
@@ -176,10 +186,11 @@ final class ContentStore: @unchecked Sendable {
         return (first..<first + Int(instance.materials)).map { place in
             materials.with(place) { material in
                 let target = reference(material.target)
+                let manner = manners[Int(material.manner)]
                 return .init(
-                    symbol: material.symbol == 0 ? target.withoutHash : symbols[Int(material.symbol)], target: target,
-                    vertexInputs: vertexInputs[Int(material.vertexInputs)],
-                    parameters: parameters[Int(material.parameters)])
+                    symbol: manner.symbol == 0 ? target.withoutHash : symbols[Int(manner.symbol)], target: target,
+                    vertexInputs: vertexInputs[Int(manner.vertexInputs)],
+                    parameters: parameters[Int(manner.parameters)])
             }
         }
     }
@@ -231,10 +242,11 @@ final class ContentStore: @unchecked Sendable {
                 return nil
             }
             return materials.with(Int(instance.firstMaterial)) { material in
-                guard material.parameters == 0, let target = local(material.target) else { return nil }
+                let manner = manners[Int(material.manner)]
+                guard manner.parameters == 0, let target = local(material.target) else { return nil }
                 return PlainInstance(
                     geometry: geometry, material: target,
-                    manner: .init(symbol: material.symbol, vertexInputs: material.vertexInputs))
+                    manner: .init(symbol: manner.symbol, vertexInputs: manner.vertexInputs))
             }
         }
     }

@@ -173,11 +173,12 @@ extension ColladaDocument {
         public enum Kind: String, Sendable, CaseIterable {
             case triangles, polylist, polygons, tristrips, trifans, lines, linestrips
         }
-        public var kind: Kind
         public var position: XMLPosition
         public var material: String?
         /// The `count` attribute; `nil` when missing or no number.
         public var count: Int?
+        // Here, where it takes no room of its own.
+        public var kind: Kind
         public var inputs: [Input]
         /// All `<p>` one after the other; each corner has ``stride`` of them.
         public var indices: [Int32]

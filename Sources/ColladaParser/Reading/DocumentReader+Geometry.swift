@@ -180,7 +180,7 @@ extension DocumentReader {
         _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind
     ) -> ColladaDocument.Primitive {
         var primitive = ColladaDocument.Primitive(
-            kind: kind, position: view.position, material: common(.material, of: view), count: integer(view, .count),
+            position: view.position, material: common(.material, of: view), count: integer(view, .count), kind: kind,
             inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: [])
         let stride = primitive.stride
         if !mends, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
@@ -273,8 +273,9 @@ extension ColladaDocument.Mesh {
     fileprivate func barePrimitive(at index: Int, _ inputs: [ColladaDocument.Input]) -> ColladaDocument.Primitive {
         // By index: what is taken out of its list would be copied.
         .init(
-            kind: primitives[index].kind, position: primitives[index].position, material: primitives[index].material,
-            count: primitives[index].count, inputs: inputs, indices: [], cornerCounts: [], holeCounts: [])
+            position: primitives[index].position, material: primitives[index].material,
+            count: primitives[index].count, kind: primitives[index].kind, inputs: inputs, indices: [],
+            cornerCounts: [], holeCounts: [])
     }
 }
 

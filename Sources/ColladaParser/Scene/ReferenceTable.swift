@@ -8,7 +8,7 @@ struct ReferenceTable {
     var home = 0
     private let linked: LinkedDocument
     private let repairs: ColladaOptions.Repairs
-    private var targets: [IDTable<Target>]
+    private var targets: [IDTable<PackedTarget>]
     /// Hashes of ids that are looked up soon.
     private var expected: [UInt64] = []
     /// Lookups or ids that wait for memory together.
@@ -43,10 +43,10 @@ struct ReferenceTable {
             guard let hash, target.hasPlace else {
                 for one in waiting { add(one) }
                 waiting.removeAll(keepingCapacity: true)
-                let first = targets[position.document].insert(target, for: id, hash)
-                return noteNamesake(target, of: first, id, in: position.document)
+                let first = targets[position.document].insert(PackedTarget(target), for: id, hash)
+                return noteNamesake(target, of: first?.target, id, in: position.document)
             }
-            waiting.append(Waiting(hash: hash, target: target, document: position.document))
+            waiting.append(Waiting(hash: hash, target: PackedTarget(target), document: position.document))
             guard waiting.count == Self.mostExpected else { return }
             for one in waiting { add(one) }
             waiting.removeAll(keepingCapacity: true)
@@ -57,14 +57,15 @@ struct ReferenceTable {
     /// An id on its way into the table of its document, by its hash: the id itself is asked for where it is there twice.
     private struct Waiting: BitwiseCopyable {
         let hash: UInt64
-        let target: Target
+        let target: PackedTarget
         let document: Int
     }
 
     private mutating func add(_ one: Waiting) {
         guard let first = targets[one.document].insert(one.target, at: one.hash) else { return }
-        let id = linked.document.position(of: one.target).id ?? ""
-        noteNamesake(one.target, of: first, id, in: one.document)
+        let target = one.target.target
+        let id = linked.document.position(of: target).id ?? ""
+        noteNamesake(target, of: first.target, id, in: one.document)
     }
 
     /// That an id stands twice was told by who read it.
@@ -112,12 +113,12 @@ struct ReferenceTable {
     /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.
     func plainTarget(of reference: ColladaDocument.Reference) -> Target? {
         guard reference.isLocal, targets.indices.contains(reference.document) else { return nil }
-        return targets[reference.document][reference.id]
+        return targets[reference.document][reference.id]?.target
     }
 
     func plainTarget(of reference: ContentStore.LocalReference) -> Target? {
         guard targets.indices.contains(reference.document) else { return nil }
-        return targets[reference.document][reference.id]
+        return targets[reference.document][reference.id]?.target
     }
 
     /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
@@ -167,7 +168,7 @@ struct ReferenceTable {
         let document = document ?? home
         guard targets.indices.contains(document) else { return nil }
         func lookUp(_ id: String) -> Target? {
-            guard let first = targets[document][id] else { return nil }
+            guard let first = targets[document][id]?.target else { return nil }
             return isWanted(first) ? first : namesakes[document][id]?.first(where: isWanted) ?? first
         }
         if let found = lookUp(id) { return found }
