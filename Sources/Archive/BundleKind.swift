@@ -9,7 +9,7 @@ extension Bundle {
         case folder
 
         /// What the name says; `nil` where it says nothing.
-        init?(named name: String) {
+        package init?(named name: String) {
             guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
             switch name[name.utf8.index(after: dot)...].lowercased() {
             case "dae": self = .dae

@@ -10,7 +10,7 @@ package enum NearestName {
         let ranked = names.map { (name: $0, distance: distance(letters, Array($0.utf8))) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         // More than half of a short name changed makes any other of it.
-        let isNear = best.distance <= max(2, letters.count / 3) && 2 * best.distance <= letters.count
+        let isNear = best.distance <= max(2, letters.count / 4) && 2 * best.distance <= letters.count
         return isNear ? best.name : nil
     }
 

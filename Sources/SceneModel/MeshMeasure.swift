@@ -2,7 +2,7 @@
 public struct MeshMeasure: Sendable, Equatable {
     private var shared = Shared.none
 
-    private indirect enum Shared: Sendable, Equatable {
+    private indirect enum Shared: Sendable {
         case none
         /// As nearly all are, in two thirds of the memory.
         case plain(PlainFigures)
@@ -32,7 +32,7 @@ public struct MeshMeasure: Sendable, Equatable {
     }
 
     /// Of triangles and polygons that are sound, and not more than 32 bits count.
-    private struct PlainFigures: Sendable, Equatable {
+    private struct PlainFigures: Sendable {
         private let submeshes, triangles, faceCorners, positions: UInt32
         private let bounds: Bounds
 

@@ -88,7 +88,7 @@ final class SAXParser {
 
     /// Passes bytes that libxml2 must not see.
     func withhold(_ count: Int) {
-        _ = currentByte
+        if let taken { settleWithheld(upTo: taken) }
         if let last = withheldBehind.last, last.fed == fed {
             withheldBehind[withheldBehind.count - 1].count += Int64(count)
         } else {
@@ -319,17 +319,26 @@ final class SAXParser {
 
     // MARK: - Place
 
+    /// Bytes behind which libxml2 stands, of those that it got; of a CDATA section's text, those before it.
+    private var taken: Int64? {
+        guard let input = parser?.pointee.input?.pointee, let base = input.base, let current = input.cur else {
+            return nil
+        }
+        return Int64(truncatingIfNeeded: input.consumed) + Int64(current - base)
+    }
+
+    /// Counts what stands before where libxml2 is now, to which it never goes back.
+    private func settleWithheld(upTo taken: Int64) {
+        guard let next = withheldBehind.first, next.fed <= taken else { return }
+        let passed = withheldBehind.prefix { $0.fed <= taken }
+        for bytes in passed { withheld += bytes.count }
+        withheldBehind.removeFirst(passed.count)
+    }
+
     /// The byte of the document at which libxml2 stands; of a CDATA section's text, its first byte.
     private var currentByte: Int64 {
-        guard let input = parser?.pointee.input?.pointee, let base = input.base, let current = input.cur else {
-            return scanner.position.byte
-        }
-        let taken = Int64(truncatingIfNeeded: input.consumed) + Int64(current - base)
-        if let next = withheldBehind.first, next.fed <= taken {
-            let passed = withheldBehind.prefix { $0.fed <= taken }
-            for bytes in passed { withheld += bytes.count }
-            withheldBehind.removeFirst(passed.count)
-        }
+        guard let taken else { return scanner.position.byte }
+        settleWithheld(upTo: taken)
         return taken + withheld
     }
 

@@ -62,15 +62,17 @@ struct Dae: AsyncParsableCommand {
         else {
             return try parseAsRoot(arguments)
         }
-        let text = SourceArgument.text(name).withoutControls
-        let shown = "'\(text)' is no command"
-        if let meant = NearestName.of(name, among: names) { throw ValidationError("\(shown); did you mean \(meant)?") }
-        throw ValidationError(isSource(name) ? "\(shown); a command comes first: dae inspect \(text)" : "\(shown).")
+        let text = SourceArgument.text(name)
+        let shown = "'\(text.withoutControls)' is no command"
+        if isSource(text) {
+            throw ValidationError("\(shown); one comes before a source: dae inspect '\(text.withoutControls)'")
+        }
+        throw ValidationError(NearestName.of(text, among: names).map { "\(shown); did you mean \($0)?" } ?? "\(shown).")
     }
 
-    /// Whether it is what commands take, so that only the command was left out.
-    private static func isSource(_ argument: String) -> Bool {
-        argument.contains("://") || access(argument, F_OK) == 0
+    /// Whether it is what commands take, or would be if it were there: then only the command was left out.
+    private static func isSource(_ text: String) -> Bool {
+        text.contains("://") || text.contains("!/") || Bundle.Kind(named: text) != nil || access(text, F_OK) == 0
     }
 
     /// Without the ends of libraries: some thread may still be inside one.

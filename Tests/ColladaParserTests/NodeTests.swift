@@ -26,35 +26,6 @@ import Testing
         #expect(outcome.findings.isEmpty)
     }
 
-    /// Units of one name in a row are one record while they are read; their order and their numbers in paths stay.
-    @Test func nodesInARowKeepTheirOrderAmongOtherContents() throws {
-        let outcome = Document().with(
-            "",
-            node: """
-                <node id='a'/><node id='b'><node id='b1'/><node id='b2'/></node><instance_camera url='#c'/>
-                <node id='c'/><extra/><node id='d'/>
-                """)
-        let node = try #require(outcome.document.nodes.first { $0.id == "n" })
-        #expect(
-            node.contents.indices.map { node.contents.kind(at: $0) } == [.node, .node, .instanceCamera, .node, .node])
-        #expect(node.contents.children.map { outcome.document.nodes[$0].id } == ["a", "b", "c", "d"])
-        let second = try #require(outcome.document.nodes.first { $0.id == "b" })
-        #expect(second.contents.children.map { outcome.document.nodes[$0].id } == ["b1", "b2"])
-        #expect(outcome.document.visualScenes.first?.nodes.count == 1)
-    }
-
-    @Test(arguments: [
-        ("", "node"), ("<node/>", "node[2]"), ("<node/><node/><node/>", "node[4]"),
-        ("<node/><instance_camera url='#c'/><node/><extra/><node/>", "node[4]"),
-        ("<node><node/><node/></node><node/>", "node[3]"),
-    ])
-    func aNodeIsNumberedAmongThoseBeforeIt(before: String, step: String) throws {
-        let outcome = Document().with("", node: before + "<node><translate>1 x 3</translate></node>")
-        let finding = try #require(outcome.findings.first { $0.place.path?.hasSuffix("/translate") == true })
-        let above = "/COLLADA/library_visual_scenes/visual_scene[@id='vs']/node[@id='n']"
-        #expect(finding.place.path == "\(above)/\(step)/translate")
-    }
-
     @Test func whatIsWithinANodeIsToldWithoutBeingMade() throws {
         let bind = """
             <bind_material><technique_common><instance_material symbol='a' target='#m1'/>

@@ -7,8 +7,11 @@ import Testing
     @Test(arguments: [
         (["inspcet", "model.zip"], "'inspcet' is no command; did you mean inspect?\n"),
         (["frobnicate"], "'frobnicate' is no command.\n"),
-        ([chair], "'\(chair)' is no command; a command comes first: dae inspect \(chair)\n"),
-        (["https://example.org/a.zip"], "a command comes first: dae inspect https://example.org/a.zip\n"),
+        ([chair], "'\(chair)' is no command; one comes before a source: dae inspect '\(chair)'\n"),
+        (["Fixtures"], "one comes before a source: dae inspect 'Fixtures'\n"),
+        (["not there.dae"], "one comes before a source: dae inspect 'not there.dae'\n"),
+        (["-!/a.dae"], "one comes before a source: dae inspect '-!/a.dae'\n"),
+        (["https://example.org/a.zip"], "one comes before a source: dae inspect 'https://example.org/a.zip'\n"),
         (["--inspect"], "Unknown option '--inspect'"),
         (["inspect", "--formta", "json"], "Did you mean '--format'?"),
     ])

@@ -17,4 +17,9 @@ import Testing
         #expect(NearestName.of(text, among: Self.commands) == nil)
         #expect(NearestName.of(text, among: []) == nil)
     }
+
+    @Test(arguments: [("XML_INVALID", nil), ("ANIM_UNKNOWN", nil), ("ID_DUPLICAT", "ID_DUPLICATE")])
+    func longNamesThatShareAnEndingAreNotNear(text: String, name: String?) {
+        #expect(NearestName.of(text, among: FindingCode.allCases.map(\.rawValue)) == name)
+    }
 }

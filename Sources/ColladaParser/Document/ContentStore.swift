@@ -64,13 +64,13 @@ final class ContentStore: @unchecked Sendable {
         let manner: UInt32
     }
 
-    /// How a material is bound: mostly as the one before.
-    private struct Manner: BitwiseCopyable, Equatable {
+    /// How a material is bound: mostly as the one before. Within one store the same only for what is bound alike.
+    struct Manner: BitwiseCopyable, Equatable {
         /// Into ``symbols``; 0 where it is the target's id.
-        let symbol: UInt32
+        fileprivate let symbol: UInt32
         /// Into the store's lists.
-        let vertexInputs: UInt32
-        let parameters: UInt32
+        fileprivate let vertexInputs: UInt32
+        fileprivate let parameters: UInt32
     }
 
     init() {
@@ -200,12 +200,6 @@ final class ContentStore: @unchecked Sendable {
         let geometry: LocalReference
         let material: LocalReference
         let manner: Manner
-
-        /// How a material is bound; within one store the same only for what is bound alike.
-        struct Manner: Equatable {
-            fileprivate let symbol: UInt32
-            fileprivate let vertexInputs: UInt32
-        }
     }
 
     /// A reference within its document, which begins with a `#`. Valid as long as its store is.
@@ -244,9 +238,7 @@ final class ContentStore: @unchecked Sendable {
             return materials.with(Int(instance.firstMaterial)) { material in
                 let manner = manners[Int(material.manner)]
                 guard manner.parameters == 0, let target = local(material.target) else { return nil }
-                return PlainInstance(
-                    geometry: geometry, material: target,
-                    manner: .init(symbol: manner.symbol, vertexInputs: manner.vertexInputs))
+                return PlainInstance(geometry: geometry, material: target, manner: manner)
             }
         }
     }

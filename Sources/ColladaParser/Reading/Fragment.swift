@@ -17,8 +17,8 @@ struct Fragment {
         var nextSibling: Int32 = -1
         /// Into ``reals``, ``integers`` or ``hexes``, by the element's content; -1 without.
         var array: Int32 = -1
-        /// Of a decoded unit, or of several of one name in a row: into ``units``; -1 else.
-        var firstUnit: Int32 = -1
+        /// Of a decoded unit, or of several of one name in a row: into ``units``.
+        var firstUnit: Int32 = 0
         var unitCount: Int32 = 0
         var attributeCount: Int32 = 0
         /// Into ``attributes``.
@@ -245,8 +245,8 @@ struct Fragment {
 
     // MARK: - Forgetting
 
-    /// Forgets all of the innermost open unit but its name and the place of what it was decoded to: `nil` where there
-    /// is no list of its kind. What was within it is what was added last.
+    /// Forgets all of the innermost open unit but its name, its position and the place of what it was decoded to: `nil`
+    /// where there is no list of its kind. What was within it is what was added last.
     mutating func closeUnit(as unit: Int?) {
         guard let mark = marks.popLast() else { return }
         records.shorten(to: mark.record + 1)
@@ -274,7 +274,7 @@ struct Fragment {
         joinUnits(at: mark.record)
     }
 
-    /// Units of one name in a row share a record: a library has as many as a file makes it.
+    /// Units of one name in a row share the record of the first: a library has as many as a file makes it.
     private mutating func joinUnits(at last: Int) {
         guard last > 0 else { return }
         let (record, before) = (records.at(last), records.at(last &- 1))

@@ -23,7 +23,7 @@ struct BindingLists {
     private var store: ObjectIdentifier?
 
     private struct Plain {
-        let manner: ContentStore.PlainInstance.Manner
+        let manner: ContentStore.Manner
         let list: Index
     }
 
@@ -43,7 +43,7 @@ struct BindingLists {
     }
 
     /// The list that binds one material alone in a manner; `nil` where it was bound otherwise the last time.
-    func list(bound manner: ContentStore.PlainInstance.Manner, to material: Int) -> Index? {
+    func list(bound manner: ContentStore.Manner, to material: Int) -> Index? {
         guard let known = plain[material], known.manner == manner else { return nil }
         return known.list
     }
@@ -58,7 +58,7 @@ struct BindingLists {
     }
 
     /// Notes that a material was just bound alone in this manner.
-    mutating func note(_ manner: ContentStore.PlainInstance.Manner, of material: Int) {
+    mutating func note(_ manner: ContentStore.Manner, of material: Int) {
         plain[material] = Plain(manner: manner, list: latest[material])
     }
 

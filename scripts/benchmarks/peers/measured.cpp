@@ -6,6 +6,7 @@
 // as much again as reading a document costs, by when others last ran. So before a command that is `touched` a child
 // touches memory and ends, and the command finds memory that the machine has.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,12 +47,14 @@ static void touch_memory() {
         touch(by_pages, false);
         _exit(0);
     }
-    while (waitpid(toucher, nullptr, 0) < 0) {}
+    while (waitpid(toucher, nullptr, 0) < 0 && errno == EINTR) {}
 }
 
 int main(int count, char **arguments) {
     if (count < 5) return 64;
-    if (std::strcmp(arguments[3], "touched") == 0) touch_memory();
+    bool is_touched = std::strcmp(arguments[3], "touched") == 0;
+    if (!is_touched && std::strcmp(arguments[3], "untouched") != 0) return 64;
+    if (is_touched) touch_memory();
     double start = now();
     child = fork();
     if (child < 0) return 71;
