@@ -205,7 +205,7 @@ struct InspectionBuilder {
         for index in census.materials { isUsed[index.value] = true }
         let materials = scene.materials
         return materials.indices.map { index in
-            let textures = TexturesInUse(of: materials[index])
+            let textures = TexturesInUse(of: materials, index)
             return .init(
                 id: materials[index].id, name: materials[index].name, effect: materials[index].effectID,
                 shading: materials[index].shading, isUsed: isUsed[index],

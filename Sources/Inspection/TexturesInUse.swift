@@ -7,13 +7,15 @@ struct TexturesInUse {
     /// Each once, in that order.
     private(set) var images: [SceneIndex<Image>] = []
 
-    init(of material: Material) {
+    /// - Parameter index: Of the material.
+    init(of materials: [Material], _ index: Int) {
+        // By index: a material taken out of its list would be copied.
         for property in Material.Property.allCases {
-            if let value = material.properties[property] { add(value, of: property.rawValue) }
+            if let value = materials[index].properties[property] { add(value, of: property.rawValue) }
         }
-        guard !material.details.isEmpty else { return }
+        guard !materials[index].details.isEmpty else { return }
         for detail in Material.Detail.allCases {
-            if let value = material.details[detail] { add(value, of: detail.rawValue) }
+            if let value = materials[index].details[detail] { add(value, of: detail.rawValue) }
         }
     }
 

@@ -88,7 +88,7 @@ public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendab
     @inlinable public var keys: [Key] { map(\.key) }
 
     /// Shows each value where it lies, in no order that says anything.
-    func forEachValue(_ visit: (borrowing Value) -> Void) {
+    @inlinable package func forEachValue(_ visit: (borrowing Value) -> Void) {
         switch storage {
         case .list(let entries):
             let entries = entries.span

@@ -88,12 +88,9 @@ extension ColladaDocument {
         for clip in animationClips {
             for reference in clip.animations { look(at: WrittenAddress(reference), of: clip.id) }
         }
-        // In a span, and by their bytes: most addresses are here, and nearly all are plain.
-        let nodes = nodes.span
-        for index in nodes.indices {
-            nodes[index].contents.forEachReference(where: AddressBytes.mayBeOdd) {
-                look(at: WrittenAddress($0), of: nodes[index].id)
-            }
+        // By their bytes: most addresses are here, and nearly all are plain.
+        nodes.forEachReference(where: AddressBytes.mayBeOdd) { reference, node in
+            look(at: WrittenAddress(reference), of: nodes[node].id)
         }
         if let shown = scene?.visualScene { look(at: WrittenAddress(shown), of: nil) }
     }

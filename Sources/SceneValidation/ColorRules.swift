@@ -5,7 +5,10 @@ import SceneModel
 /// The colours of effects.
 enum ColorRules {
     static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
-        for effect in subject.linked.document.effects {
+        let effects = subject.linked.document.effects
+        // By index: an effect taken out of the list would be copied, with all it holds.
+        for index in effects.indices where effects[index].common?.slots.mayBeTold == true {
+            let effect = effects[index]
             guard let technique = effect.common, let shading = technique.shading else { continue }
             func place(of slot: ColladaDocument.Technique.Slot? = nil) -> Place {
                 let inner = slot.flatMap { slot in
@@ -29,6 +32,21 @@ enum ColorRules {
                     "emission and ambient are both 1 1 1: whatever else the effect says, it shows white")
             }
         }
+    }
+}
+
+extension SmallDictionary where Value == ColladaDocument.Technique.Value {
+    /// Whether one of the values may be odd, as few are.
+    fileprivate var mayBeTold: Bool {
+        var found = false
+        forEachValue { value in
+            switch value {
+            case .color(let color): found = found || color.isOutOfRange || color.isWhite
+            case .parameter: found = true
+            case .number, .texture: break
+            }
+        }
+        return found
     }
 }
 

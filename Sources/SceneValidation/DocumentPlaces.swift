@@ -15,12 +15,7 @@ struct DocumentPlaces {
     init(_ document: ColladaDocument) {
         self.document = document
         var parents = [Int](repeating: -1, count: document.nodes.count)
-        let nodes = document.nodes.span
-        for index in nodes.indices {
-            for place in nodes[index].contents.indices {
-                if let child = nodes[index].contents.child(at: place) { parents[child] = index }
-            }
-        }
+        document.nodes.forEachChild { child, parent in parents[child] = parent }
         var scenes: [Int: Int] = [:]
         for (scene, visual) in document.visualScenes.enumerated() {
             for root in visual.nodes { scenes[root] = scene }

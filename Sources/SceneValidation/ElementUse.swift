@@ -119,18 +119,11 @@ struct ElementUse {
 
     private mutating func markNodes(_ document: ColladaDocument) {
         var instanced: Set<String> = []
-        let all = document.nodes.span
-        for index in all.indices {
-            for place in all[index].contents.indices {
-                switch all[index].contents.kind(at: place) {
-                case .instanceNode, .instance, .instanceController: break
-                case .node, .instanceGeometry, .instanceCamera, .instanceLight: continue
-                }
-                switch all[index].contents[place] {
-                case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
-                case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
-                case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
-                }
+        document.nodes.forEachContent(where: \.namesNodes) { content in
+            switch content {
+            case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
+            case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
+            case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
             }
         }
         guard !instanced.isEmpty else { return }
@@ -172,10 +165,7 @@ struct ElementUse {
         let effects = document.effects.span
         for index in effects.indices where !effects[index].profiles.isEmpty { return }
         var used = Array(repeating: false, count: document.images.count)
-        let materials = scene.materials.span
-        for index in materials.indices {
-            materials[index].forEachImage { used[$0.value] = true }
-        }
+        scene.materials.forEachImage { used[$0.value] = true }
         // Nearly always each is; then nothing else need be asked.
         if used.contains(false) { markNamedImages(document, &used) }
         images = used
@@ -200,6 +190,16 @@ struct ElementUse {
         }
         for (index, image) in document.images.enumerated() where !used[index] {
             used[index] = isNamed(image.id, image.name, in: names)
+        }
+    }
+}
+
+extension ColladaDocument.Node.Content.Kind {
+    /// Whether it refers to nodes.
+    fileprivate var namesNodes: Bool {
+        switch self {
+        case .instanceNode, .instance, .instanceController: true
+        case .node, .instanceGeometry, .instanceCamera, .instanceLight: false
         }
     }
 }

@@ -15,17 +15,66 @@ extension ColladaDocument {
     /// their instances.
     package var nodesOfSeveralSIDs: [Int] {
         var found: [Int] = []
-        // In a span: what is taken out of a list would be copied.
-        let nodes = nodes.span
-        for index in nodes.indices {
-            var count = nodes[index].record.transformSIDCount
+        let span = nodes.span
+        nodes.forEachContents { index, store, places in
+            var count = span[index].record.transformSIDCount
             if !instanceSIDs.isEmpty { count += instanceSIDs[index]?.count ?? 0 }
-            for place in nodes[index].contents.indices {
-                guard let child = nodes[index].contents.child(at: place) else { continue }
-                if nodes[child].record.hasSID { count += 1 }
+            for place in places {
+                guard let child = store.child(at: place) else { continue }
+                if span[child].record.hasSID { count += 1 }
             }
             if count > 1 { found.append(index) }
         }
         return found
+    }
+}
+
+extension [ColladaDocument.Node] {
+    /// Every node that stands in another one of the list, with that one; in the order of those around.
+    package func forEachChild(_ visit: (_ child: Int, _ parent: Int) -> Void) {
+        forEachContents { index, store, places in
+            for place in places {
+                if let child = store.child(at: place) { visit(child, index) }
+            }
+        }
+    }
+
+    /// The contents of some kinds; the others are not made for it.
+    package func forEachContent(
+        where isWanted: (ColladaDocument.Node.Content.Kind) -> Bool, _ visit: (ColladaDocument.Node.Content) -> Void
+    ) {
+        forEachContents { _, store, places in
+            for place in places where isWanted(store.kind(at: place)) { visit(store.content(at: place)) }
+        }
+    }
+
+    /// What the instances of nodes refer to, with the node; those whose text is wanted, and all roots of skeletons.
+    package func forEachReference(
+        where isWanted: (ColladaDocument.Node.ReferenceText) -> Bool,
+        _ visit: (borrowing ColladaDocument.Reference, _ node: Int) -> Void
+    ) {
+        forEachContents { index, store, places in
+            for place in places { store.forEachReference(at: place, where: isWanted) { visit($0, index) } }
+        }
+    }
+
+    /// What some of the nodes refer to within their document, as nodes mostly do; the roots of skeletons are left out.
+    func forEachLocalReference(in nodes: Range<Int>, _ visit: (ContentStore.LocalReference) -> Void) {
+        self[nodes].forEachContents { _, store, places in
+            for place in places { store.forEachLocalReference(at: place, visit) }
+        }
+    }
+}
+
+extension RandomAccessCollection where Element == ColladaDocument.Node, Index == Int {
+    /// Shows of each node the store of its contents, and their places there.
+    @inline(__always)
+    fileprivate func forEachContents(_ visit: (_ node: Int, ContentStore, _ places: Range<Int>) -> Void) {
+        guard var store = first?.contents.store else { return }
+        for index in indices {
+            // Nearly all have the same one, and to take it from each node would count it each time.
+            if self[index].contents.store !== store { store = self[index].contents.store }
+            visit(index, store, self[index].contents.range)
+        }
     }
 }

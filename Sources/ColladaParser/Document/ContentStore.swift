@@ -313,7 +313,7 @@ extension ColladaDocument.Node.Content {
 extension ColladaDocument.Node {
     /// What is within a node beside its transforms, in the file's order; each content is made when it is asked for.
     public struct Contents: RandomAccessCollection, Sendable {
-        private let store: ContentStore
+        let store: ContentStore
         private let first: UInt32
         private let length: UInt32
 
@@ -364,17 +364,8 @@ extension ColladaDocument.Node {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
         }
 
-        /// Likewise those whose text is wanted, and all roots of skeletons; the others are not made for it.
-        package func forEachReference(
-            where isWanted: (ReferenceText) -> Bool, _ visit: (borrowing ColladaDocument.Reference) -> Void
-        ) {
-            for place in indices { store.forEachReference(at: Int(first) + place, where: isWanted, visit) }
-        }
-
-        /// Those of them within their document that nodes mostly have; the skeletons' roots are left out.
-        func forEachLocalReference(_ visit: (ContentStore.LocalReference) -> Void) {
-            for place in indices { store.forEachLocalReference(at: Int(first) + place, visit) }
-        }
+        /// Of the store.
+        var range: Range<Int> { Int(first)..<Int(first) + Int(length) }
 
         /// How many become children, unless they lead nowhere.
         var nodes: Int {

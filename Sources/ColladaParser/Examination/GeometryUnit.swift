@@ -12,28 +12,39 @@ public struct GeometryUnit {
     private let document: ColladaDocument.Mesh
     private let element: ElementView
 
-    /// `nil` where looking at it would take too long, which no file that shows anything does: very many inputs among
-    /// very many sources, or arrays that very many sources share.
-    ///
-    /// - Parameter element: The `<mesh>` or `<convex_mesh>`.
-    init?(_ geometry: ColladaDocument.Geometry, mesh: ColladaDocument.Mesh, element: ElementView) {
-        // In spans: what is taken out of a list would be copied.
-        let (primitives, sources) = (mesh.primitives.span, mesh.sources.span)
-        var inputs = mesh.vertices.count
-        for index in primitives.indices { inputs += primitives[index].inputs.count * max(1, mesh.vertices.count) }
-        guard inputs <= Self.mostLooks / max(1, mesh.sources.count) else { return nil }
+    /// - Parameters:
+    ///   - mesh: One that ``isForPeople(_:)``.
+    ///   - built: The same as a scene has it, that too.
+    ///   - element: The `<mesh>` or `<convex_mesh>`.
+    init(
+        _ geometry: borrowing ColladaDocument.Geometry, mesh: ColladaDocument.Mesh, built: Mesh, element: ElementView
+    ) {
         id = geometry.id
         measure = geometry.measure
         document = mesh
-        self.element = element
-        let built = MeshBuilder(mesh).build()
         self.mesh = built
+        self.element = element
+    }
+
+    // Looking at what is not would take too long, which no file that shows anything does.
+
+    /// Whether its inputs are not very many among very many sources.
+    static func isForPeople(_ mesh: ColladaDocument.Mesh) -> Bool {
+        // In a span: what is taken out of a list would be copied.
+        let primitives = mesh.primitives.span
+        var inputs = mesh.vertices.count
+        for index in primitives.indices { inputs += primitives[index].inputs.count * max(1, mesh.vertices.count) }
+        return inputs <= mostLooks / max(1, mesh.sources.count)
+    }
+
+    /// Whether no arrays are read by very many streams.
+    static func isForPeople(_ built: Mesh, of mesh: ColladaDocument.Mesh) -> Bool {
+        let (sources, streams) = (mesh.sources.span, built.streams.span)
         var numbers = 0
         for index in sources.indices { numbers += sources[index].array.count }
         var read = 0
-        let streams = built.streams.span
         for index in streams.indices { read += streams[index].values.count }
-        guard read <= Self.mostReaders * (numbers + 64) else { return nil }
+        return read <= mostReaders * (numbers + 64)
     }
 
     /// Sources that inputs are compared with.

@@ -10,6 +10,7 @@ struct HashSlots {
     /// As many as number the slots.
     private var bits: UInt32 = 0
     private static let mostBits: UInt32 = 30
+    private static let manyBits: UInt32 = 18
 
     /// - Parameter isIt: Whether a place of the list has the hash.
     @inline(__always)
@@ -53,7 +54,8 @@ struct HashSlots {
     mutating func makeRoom(for count: Int, _ hashes: some Collection<UInt64>) -> Bool {
         var bits = max(4, self.bits)
         while (1 << Int(bits)) / 4 * 3 < count {
-            bits += 1
+            // A little room is made larger at once: each time all places are put into it anew.
+            bits += bits < Self.manyBits ? 2 : 1
             guard bits <= Self.mostBits else { return false }
         }
         self.bits = bits

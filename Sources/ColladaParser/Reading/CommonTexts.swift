@@ -28,7 +28,11 @@ struct CommonTexts {
         }
         let hash = hash(bytes.bytes)
         let slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        if slots[slot].hash == hash, bytes.isUTF8(of: slots[slot].text) { return slots[slot].text }
+        if slots[slot].hash == hash {
+            // Taken out once: each look at it counts it.
+            let known = slots[slot].text
+            if bytes.isUTF8(of: known) { return known }
+        }
         let text = String(xml: bytes)
         slots[slot] = Slot(hash: hash, text: text)
         kept += 1

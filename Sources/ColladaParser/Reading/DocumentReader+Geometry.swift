@@ -46,7 +46,7 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: inout ColladaDocument.Geometry
     ) {
         guard isExamined else { return }
-        if let unit = GeometryUnit(geometry, mesh: mesh, element: element) { examiner?.examine(unit, &log.findings) }
+        handOver(mesh, of: element, geometry)
         switch options.retention {
         case .everything: break
         case .figures:
@@ -55,6 +55,15 @@ extension DocumentReader {
             geometry.storedPositions = numbers.positions.positions(from: start)
             geometry.usedPositions = []
         }
+    }
+
+    private func handOver(
+        _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: borrowing ColladaDocument.Geometry
+    ) {
+        guard GeometryUnit.isForPeople(mesh) else { return }
+        let built = MeshBuilder(mesh).build()
+        guard GeometryUnit.isForPeople(built, of: mesh) else { return }
+        examiner?.examine(GeometryUnit(geometry, mesh: mesh, built: built, element: element), &log.findings)
     }
 
     private func kept(

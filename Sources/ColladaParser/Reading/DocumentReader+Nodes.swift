@@ -131,7 +131,7 @@ extension DocumentReader {
         var iterator = elements.makeIterator()
         guard let first = iterator.next() else { return [] }
         let isAlone = iterator.next() == nil
-        if isAlone, let known = lists.vertexInput, known.isSame(as: first) { return lists.vertexInputs }
+        if isAlone, lists.vertexInput?.isSame(as: first) == true { return lists.vertexInputs }
         let inputs = elements.map { vertexInput($0) }
         if inputs == lists.vertexInputs { return lists.vertexInputs }
         lists.vertexInputs = inputs

@@ -39,7 +39,7 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) var ids = SeenIDs()
     /// To be noted before anything else is told.
     @exclusivity(unchecked) private var newIDs = WaitingIDs()
-    /// Whether ids wait for longer than to the next event: nobody else tells anything while elements only begin.
+    /// Whether ids wait for longer than to the next event: nobody tells anything unasked while elements only begin.
     private let keepsIDsWaiting: Bool  // a fact about the reading
 
     /// Samplers that wait for the sources of other animations.
@@ -99,11 +99,7 @@ final class DocumentReader: XMLEventHandler {
         documentNumber = options.document
         examiner = options.examiner?()
         isExamined = examiner != nil
-        keepsIDsWaiting =
-            switch options.schema {
-            case .off: options.xsd == nil
-            case .lenient, .strict: false
-            }
+        keepsIDsWaiting = options.xsd == nil
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
@@ -141,14 +137,23 @@ final class DocumentReader: XMLEventHandler {
         return profile == nil
     }
 
+    /// Notes the ids of elements that begin before a byte; those behind it go on waiting.
     @inline(never)
-    private func noteNewIDs() {
+    private func noteNewIDs(before byte: Int64 = .max) {
         let waiting = newIDs
         newIDs.removeAll()
         waiting.forEach { element in
             let view = ElementView(fragment: fragment, index: element.record)
+            guard view.position.byte < byte else { return newIDs.add(element) }
             note(element.hash, of: view.name, at: view.position) { view.place }
         }
+    }
+
+    /// Adds what the check against the schema has found about the element that begins at `byte`, behind what is to be
+    /// told of the ids before it.
+    func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
+        if !newIDs.isEmpty { noteNewIDs(before: byte) }
+        log.tell(code, ofElementAt: byte, severity: severity, finding)
     }
 
     /// Whether all numbers are decoded whose text was read.

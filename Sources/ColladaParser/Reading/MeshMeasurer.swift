@@ -51,7 +51,9 @@ struct MeshMeasurer {
 
     mutating func run(_ log: inout FindingLog) {
         let positions = positionSource(&log)
-        for input in mesh.vertices where input.semantic != "POSITION" { _ = source(input, &log) }
+        for index in mesh.vertices.indices where mesh.vertices[index].semantic != "POSITION" {
+            _ = source(mesh.vertices, index, &log)
+        }
         let count = positions.map { elements(of: $0, &log) } ?? 0
         figures.positions = count
         isUsed = UsedPositions(count: count, among: numbers.used)
@@ -96,30 +98,33 @@ struct MeshMeasurer {
     // MARK: - Sources
 
     private func positionSource(_ log: inout FindingLog) -> Int? {
+        if let place = mesh.vertices.firstIndex(where: { $0.semantic == "POSITION" }) {
+            return source(mesh.vertices, place, &log)
+        }
         // 1.3 lets a primitive name its positions without a <vertices> between.
-        guard
-            let input = mesh.vertices.first(where: { $0.semantic == "POSITION" })
-                ?? mesh.primitives.lazy.flatMap(\.inputs).first(where: { $0.semantic == "POSITION" })
-        else {
+        guard let input = mesh.primitives.lazy.flatMap(\.inputs).first(where: { $0.semantic == "POSITION" }) else {
             if !mesh.primitives.isEmpty {
                 log.add(.inputNoPosition, at: element.place, "the mesh has no POSITION input")
             }
             return nil
         }
-        if habits.putsPositionsInPrimitives, !mesh.vertices.contains(where: { $0.semantic == "POSITION" }) {
+        if habits.putsPositionsInPrimitives {
             log.add(
                 .quirkPositionInPrimitive, at: place(of: input.source.position),
                 "the positions are an input of a primitive; expected one of <vertices>")
         }
-        return source(input, &log)
+        return source([input], 0, &log)
     }
 
-    private func source(_ input: ColladaDocument.Input, _ log: inout FindingLog) -> Int? {
-        let id = input.source.withoutHash
+    /// That of one of some inputs.
+    private func source(_ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog) -> Int? {
+        // By index: what is taken out of its list would be copied.
+        let id = inputs[index].source.withoutHash
         if let found = sources.source(id) ?? sources.source(id.percentDecoded) {
-            if !input.source.isLocal { tellMissingHash(of: input, &log) }
+            if !inputs[index].source.isLocal { tellMissingHash(of: inputs[index], &log) }
             return found
         }
+        let input = inputs[index]
         guard !input.source.isAbsent else { return nil }
         let text = input.source.text
         log.add(
@@ -138,9 +143,12 @@ struct MeshMeasurer {
     }
 
     /// A mesh has one `<vertices>`, so a reference that misses it is told and read as if it did not.
-    private func checkVertices(_ input: ColladaDocument.Input, _ log: inout FindingLog) {
-        let id = input.source.withoutHash
+    private func checkVertices(
+        _ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog
+    ) {
+        let id = inputs[index].source.withoutHash
         guard let own = mesh.verticesID, id == own || id.percentDecoded == own else {
+            let input = inputs[index]
             guard !input.source.isAbsent else { return }
             let text = input.source.text
             log.add(
@@ -149,7 +157,7 @@ struct MeshMeasurer {
                 arguments: [.init("reference", text)])
             return
         }
-        if !input.source.isLocal { tellMissingHash(of: input, &log) }
+        if !inputs[index].source.isLocal { tellMissingHash(of: inputs[index], &log) }
     }
 
     /// What a source's accessor reads: the array it names, in whatever source of the mesh, else its own.
@@ -249,7 +257,7 @@ struct MeshMeasurer {
                 guard let positions, seen.insert(.init(source: nil, offset: offset)) else { continue }
                 limit = positions
             } else {
-                guard let source = source(primitive.inputs[index], &told),
+                guard let source = source(primitive.inputs, index, &told),
                     seen.insert(.init(source: source, offset: offset))
                 else { continue }
                 limit = elements(of: source, &told)
@@ -280,7 +288,7 @@ struct MeshMeasurer {
         _ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog
     ) -> Bool {
         guard inputs[index].semantic == "VERTEX" else { return inputs[index].semantic == "POSITION" }
-        checkVertices(inputs[index], &log)
+        checkVertices(inputs, index, &log)
         return true
     }
 
@@ -375,7 +383,7 @@ struct MeshMeasurer {
                 // Beyond those there was room for, no position was noted to be in use.
                 limit = min(positions, numbers.used.count)
             } else {
-                guard let source = source(primitive.inputs[index], &log) else { continue }
+                guard let source = source(primitive.inputs, index, &log) else { continue }
                 limit = elements(of: source, &log)
             }
             if !watch.isBelow(limit, at: offset) || isPosition && offset != watch.positionOffset {

@@ -100,11 +100,9 @@ struct ReferenceTable {
         guard targets.count == 1 else { return }
         let table = targets[0]
         expected.removeAll(keepingCapacity: true)
-        for index in nodes where expected.count < Self.mostExpected {
-            linked.document.nodes[index].contents.forEachLocalReference { reference in
-                guard expected.count < Self.mostExpected, let hash = table.expect(reference.id) else { return }
-                expected.append(hash)
-            }
+        linked.document.nodes.forEachLocalReference(in: nodes) { reference in
+            guard expected.count < Self.mostExpected, let hash = table.expect(reference.id) else { return }
+            expected.append(hash)
         }
         for hash in expected { table.fetchEntry(of: hash) }
     }

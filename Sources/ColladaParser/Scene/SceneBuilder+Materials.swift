@@ -63,9 +63,9 @@ extension SceneBuilder {
         }
     }
 
-    mutating func resolved(_ material: ColladaDocument.Material) -> Material {
+    mutating func resolved(materialAt place: Int) -> Material {
         var found: Int?
-        if let reference = material.effect {
+        if let reference = document.materials[place].effect {
             switch find(reference, ["effect"], severity: .error) {
             case .effect(let index): found = index
             case .some(let other): tellWrongType(reference, other, expected: "effect")
@@ -74,16 +74,17 @@ extension SceneBuilder {
         }
         // By index, here and below: what is taken out of its list would be copied.
         var resolved = Material(
-            id: material.id, name: material.name, effectID: found.flatMap { document.effects[$0].id },
+            id: document.materials[place].id, name: document.materials[place].name,
+            effectID: found.flatMap { document.effects[$0].id },
             shading: found.flatMap { document.effects[$0].common?.shading })
-        if let found { fill(&resolved, from: found, with: material) }
+        if let found { fill(&resolved, from: found, withMaterialAt: place) }
         return resolved
     }
 
     /// Reads the properties of an effect as a material sets its parameters.
-    private mutating func fill(_ resolved: inout Material, from index: Int, with material: ColladaDocument.Material) {
+    private mutating func fill(_ resolved: inout Material, from index: Int, withMaterialAt place: Int) {
         table.home = document.effects[index].position.document
-        let scope = ParameterScope(parameters: document.effects[index].parameters, settings: material.settings)
+        let scope = ParameterScope(parameters: document.effects[index].parameters, settings: document.materials[place].settings)
         var faults: [EffectFault] = []
         let slots = document.effects[index].common?.slots ?? [:]
         resolved.properties.reserveCapacity(slots.count)
@@ -95,7 +96,7 @@ extension SceneBuilder {
         }
         resolved.opacity = opacity(document.effects[index].common?.opaque, resolved.properties, &faults)
         let extras = extras(ofEffect: index)
-        let own = MaterialExtras(material.extras)
+        let own = MaterialExtras(document.materials[place].extras)
         if extras.isCut || own.isCut { memory.reached.insert(.longWays) }
         resolved.sides = own.sides ?? extras.sides
         resolved.extras = memory.joined(extras.unknown, own.unknown)
@@ -104,7 +105,8 @@ extension SceneBuilder {
                 resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
             }
         }
-        if document.effects[index].profiles.isEmpty, !material.settings.isEmpty {
+        if document.effects[index].profiles.isEmpty, !document.materials[place].settings.isEmpty {
+            let material = document.materials[place]
             for sid in material.settings.keys.sorted() where scope.parameters[sid] == nil {
                 var place = Place(material.position)
                 place.elementID = material.id

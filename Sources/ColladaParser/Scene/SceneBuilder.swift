@@ -102,11 +102,13 @@ struct SceneBuilder {
         scene.cameras = document.cameras.map(\.camera)
         scene.lights = document.lights.map(\.light)
         scene.materials.reserveCapacity(document.materials.count)
-        for material in document.materials {
-            table.home = material.position.document
-            scene.materials.append(resolved(material))
+        symbols.texcoords.reserveCapacity(document.materials.count)
+        for index in document.materials.indices {
+            table.home = document.materials[index].position.document
+            let material = resolved(materialAt: index)
+            symbols.texcoords.append(material.texcoords)
+            scene.materials.append(material)
         }
-        symbols.texcoords = scene.materials.map(\.texcoords)
         tellLimitsOfExtras()
         findHulls()
         addControllers()

@@ -80,7 +80,7 @@ extension SchemaChecker {
         let position = position(of: index)
         // A hint at what is understood is no departure from the letter.
         let severity = isLenient || severity == .hint ? severity ?? code.severity : .error
-        reader.log.tell(code, ofElementAt: position.byte, severity: severity) {
+        reader.tell(code, ofElementAt: position.byte, severity: severity) {
             Finding(
                 code, at: place(of: index), message, arguments: arguments, related: related, fix: fix,
                 severity: severity)
@@ -94,7 +94,7 @@ extension SchemaChecker {
         fix: ChildFix
     ) {
         let severity = isLenient ? code.severity : .error
-        reader.log.tell(code, ofElementAt: position.byte, severity: severity) {
+        reader.tell(code, ofElementAt: position.byte, severity: severity) {
             let name = String(child.localName.prefix(200))
             let expected = models.expected(progress(of: parent), lenient: isLenient)
             return Finding(

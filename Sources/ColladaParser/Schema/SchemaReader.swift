@@ -118,7 +118,7 @@ final class SchemaReader: XMLEventHandler {
         var place = Place(position)
         place.document = reader.options.document
         place.path = "/" + name.localName
-        reader.log.tell(.schemaUnexpectedElement, ofElementAt: position.byte, severity: .error) {
+        reader.tell(.schemaUnexpectedElement, ofElementAt: position.byte, severity: .error) {
             Finding(
                 .schemaUnexpectedElement, at: place,
                 "the root is of the namespace \(found.prefix(200).debugDescription); expected \(expected)",

@@ -79,12 +79,20 @@ extension Material {
         for texture in textures where !images.contains(texture.image) { images.append(texture.image) }
         return images
     }
+}
 
-    /// Likewise in no order, and as often as they come.
+extension [Material] {
+    /// The images that they sample, in no order, and as often as they come.
     package func forEachImage(_ visit: (SceneIndex<Image>) -> Void) {
-        properties.forEachValue { if $0.isTexture, let texture = $0.texture { visit(texture.image) } }
-        if !details.isEmpty {
-            for value in details.values { if let texture = value.texture { visit(texture.image) } }
+        // By index: a material taken out of the list would be copied, with all it holds.
+        for index in indices {
+            self[index].properties.forEachValue {
+                if $0.isTexture, let texture = $0.texture { visit(texture.image) }
+            }
+            guard !self[index].details.isEmpty else { continue }
+            for value in self[index].details.values {
+                if let texture = value.texture { visit(texture.image) }
+            }
         }
     }
 }

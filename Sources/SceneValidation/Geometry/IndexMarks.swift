@@ -20,9 +20,12 @@ struct IndexMarks {
     subscript(index: Int) -> Bool { (0..<count).contains(index) && words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 
     /// Indices that lead nowhere are passed over.
-    mutating func mark(_ primitive: Mesh.Primitive, offset: Int) {
-        let indices = primitive.indices.span
-        let step = primitive.stride
+    ///
+    /// - Parameters:
+    ///   - list: Of all corners.
+    ///   - step: Indices of a corner.
+    mutating func mark(_ list: [Int32], offset: Int, step: Int) {
+        let indices = list.span
         let limit = UInt32(clamping: count)
         var at = offset
         var marked = 0

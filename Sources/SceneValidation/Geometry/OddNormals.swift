@@ -47,7 +47,7 @@ struct OddNormals {
         var isUsed = IndexMarks(count: count)
         for primitive in mesh.primitives {
             let offsets = Set(primitive.inputs.lazy.filter { $0.stream == stream }.map(\.offset))
-            for offset in offsets { isUsed.mark(primitive, offset: offset) }
+            for offset in offsets { isUsed.mark(primitive.indices, offset: offset, step: primitive.stride) }
         }
         for element in odd where isUsed[Int(element)] {
             if length(of: Int(element)) < NormalRules.shortest {

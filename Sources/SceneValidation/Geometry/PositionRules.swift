@@ -39,7 +39,9 @@ enum PositionRules {
             marks = IndexMarks(count: mesh.streams[stream].count)
             for index in mesh.primitives.indices {
                 guard let input = mesh.primitives[index].positionInput(in: mesh.streams) else { continue }
-                marks.mark(mesh.primitives[index], offset: input.offset)
+                // By index: a primitive taken out of its list would be copied.
+                marks.mark(
+                    mesh.primitives[index].indices, offset: input.offset, step: mesh.primitives[index].stride)
                 if !mesh.primitives[index].kind.isOfSingleFaces { areOfSingleFaces = false }
             }
         }
