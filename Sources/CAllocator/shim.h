@@ -19,7 +19,7 @@ static inline void dae_use_one_arena(void)
 static inline void dae_give_long_arrays_back(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 2 << 20);
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
     mallopt(M_TRIM_THRESHOLD, 256 << 10);
     mallopt(M_TOP_PAD, 128 << 10);
 #endif
