@@ -14,9 +14,10 @@ public struct Geometry: Sendable, Equatable {
     /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
     public var hullOf: SceneIndex<Geometry>?
 
-    public init(
+    @inlinable public init(
         id: String?, name: String?, measure: MeshMeasure, positions: [Double],
-        storedPositions: StoredPositions? = nil, mesh: Mesh? = nil, hullOf: SceneIndex<Geometry>? = nil
+        storedPositions: StoredPositions? = nil, mesh: Mesh? = nil, archivedMesh: ArchivedMesh? = nil,
+        hullOf: SceneIndex<Geometry>? = nil
     ) {
         self.id = id
         self.name = name
@@ -24,6 +25,7 @@ public struct Geometry: Sendable, Equatable {
         self.positions = positions
         self.storedPositions = storedPositions
         self.mesh = mesh
+        self.archivedMesh = archivedMesh
         self.hullOf = hullOf
     }
 }

@@ -3,7 +3,7 @@ public struct Mesh: Sendable, Equatable {
     public var streams: [Stream]
     public var primitives: [Primitive]
 
-    public init(streams: [Stream], primitives: [Primitive]) {
+    @inlinable public init(streams: [Stream], primitives: [Primitive]) {
         self.streams = streams
         self.primitives = primitives
     }
@@ -41,7 +41,7 @@ public struct Mesh: Sendable, Equatable {
         /// Elements that `values` really holds.
         public var count: Int
 
-        public init(semantic: Semantic, values: [Double], offset: Int, stride: Int, lanes: [Int], count: Int) {
+        @inlinable public init(semantic: Semantic, values: [Double], offset: Int, stride: Int, lanes: [Int], count: Int) {
             self.semantic = semantic
             self.values = values
             self.offset = offset
@@ -69,7 +69,7 @@ public struct Mesh: Sendable, Equatable {
             public var offset: Int
             public var set: Int?
 
-            public init(stream: Int, offset: Int, set: Int?) {
+            @inlinable public init(stream: Int, offset: Int, set: Int?) {
                 self.stream = stream
                 self.offset = offset
                 self.set = set
@@ -87,7 +87,7 @@ public struct Mesh: Sendable, Equatable {
         /// Of each polygon, how many rings behind its first are holes; empty when no polygon has one.
         public var holeCounts: [Int32]
 
-        public init(
+        @inlinable public init(
             kind: Kind, material: String?, inputs: [Input], stride: Int, indices: [Int32], cornerCounts: [Int32],
             holeCounts: [Int32]
         ) {

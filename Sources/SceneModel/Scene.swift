@@ -41,6 +41,15 @@ extension Scene {
         }
     }
 
+    /// Whether an instance draws a mesh.
+    func draws(_ instance: borrowing Instance) -> Bool {
+        switch instance {
+        case .geometry: true
+        case .controller(let controller, skeleton: _, materials: _): controllers[controller.value].base != nil
+        case .camera, .light: false
+        }
+    }
+
     /// The mesh an instance draws.
     func geometry(drawnBy instance: Instance) -> SceneIndex<Geometry>? {
         switch instance {

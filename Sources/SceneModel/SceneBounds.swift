@@ -136,14 +136,21 @@ private struct DrawingNodes {
         draws = [Bool](repeating: false, count: scene.nodes.count)
         let nodes = scene.nodes.span
         for index in scene.nodesChildrenFirst {
-            let all = nodes[index].instances.indices
+            // By index, and whole lists at once: each look at a list counts it.
+            let instances = nodes[index].instances
             var drawing = 0
-            for place in all where scene.geometry(drawnBy: nodes[index].instances[place]) != nil { drawing += 1 }
-            if drawing < all.count {
-                places[index] = all.filter { scene.geometry(drawnBy: scene.nodes[index].instances[$0]) != nil }
+            for place in instances.indices {
+                if case .geometry = instances[place] {
+                    drawing += 1
+                } else if scene.draws(instances[place]) {
+                    drawing += 1
+                }
             }
+            if drawing < instances.count { places[index] = instances.indices.filter { scene.draws(instances[$0]) } }
             draws[index] = drawing > 0
-            for child in nodes[index].children where draws[child.value] { draws[index] = true }
+            for place in nodes[index].children.indices where draws[nodes[index].children[place].value] {
+                draws[index] = true
+            }
         }
     }
 

@@ -14,6 +14,8 @@ struct CommonLists {
     var vertexInputs: [MaterialBinding.VertexInput] = []
     /// How that was written, where it is one input.
     var vertexInput: KnownAttributes?
+    /// The repeated content that it is then, if it is one.
+    var vertexInputContent: Int?
     /// The sids of the transforms of the node before.
     private var sids: [String?] = []
     /// The list that is being read; its room is used again.

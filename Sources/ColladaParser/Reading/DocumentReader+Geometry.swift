@@ -30,7 +30,7 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
         var measurer = MeshMeasurer(
-            mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers, habits: habits(element))
+            mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers.ofMesh, habits: habits(element))
         measurer.run(&log.findings)
         switch measurer.completeness {
         case .complete: break
@@ -139,7 +139,7 @@ extension DocumentReader {
         if hasShortArrays { tellShortArrays(of: mesh.sources, in: view) }
         for child in view.children {
             if let kind = child.name.primitive {
-                mesh.primitives.append(decodePrimitive(child, kind))
+                appendPrimitive(child, kind, to: &mesh.primitives)
             } else if child.name == .vertices {
                 mesh.verticesID = common(.id, of: child)
                 mesh.vertices = child.all(.input).map(decodeInput)
@@ -185,19 +185,25 @@ extension DocumentReader {
 
     // MARK: - Primitives
 
-    private func decodePrimitive(
-        _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind
-    ) -> ColladaDocument.Primitive {
-        var primitive = ColladaDocument.Primitive(
-            position: view.position, material: common(.material, of: view), count: integer(view, .count), kind: kind,
-            inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: [])
+    // Made in its list: one that is handed back is copied, with all it holds.
+    private func appendPrimitive(
+        _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind, to primitives: inout [ColladaDocument.Primitive]
+    ) {
+        primitives.append(
+            .init(
+                position: view.position, material: common(.material, of: view), count: integer(view, .count),
+                kind: kind, inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: []))
+        readLists(of: view, into: &primitives[primitives.count - 1])
+    }
+
+    private func readLists(of view: ElementView, into primitive: inout ColladaDocument.Primitive) {
         let stride = primitive.stride
         if !mends, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
         for child in view.children {
             switch child.name {
             case .p: add(child, to: &primitive, stride)
             case .ph: addHoled(child, to: &primitive, stride)
-            case .vcount where kind == .polylist:
+            case .vcount where primitive.kind == .polylist:
                 guard !isFurther(child, behind: primitive.hasRings) else { continue }
                 primitive.packedCounts.append(contentsOf: numbers.cornerCounts(of: child))
                 let counts = child.takeIntegers()
@@ -217,7 +223,6 @@ extension DocumentReader {
             primitive.cornerCounts = primitive.cornerCounts.fitted()
             primitive.holeCounts = primitive.holeCounts.fitted()
         }
-        return primitive
     }
 
     private func add(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {

@@ -10,7 +10,7 @@ struct IndexList {
     private static let pieceSize = 1 << 13
 
     /// - Parameter corners: Corners that belong to a primitive; what is behind them is not looked at.
-    init(_ primitive: ColladaDocument.Primitive, corners: Int, store: NumberStore) {
+    init(_ primitive: borrowing ColladaDocument.Primitive, corners: Int, store: NumberStore) {
         indices = primitive.indices
         stored = primitive.stored
         self.store = store

@@ -21,7 +21,7 @@ struct MeshMeasurer {
     private(set) var usedPositions: [Double] = []
     /// The positions in use of an array that is stored.
     private(set) var storedPositions: StoredPositions?
-    private let numbers: NumberStream
+    private let numbers: MeshNumbers
     private let habits: Habits
     private(set) var completeness = Completeness.complete
     private var isUsed = UsedPositions(count: 0)
@@ -38,7 +38,7 @@ struct MeshMeasurer {
     }
 
     init(
-        mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: NumberStream, habits: Habits
+        mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: MeshNumbers, habits: Habits
     ) {
         self.habits = habits
         self.mesh = mesh

@@ -29,7 +29,7 @@ struct NumberStream {
     /// By the bytes at which their primitives begin.
     private var watches = RisingTable<IndexWatch>()
     /// Positions in use, by indices that passed; none before any did.
-    private(set) var used = UsedPositions(count: 0)
+    private var used = UsedPositions(count: 0)
     /// The record of the mesh that the numbers are of; `nil` before the first.
     private var mesh: Int?
     /// Values of the first array of the mesh.
@@ -122,9 +122,6 @@ struct NumberStream {
             state = .watching(primitive, count: 0)
         }
     }
-
-    /// What was noted of the indices of the primitive that begins at a place.
-    func watch(at position: XMLPosition) -> IndexWatch? { watches[Int(position.byte)] }
 
     /// Whether the numbers now arriving are left to the decoder.
     var areKept: Bool {
@@ -238,12 +235,14 @@ struct NumberStream {
         }
     }
 
-    /// The positions of a mesh that all lie in one array, as they are stored; `nil` where they are not kept.
-    func positions(_ run: StoredNumbers) -> StoredPositions? {
-        switch use {
-        case .figures: nil
-        case .archive: run.start.flatMap { archive.positions(ArchivedRun(start: $0, count: run.count)) }
-        }
+    /// Those of the mesh that was read.
+    var ofMesh: MeshNumbers {
+        let kept: NumberStore? =
+            switch use {
+            case .figures: nil
+            case .archive: archive
+            }
+        return MeshNumbers(geometry: geometry, positions: positions, used: used, watches: watches, archive: kept)
     }
 }
 

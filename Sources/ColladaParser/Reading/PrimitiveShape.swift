@@ -18,7 +18,7 @@ struct PrimitiveShape {
 
     var isEmpty: Bool { primitives == 0 }
 
-    init(_ primitive: ColladaDocument.Primitive) {
+    init(_ primitive: borrowing ColladaDocument.Primitive) {
         let (indices, stride) = (primitive.indexCount, primitive.stride)
         available = indices / stride
         leftOver = indices % stride

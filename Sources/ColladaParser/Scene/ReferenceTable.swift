@@ -37,9 +37,11 @@ struct ReferenceTable {
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.targetCount) }
         var waiting: [Waiting] = []
         waiting.reserveCapacity(Self.mostExpected)
+        // A hash is the same in every table.
+        guard let any = targets.first else { return }
         linked.document.forEachTarget { target, position, id, _ in
             guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
-            let hash = targets[position.document].expect(id)
+            let hash = any.expect(id)
             guard let hash, target.hasPlace else {
                 for one in waiting { add(one) }
                 waiting.removeAll(keepingCapacity: true)

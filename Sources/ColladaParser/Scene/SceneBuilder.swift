@@ -115,16 +115,16 @@ struct SceneBuilder {
     }
 
     private func geometry(_ index: Int) -> Geometry {
-        var built = Geometry(
+        let (mesh, archived): (Mesh?, ArchivedMesh?) =
+            switch document.geometries[index].built {
+            case .memory(let mesh): (mesh, nil)
+            case .archive(let mesh): (nil, mesh)
+            case .none: (nil, nil)
+            }
+        return Geometry(
             id: document.geometries[index].id, name: document.geometries[index].name,
             measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
-            storedPositions: document.geometries[index].storedPositions)
-        switch document.geometries[index].built {
-        case .memory(let mesh): built.mesh = mesh
-        case .archive(let mesh): built.archivedMesh = mesh
-        case .none: break
-        }
-        return built
+            storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived)
     }
 
     // MARK: - Scene

@@ -43,7 +43,7 @@ extension Material {
         }
 
         /// Whether ``texture`` is one, without taking it out.
-        var isTexture: Bool {
+        package var isTexture: Bool {
             switch self {
             case .texture: true
             case .color, .number: false
