@@ -8,21 +8,31 @@ struct ContentAutomatonBuilder {
         var free: [Int] = []
     }
     private var nodes = [Node(), Node()]
+    /// The numbers of the context's elements, by their texts.
+    private let numbers: [String: Int]
 
     /// What names in a content stand for.
     struct Context {
         let version: SchemaVersion
         let groups: GrammarRows
-        /// By name: in one content a name has one declaration, wherever it stands.
-        let elements: [(name: SchemaName, declaration: ElementDeclaration.ID)]
-        /// The numbers of those, by their texts.
-        let numbers: [String: Int]
+        /// Each name once: in one content it has one declaration, wherever it stands.
+        let elements: [Element]
         /// How many names there are.
         let nameCount: Int
     }
 
+    struct Element {
+        let text: String
+        let name: SchemaName
+        let declaration: ElementDeclaration.ID
+    }
+
+    private init(_ context: Context) {
+        numbers = Dictionary(uniqueKeysWithValues: zip(context.elements.lazy.map(\.text), 0...))
+    }
+
     static func automaton(of particle: GrammarParticle, _ context: Context) -> ContentAutomaton {
-        var builder = ContentAutomatonBuilder()
+        var builder = ContentAutomatonBuilder(context)
         builder.add(particle, from: 0, to: 1, context)
         return builder.automaton(context)
     }
@@ -65,7 +75,7 @@ struct ContentAutomatonBuilder {
     private mutating func addOnce(_ term: GrammarParticle.Term, from: Int, to: Int, _ context: Context) {
         switch term {
         case .element(let element):
-            guard let number = context.numbers[element.name] else { return }
+            guard let number = numbers[element.name] else { return }
             nodes[from].steps.append((context.elements[number].name, context.elements[number].declaration, to))
         case .any: nodes[from].steps.append((nil, .anything, to))
         case .group(let name):
@@ -98,6 +108,7 @@ struct ContentAutomatonBuilder {
         // By name, the one for any element last: the target in the state at hand, and the number among the children.
         var targets = [Int](repeating: -1, count: context.nameCount + 1)
         let children = context.elements.sorted { $0.name.index < $1.name.index }
+            .map { (name: $0.name, declaration: $0.declaration) }
         var childNumbers = [Int](repeating: 0, count: context.nameCount + 1)
         for (number, child) in children.enumerated() { childNumbers[child.name.index] = number }
         while states.count < nodeOfState.count {

@@ -8,9 +8,13 @@ struct ContentModelBuilder {
 
     private let rows: GrammarRows
 
-    /// Numbers of types, by row or by the way to them; those of elements with a text and no attributes begin with a
-    /// space.
+    /// Numbers of types, by row or by the way to them.
     private var typeNumbers: [String: Int] = [:]
+    /// Those of elements with a text and no attributes, by the type of the text.
+    private var plainTypes: [ElementType.ID?] = []
+    /// By name, the last content that an element of that name was met in.
+    private var contentOfName: [Int] = []
+    private var contents = 0
     private var simpleTypeNumbers: [String: Int] = [:]
     private var filled: [ElementType?] = []
     private var work: [(id: ElementType.ID, name: String, type: GrammarType)] = []
@@ -66,7 +70,8 @@ struct ContentModelBuilder {
     private mutating func addGlobals(_ parts: [GrammarParticle]) {
         for part in parts {
             guard case .element(let element) = part.term else { continue }
-            let (name, declaration) = declare(element, in: "")
+            let name = schemaName(element.name)
+            let declaration = declare(element, name, in: "")
             while models.globals.count <= name.index { models.globals.append(nil) }
             models.globals[name.index] = declaration
         }
@@ -99,10 +104,10 @@ struct ContentModelBuilder {
     }
 
     private mutating func plainType(_ simple: SimpleType.ID) -> ElementType.ID {
-        let name = " " + models[simple].name
-        if let known = typeNumbers[name] { return ElementType.ID(index: known) }
+        while plainTypes.count <= simple.index { plainTypes.append(nil) }
+        if let known = plainTypes[simple.index] { return known }
         let id = newType()
-        typeNumbers[name] = id.index
+        plainTypes[simple.index] = id
         filled[id.index] = ElementType(
             name: models[simple].name, attributes: [], content: .simple(simple), lostContent: nil)
         return id
@@ -129,17 +134,21 @@ struct ContentModelBuilder {
     }
 
     private mutating func machine(of particle: GrammarParticle, in owner: String) -> ContentMachine {
-        var elements: [(name: SchemaName, declaration: ElementDeclaration.ID)] = []
-        var numbers: [String: Int] = [:]
+        var elements: [ContentAutomatonBuilder.Element] = []
+        var groups: Set<String> = []
+        contents += 1
         // With what each part belongs to: a group's own elements are the same wherever the group stands.
         var parts = [(particle, owner)]
         while let (part, owner) = parts.popLast() {
             guard part.versions.includes(models.version) else { continue }
             switch part.term {
             case .element(let element):
-                guard numbers[element.name] == nil else { continue }
-                numbers[element.name] = elements.count
-                elements.append(declare(element, in: owner))
+                let name = schemaName(element.name)
+                while contentOfName.count <= name.index { contentOfName.append(0) }
+                guard contentOfName[name.index] != contents else { continue }
+                contentOfName[name.index] = contents
+                elements.append(
+                    .init(text: element.name, name: name, declaration: declare(element, name, in: owner)))
             case .any: break
             case .sequence(let inner), .choice(let inner): for part in inner.reversed() { parts.append((part, owner)) }
             case .group(let name):
@@ -147,19 +156,17 @@ struct ContentModelBuilder {
                     problems.append("no group \(name)")
                     continue
                 }
-                if numbers.updateValue(-1, forKey: "%" + name) == nil { parts.append((group, "%" + name)) }
+                if groups.insert(name).inserted { parts.append((group, "%" + name)) }
             }
         }
         return ContentMachine(
             of: particle,
-            .init(
-                version: models.version, groups: rows, elements: elements, numbers: numbers,
-                nameCount: models.names.count))
+            .init(version: models.version, groups: rows, elements: elements, nameCount: models.names.count))
     }
 
     private mutating func declare(
-        _ element: GrammarElement, in owner: String
-    ) -> (SchemaName, ElementDeclaration.ID) {
+        _ element: GrammarElement, _ name: SchemaName, in owner: String
+    ) -> ElementDeclaration.ID {
         let type: ElementType.ID
         switch element.body {
         case .ownRow: type = rowType(element.name)
@@ -171,8 +178,7 @@ struct ContentModelBuilder {
             }
         case .local(let local): type = localType(owner + "/" + element.name, local)
         }
-        let name = schemaName(element.name)
-        return (name, declare(name, type, defaultValue: element.defaultValue))
+        return declare(name, type, defaultValue: element.defaultValue)
     }
 }
 
