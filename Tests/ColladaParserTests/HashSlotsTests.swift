@@ -10,14 +10,16 @@ import Testing
         var hashes: [UInt64] = []
         for index in 0..<2000 {
             let hash = UInt64(index) &* step
-            #expect(slots.place(of: hash) { hashes[$0] == hash } == nil)
+            let before = slots.place(of: hash) { hashes[$0] == hash }
+            #expect(before == nil)
             let hasRoom = slots.hasRoom(for: hashes.count + 1) || slots.makeRoom(for: hashes.count + 1, hashes)
             #expect(hasRoom)
             slots.put(hashes.count, hash)
             hashes.append(hash)
         }
         for (place, hash) in hashes.enumerated() {
-            #expect(slots.place(of: hash) { hashes[$0] == hash } == place)
+            let found = slots.place(of: hash) { hashes[$0] == hash }
+            #expect(found == place)
         }
     }
 
@@ -25,7 +27,8 @@ import Testing
         var slots = HashSlots()
         let hasRoom = slots.makeRoom(for: 1 << 31, [] as [UInt64])
         #expect(!hasRoom)
-        #expect(slots.place(of: 0) { _ in true } == nil)
+        let found = slots.place(of: 0) { _ in true }
+        #expect(found == nil)
     }
 }
 

@@ -1,22 +1,36 @@
+import Glibc
 import NumberDecoding
 
 /// Finds places in a list by 64-bit hashes, which the list keeps.
 ///
 /// A slot has the place's number from 1 in its low bits, 0 for none, and bits of its hash above: most places that another
 /// hash leads to are passed over without a look into the list, which would be another line of memory.
-struct HashSlots {
-    /// Behind one another from the slot that a hash says; a power of two of them.
-    private var slots: [UInt32] = []
+// With memory of its own: an array is counted for each look at it.
+struct HashSlots: ~Copyable {
+    /// Behind one another from the slot that a hash says; `nil` before there is room for any.
+    private var slots: UnsafeMutablePointer<UInt32>?
+    /// A power of two, or 0.
+    private var count = 0
     /// As many as number the slots.
     private var bits: UInt32 = 0
     private static let mostBits: UInt32 = 30
     private static let manyBits: UInt32 = 18
 
+    deinit { free(slots) }
+
+    /// So many that are 0.
+    private static func room(_ count: Int) -> UnsafeMutablePointer<UInt32> {
+        guard let room = calloc(count, MemoryLayout<UInt32>.stride) else {
+            preconditionFailure("there is no memory left")  // allowed: as where the language's own room is got
+        }
+        return room.assumingMemoryBound(to: UInt32.self)
+    }
+
     /// - Parameter isIt: Whether a place of the list has the hash.
     @inline(__always)
     func place(of hash: UInt64, where isIt: (Int) -> Bool) -> Int? {
-        guard !slots.isEmpty else { return nil }
-        let mask = slots.count &- 1
+        guard let slots else { return nil }
+        let mask = count &- 1
         let marked = Self.mark(hash, above: bits)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
@@ -32,11 +46,8 @@ struct HashSlots {
     /// Has the slot fetched at which ``place(of:where:)`` will look first.
     @inline(__always)
     func fetch(_ hash: UInt64) {
-        guard !slots.isEmpty else { return }
-        slots.withUnsafeBufferPointer { slots in
-            guard let start = slots.baseAddress else { return }
-            MemoryFetch.begin(start + Int(truncatingIfNeeded: hash) & (slots.count &- 1))
-        }
+        guard let slots else { return }
+        MemoryFetch.begin(slots + Int(truncatingIfNeeded: hash) & (count &- 1))
     }
 
     /// The first place that may have a hash, by the slots alone.
@@ -45,21 +56,23 @@ struct HashSlots {
 
     /// Whether there is room for so many, of which at most three of four slots are taken.
     @inline(__always)
-    func hasRoom(for count: Int) -> Bool { count <= slots.count / 4 * 3 }
+    func hasRoom(for places: Int) -> Bool { places <= count / 4 * 3 }
 
     /// Makes room for so many.
     ///
     /// - Parameter hashes: The list's.
     /// - Returns: False where that is more than any document has ids.
-    mutating func makeRoom(for count: Int, _ hashes: some Collection<UInt64>) -> Bool {
+    mutating func makeRoom(for places: Int, _ hashes: some Collection<UInt64>) -> Bool {
         var bits = max(4, self.bits)
-        while (1 << Int(bits)) / 4 * 3 < count {
+        while (1 << Int(bits)) / 4 * 3 < places {
             // A little room is made larger at once: each time all places are put into it anew.
             bits += bits < Self.manyBits ? 2 : 1
             guard bits <= Self.mostBits else { return false }
         }
         self.bits = bits
-        slots = Array(repeating: 0, count: 1 << Int(bits))
+        count = 1 << Int(bits)
+        free(slots)
+        slots = Self.room(count)
         var place = 0
         for hash in hashes {
             put(place, hash)
@@ -70,7 +83,8 @@ struct HashSlots {
 
     /// Adds a place that has room and is not there.
     mutating func put(_ place: Int, _ hash: UInt64) {
-        let mask = slots.count &- 1
+        guard let slots else { return }
+        let mask = count &- 1
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 { slot = (slot &+ 1) & mask }
         slots[slot] = Self.mark(hash, above: bits) | UInt32(truncatingIfNeeded: place &+ 1)

@@ -6,21 +6,26 @@ import NumberDecoding
 /// What the ids of one document lead to.
 ///
 /// A class since every reference looks into it: a struct in a list of them is copied for each look.
-final class IDTable<Value> {
-    @exclusivity(unchecked) private var entries: [Entry] = []
+final class IDTable<Value: BitwiseCopyable> {
+    @exclusivity(unchecked) private var entries = FlatList<Entry>()
     @exclusivity(unchecked) private var slots = HashSlots()
     /// Those with other letters than ASCII's, which are the same where their characters are, however they are written.
     @exclusivity(unchecked) private var others: [String: Value] = [:]
     private let hash = IDHash()
 
-    private struct Entry {
+    private struct Entry: BitwiseCopyable {
         let value: Value
         let hash: UInt64
     }
 
+    deinit { entries.free() }
+
     func reserveCapacity(_ count: Int) {
-        entries.reserveCapacity(count)
-        if !slots.hasRoom(for: count) { _ = slots.makeRoom(for: count, entries.lazy.map { $0.hash }) }
+        if !slots.hasRoom(for: count) { _ = slots.makeRoom(for: count, hashes) }
+    }
+
+    private var hashes: some Collection<UInt64> {
+        (0..<entries.count).lazy.map { [entries] in entries.at($0).pointee.hash }
     }
 
     subscript(id: String) -> Value? { self[id.utf8.span, id] }
@@ -31,14 +36,14 @@ final class IDTable<Value> {
     subscript(id: Span<UInt8>, text: @autoclosure () -> String) -> Value? {
         guard let hash = hash.ofASCII(id.bytes) else { return others[text()] }
         guard let place = place(of: hash) else { return nil }
-        return entries[place].value
+        return entries.at(place).pointee.value
     }
 
     /// The value of an id in UTF-8.
     subscript(id: UnsafeRawBufferPointer) -> Value? {
         guard let hash = hash.ofASCII(id.bytes) else { return others[String(xml: id)] }
         guard let place = place(of: hash) else { return nil }
-        return entries[place].value
+        return entries.at(place).pointee.value
     }
 
     /// The value of the id that a reference names, whichever document that is of.
@@ -62,9 +67,7 @@ final class IDTable<Value> {
     /// The second step for an id that is looked up, once what the first one had fetched is there.
     func fetchEntry(of hash: UInt64) {
         guard let place = slots.likelyPlace(of: hash) else { return }
-        entries.withUnsafeBufferPointer { entries in
-            if let start = entries.baseAddress { MemoryFetch.begin(start + place) }
-        }
+        MemoryFetch.begin(entries.at(place))
     }
 
     @discardableResult
@@ -87,16 +90,16 @@ final class IDTable<Value> {
     /// The same for an id that has a hash.
     @discardableResult
     func insert(_ value: Value, at hash: UInt64) -> Value? {
-        if let place = place(of: hash) { return entries[place].value }
+        if let place = place(of: hash) { return entries.at(place).pointee.value }
         // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
         let count = entries.count + 1
-        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, entries.lazy.map { $0.hash }) else { return nil }
+        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, hashes) else { return nil }
         slots.put(entries.count, hash)
         entries.append(Entry(value: value, hash: hash))
         return nil
     }
 
     private func place(of hash: UInt64) -> Int? {
-        slots.place(of: hash) { entries[$0].hash == hash }
+        slots.place(of: hash) { entries.at($0).pointee.hash == hash }
     }
 }
