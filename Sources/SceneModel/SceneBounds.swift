@@ -20,7 +20,8 @@ public struct SceneBounds: Sendable, Equatable {
         var stack: [(node: Int, matrix: Matrix4)] = []
         for root in scene.roots.reversed() where drawing.contains(root.value) { stack.append((root.value, .identity)) }
         while let (index, parent) = stack.popLast() {
-            let matrix = parent * nodes[index].matrix
+            // The record alone: the node would be copied, with all that hangs on it.
+            let matrix = parent * nodes[index].record.matrix
             if let places = drawing.places(in: index) {
                 for place in places { add(place, in: index, of: scene, under: matrix, &points) }
             } else {

@@ -6,7 +6,7 @@ import CTextScan
 
 /// Contents of one document that came before, as they stand in the markup.
 struct RepeatedContents: ~Copyable {
-    struct Content {
+    struct Content: BitwiseCopyable {
         /// All that what is within depends on, beside the markup.
         let scope: Scope
         let bytes: UnsafeMutablePointer<UInt8>
@@ -22,7 +22,7 @@ struct RepeatedContents: ~Copyable {
         let lastForm: Int
     }
     /// Where an element is.
-    struct Scope: Equatable {
+    struct Scope: Equatable, BitwiseCopyable {
         /// In the index of names.
         let element: Int
         /// How many elements are open, itself among them.
@@ -47,43 +47,43 @@ struct RepeatedContents: ~Copyable {
     private static let mostAlike = 16
     static let mostBytes = 1024
 
-    private var contents: [Content] = []
+    // With memory of their own: an array is counted for each look at it.
+    private let contents = UnsafeMutablePointer<Content>.allocate(capacity: Self.most)
+    private(set) var count = 0
     /// The innermost one; `nil` where none of those that are open can become one.
     private(set) var candidate: Candidate?
     /// How many elements are open around it; -1 without.
     private(set) var candidateDepth = -1
 
     deinit {
-        for content in contents { content.bytes.deallocate() }
+        for number in 0..<count { contents[number].bytes.deallocate() }
+        contents.deallocate()
     }
 
     /// How often a handler would not repeat one.
     private var refusals = 0
     private static let mostRefusals = 64
 
-    var count: Int { contents.count }
-
     mutating func noteRefusal() { refusals += 1 }
 
+    /// One that ``find(_:_:readable:)`` gave.
     subscript(number: Int) -> Content { contents[number] }
 
     /// The content that begins with the bytes, of which so many can be read.
     func find(_ scope: Scope, _ bytes: UnsafePointer<UInt8>, readable: Int) -> Int? {
-        contents.withUnsafeBufferPointer { contents in
-            for number in contents.indices where contents[number].scope == scope {
-                let count = contents[number].count
-                guard Self.whole(count) <= readable, dae_are_same(bytes, contents[number].bytes, count) != 0 else {
-                    continue
-                }
-                return number
+        for number in 0..<count where contents[number].scope == scope {
+            let length = contents[number].count
+            guard Self.whole(length) <= readable, dae_are_same(bytes, contents[number].bytes, length) != 0 else {
+                continue
             }
-            return nil
+            return number
         }
+        return nil
     }
 
     func hasRoom(for element: Int) -> Bool {
-        refusals < Self.mostRefusals && contents.count < Self.most
-            && contents.count { $0.scope.element == element } < Self.mostAlike
+        refusals < Self.mostRefusals && count < Self.most
+            && (0..<count).count { contents[$0].scope.element == element } < Self.mostAlike
     }
 
     mutating func begin(_ candidate: Candidate) {
@@ -91,9 +91,10 @@ struct RepeatedContents: ~Copyable {
         candidateDepth = candidate.scope.depth - 1
     }
 
+    /// `nil` also where there is no room for its content.
     mutating func takeCandidate() -> Candidate? {
         candidateDepth = -1
-        return candidate.take()
+        return count < Self.most ? candidate.take() : nil
     }
 
     /// - Parameter text: From behind the start tag to the end of the end tag, which has no newline in it.
@@ -103,11 +104,12 @@ struct RepeatedContents: ~Copyable {
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.whole(text.count))
         bytes.initialize(repeating: 0, count: Self.whole(text.count))
         _ = UnsafeMutableBufferPointer(start: bytes, count: text.count).update(from: text)
-        contents.append(
-            Content(
+        (contents + count).initialize(
+            to: Content(
                 scope: scope, bytes: bytes, count: text.count, newlines: text.count { $0 == 0x0A },
                 lastNewline: text.lastIndex(of: 0x0A) ?? -1, endTag: text.lastIndex(of: UInt8(ascii: "<")) ?? 0,
                 tags: tags, lastElement: lastElement, lastForm: lastForm))
+        count += 1
     }
 
     /// In groups of 16 bytes.
