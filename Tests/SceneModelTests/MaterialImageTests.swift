@@ -10,7 +10,7 @@ import Testing
             properties: [.diffuse: texture(2), .ambient: .number(1), .emission: texture(0)],
             details: [.bump: texture(5)])
         var met: Set<Int> = []
-        material.forEachImage { met.insert($0.value) }
+        [material].forEachImage { met.insert($0.value) }
         #expect(met == [0, 2, 5])
         #expect(Set(material.images.map(\.value)) == met)
     }
