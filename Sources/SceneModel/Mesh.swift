@@ -41,7 +41,8 @@ public struct Mesh: Sendable, Equatable {
         /// Elements that `values` really holds.
         public var count: Int
 
-        @inlinable public init(semantic: Semantic, values: [Double], offset: Int, stride: Int, lanes: [Int], count: Int) {
+        @inlinable public init(semantic: Semantic, values: [Double], offset: Int, stride: Int, lanes: [Int], count: Int)
+        {
             self.semantic = semantic
             self.values = values
             self.offset = offset

@@ -140,13 +140,7 @@ private struct DrawingNodes {
             // By index, and whole lists at once: each look at a list counts it.
             let instances = nodes[index].instances
             var drawing = 0
-            for place in instances.indices {
-                if case .geometry = instances[place] {
-                    drawing += 1
-                } else if scene.draws(instances[place]) {
-                    drawing += 1
-                }
-            }
+            for place in instances.indices where scene.draws(instances[place]) { drawing += 1 }
             if drawing < instances.count { places[index] = instances.indices.filter { scene.draws(instances[$0]) } }
             draws[index] = drawing > 0
             for place in nodes[index].children.indices where draws[nodes[index].children[place].value] {

@@ -47,4 +47,24 @@ import XMLReader
         let first = outcome.findings.firstIndex { $0.code == .schemaInvalidEnum } ?? -1
         #expect(last < first)
     }
+
+    /// What the schema tells of an element comes behind the ids of those around it, and before its own.
+    @Test(arguments: [1, 7, 1 << 16])
+    func underASchemaIDsKeepTheirOrderToo(chunk: Int) {
+        let nodes = (0..<6).map { "<node id='n\($0 % 2)' layer='a'\($0 % 3 == 2 ? " bogus='1'" : "")>" }.joined()
+        let text = """
+            <COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>
+            <library_visual_scenes><visual_scene>\(nodes)<unknown id='n0'/>
+            \(String(repeating: "</node>", count: 6))</visual_scene></library_visual_scenes></COLLADA>
+            """
+        var options = ColladaOptions()
+        options.schema = .lenient
+        let outcome = Outcome(Array(text.utf8), chunk: chunk, options: options)
+        let told: [FindingCode] = [.idDuplicate, .schemaUnknownAttribute, .schemaUnexpectedElement]
+        #expect(
+            outcome.codes.filter { told.contains($0) } == [
+                .schemaUnknownAttribute, .idDuplicate, .idDuplicate, .idDuplicate, .schemaUnknownAttribute,
+                .idDuplicate, .schemaUnexpectedElement,
+            ])
+    }
 }

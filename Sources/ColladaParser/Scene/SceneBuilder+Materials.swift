@@ -84,7 +84,8 @@ extension SceneBuilder {
     /// Reads the properties of an effect as a material sets its parameters.
     private mutating func fill(_ resolved: inout Material, from index: Int, withMaterialAt place: Int) {
         table.home = document.effects[index].position.document
-        let scope = ParameterScope(parameters: document.effects[index].parameters, settings: document.materials[place].settings)
+        let scope = ParameterScope(
+            parameters: document.effects[index].parameters, settings: document.materials[place].settings)
         var faults: [EffectFault] = []
         let slots = document.effects[index].common?.slots ?? [:]
         resolved.properties.reserveCapacity(slots.count)
