@@ -137,15 +137,13 @@ private struct DrawingNodes {
         draws = [Bool](repeating: false, count: scene.nodes.count)
         let nodes = scene.nodes.span
         for index in scene.nodesChildrenFirst {
-            // By index, and whole lists at once: each look at a list counts it.
+            // Taken out once: each look at a list may count it.
             let instances = nodes[index].instances
             var drawing = 0
             for place in instances.indices where scene.draws(instances[place]) { drawing += 1 }
             if drawing < instances.count { places[index] = instances.indices.filter { scene.draws(instances[$0]) } }
             draws[index] = drawing > 0
-            for place in nodes[index].children.indices where draws[nodes[index].children[place].value] {
-                draws[index] = true
-            }
+            for child in nodes[index].children where draws[child.value] { draws[index] = true }
         }
     }
 

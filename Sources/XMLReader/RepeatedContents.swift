@@ -91,16 +91,18 @@ struct RepeatedContents: ~Copyable {
         candidateDepth = candidate.scope.depth - 1
     }
 
-    /// `nil` also where there is no room for its content.
     mutating func takeCandidate() -> Candidate? {
         candidateDepth = -1
-        return count < Self.most ? candidate.take() : nil
+        return candidate.take()
     }
 
+    /// Adds one that there is room for, as ``hasRoom(for:)`` said when its element began.
+    ///
     /// - Parameter text: From behind the start tag to the end of the end tag, which has no newline in it.
     mutating func add(
         _ scope: Scope, _ text: UnsafeBufferPointer<UInt8>, tags: Int, lastElement: Int, lastForm: Int
     ) {
+        precondition(count < Self.most, "a content is added that there is no room for")
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.whole(text.count))
         bytes.initialize(repeating: 0, count: Self.whole(text.count))
         _ = UnsafeMutableBufferPointer(start: bytes, count: text.count).update(from: text)

@@ -59,9 +59,16 @@ extension [ColladaDocument.Node] {
     }
 
     /// What some of the nodes refer to within their document, as nodes mostly do; the roots of skeletons are left out.
-    func forEachLocalReference(in nodes: Range<Int>, _ visit: (ContentStore.LocalReference) -> Void) {
+    ///
+    /// - Parameter visit: Says whether another content is wanted.
+    func forEachLocalReference(in nodes: Range<Int>, _ visit: (ContentStore.LocalReference) -> Bool) {
+        var isWanted = true
         self[nodes].forEachContents { _, store, places in
-            for place in places { store.forEachLocalReference(at: place, visit) }
+            for place in places where isWanted {
+                store.forEachLocalReference(at: place) { reference in
+                    if isWanted { isWanted = visit(reference) }
+                }
+            }
         }
     }
 }

@@ -364,7 +364,7 @@ extension ColladaDocument.Node {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
         }
 
-        /// Of the store.
+        /// Its places in the store.
         var range: Range<Int> { Int(first)..<Int(first) + Int(length) }
 
         /// How many become children, unless they lead nowhere.

@@ -13,8 +13,8 @@ public struct GeometryUnit {
     private let element: ElementView
 
     /// - Parameters:
-    ///   - mesh: One that ``isForPeople(_:)``.
-    ///   - built: The same as a scene has it, that too.
+    ///   - mesh: One for which ``isForPeople(_:)`` holds.
+    ///   - built: The same mesh as a scene has it, for which ``isForPeople(_:of:)`` holds.
     ///   - element: The `<mesh>` or `<convex_mesh>`.
     init(
         _ geometry: borrowing ColladaDocument.Geometry, mesh: ColladaDocument.Mesh, built: Mesh, element: ElementView
@@ -26,7 +26,7 @@ public struct GeometryUnit {
         self.element = element
     }
 
-    // Looking at what is not would take too long, which no file that shows anything does.
+    // To look at a mesh for which one of these does not hold would take too long; no file that shows anything has such.
 
     /// Whether its inputs are not very many among very many sources.
     static func isForPeople(_ mesh: ColladaDocument.Mesh) -> Bool {

@@ -14,6 +14,7 @@ struct HashSlots: ~Copyable {
     /// As many as number the slots.
     private var bits: UInt32 = 0
     private static let mostBits: UInt32 = 30
+    /// From here on memory counts for more than the time it takes to put all places into a larger room.
     private static let manyBits: UInt32 = 18
 
     deinit { free(slots) }

@@ -133,7 +133,7 @@ extension DocumentReader {
         guard let first = iterator.next() else { return [] }
         let isAlone = iterator.next() == nil
         if isAlone, lists.vertexInput?.isSame(as: first) == true {
-            lists.vertexInputContent = view.content
+            if let content = view.content { lists.vertexInputContent = content }
             return lists.vertexInputs
         }
         let inputs = elements.map { vertexInput($0) }

@@ -37,9 +37,10 @@ final class DocumentReader: XMLEventHandler {
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
-    /// To be noted before anything else is told.
+    /// To be noted before anything else is told, but for what the schema says of the element itself.
     @exclusivity(unchecked) private var newIDs = WaitingIDs()
-    /// Whether ids wait for longer than to the next event: nobody tells anything unasked while elements only begin.
+    /// Whether ids wait for longer than to the next event: while elements only begin nobody tells anything but the check
+    /// against the schema, which does so by ``tell(_:ofElementAt:severity:_:)``.
     private let keepsIDsWaiting: Bool  // a fact about the reading
 
     /// Samplers that wait for the sources of other animations.
@@ -137,15 +138,18 @@ final class DocumentReader: XMLEventHandler {
         return profile == nil
     }
 
-    /// Notes the ids of elements that begin before a byte; those behind it go on waiting.
+    /// Notes the ids of elements that begin before a byte; the others go on waiting.
     @inline(never)
     private func noteNewIDs(before byte: Int64 = .max) {
         let waiting = newIDs
         newIDs.removeAll()
         waiting.forEach { element in
             let view = ElementView(fragment: fragment, index: element.record)
-            guard view.position.byte < byte else { return newIDs.add(element) }
-            note(element.hash, of: view.name, at: view.position) { view.place }
+            if view.position.byte < byte {
+                note(element.hash, of: view.name, at: view.position) { view.place }
+            } else {
+                newIDs.add(element)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ struct ReadingLog {
     /// Counts further findings of a code without keeping them.
     mutating func count(_ code: FindingCode, times: Int) { findings.count(code, times: times) }
 
-    /// Adds what the check has found about the element that begins at `byte`.
+    /// Adds what the check has found about the element that begins at `byte`; by way of the reader, which notes ids first.
     mutating func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
         if told.count < Self.mostTold {
             told.insert(Told(code: code, byte: byte))

@@ -37,16 +37,16 @@ struct ReferenceTable {
         if targets.count == 1 { targets[0].reserveCapacity(linked.document.targetCount) }
         var waiting: [Waiting] = []
         waiting.reserveCapacity(Self.mostExpected)
-        // A hash is the same in every table.
-        guard let any = targets.first else { return }
+        // A hash is the same in every table; fetched is of the first, which nearly always is the only one.
+        guard let first = targets.first else { return }
         linked.document.forEachTarget { target, position, id, _ in
             guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
-            let hash = any.expect(id)
+            let hash = first.expect(id)
             guard let hash, target.hasPlace else {
                 for one in waiting { add(one) }
                 waiting.removeAll(keepingCapacity: true)
-                let first = targets[position.document].insert(PackedTarget(target), for: id, hash)
-                return noteNamesake(target, of: first?.target, id, in: position.document)
+                let known = targets[position.document].insert(PackedTarget(target), for: id, hash)
+                return noteNamesake(target, of: known?.target, id, in: position.document)
             }
             waiting.append(Waiting(hash: hash, target: PackedTarget(target), document: position.document))
             guard waiting.count == Self.mostExpected else { return }
@@ -103,8 +103,8 @@ struct ReferenceTable {
         let table = targets[0]
         expected.removeAll(keepingCapacity: true)
         linked.document.nodes.forEachLocalReference(in: nodes) { reference in
-            guard expected.count < Self.mostExpected, let hash = table.expect(reference.id) else { return }
-            expected.append(hash)
+            if let hash = table.expect(reference.id) { expected.append(hash) }
+            return expected.count < Self.mostExpected
         }
         for hash in expected { table.fetchEntry(of: hash) }
     }

@@ -63,29 +63,29 @@ extension SceneBuilder {
         }
     }
 
-    mutating func resolved(materialAt place: Int) -> Material {
+    mutating func resolved(materialAt number: Int) -> Material {
+        // By index, here and below: what is taken out of its list would be copied.
         var found: Int?
-        if let reference = document.materials[place].effect {
+        if let reference = document.materials[number].effect {
             switch find(reference, ["effect"], severity: .error) {
             case .effect(let index): found = index
             case .some(let other): tellWrongType(reference, other, expected: "effect")
             case nil: break
             }
         }
-        // By index, here and below: what is taken out of its list would be copied.
         var resolved = Material(
-            id: document.materials[place].id, name: document.materials[place].name,
+            id: document.materials[number].id, name: document.materials[number].name,
             effectID: found.flatMap { document.effects[$0].id },
             shading: found.flatMap { document.effects[$0].common?.shading })
-        if let found { fill(&resolved, from: found, withMaterialAt: place) }
+        if let found { fill(&resolved, from: found, withMaterialAt: number) }
         return resolved
     }
 
     /// Reads the properties of an effect as a material sets its parameters.
-    private mutating func fill(_ resolved: inout Material, from index: Int, withMaterialAt place: Int) {
+    private mutating func fill(_ resolved: inout Material, from index: Int, withMaterialAt number: Int) {
         table.home = document.effects[index].position.document
         let scope = ParameterScope(
-            parameters: document.effects[index].parameters, settings: document.materials[place].settings)
+            parameters: document.effects[index].parameters, settings: document.materials[number].settings)
         var faults: [EffectFault] = []
         let slots = document.effects[index].common?.slots ?? [:]
         resolved.properties.reserveCapacity(slots.count)
@@ -97,7 +97,7 @@ extension SceneBuilder {
         }
         resolved.opacity = opacity(document.effects[index].common?.opaque, resolved.properties, &faults)
         let extras = extras(ofEffect: index)
-        let own = MaterialExtras(document.materials[place].extras)
+        let own = MaterialExtras(document.materials[number].extras)
         if extras.isCut || own.isCut { memory.reached.insert(.longWays) }
         resolved.sides = own.sides ?? extras.sides
         resolved.extras = memory.joined(extras.unknown, own.unknown)
@@ -106,8 +106,8 @@ extension SceneBuilder {
                 resolved.details[detail] = self.value(value, of: detail.rawValue, in: scope, &faults)
             }
         }
-        if document.effects[index].profiles.isEmpty, !document.materials[place].settings.isEmpty {
-            let material = document.materials[place]
+        if document.effects[index].profiles.isEmpty, !document.materials[number].settings.isEmpty {
+            let material = document.materials[number]
             for sid in material.settings.keys.sorted() where scope.parameters[sid] == nil {
                 var place = Place(material.position)
                 place.elementID = material.id

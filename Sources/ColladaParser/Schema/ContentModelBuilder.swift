@@ -14,6 +14,7 @@ struct ContentModelBuilder {
     private var plainTypes: [ElementType.ID?] = []
     /// By name, the last content that an element of that name was met in.
     private var contentOfName: [Int] = []
+    /// Contents so far; the first is number 1.
     private var contents = 0
     private var simpleTypeNumbers: [String: Int] = [:]
     private var filled: [ElementType?] = []
