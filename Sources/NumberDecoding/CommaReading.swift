@@ -20,10 +20,15 @@ enum CommaReading {
                 place += 1
                 continue
             }
-            let token = text.token(at: place)
-            place += token.count
+            let start = place
+            var hasComma = false
+            while place < text.count, !Byte.isSpace(text[place]) {
+                hasComma = hasComma || text[place] == Byte.comma
+                place += 1
+            }
             tokens += 1
-            guard token.hasNumericComma else {
+            let token = UnsafeRawBufferPointer(rebasing: text[start..<place])
+            guard hasComma, token.hasNumericComma else {
                 parts += 1
                 continue
             }

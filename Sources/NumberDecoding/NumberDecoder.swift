@@ -184,6 +184,7 @@ extension NumberDecoder where Number: ReadableNumber {
     /// - Parameter commas: `nil` to stop at the first comma.
     /// - Returns: The end, or the place of the token with the comma.
     mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
+        if case .decimalPoint = commas { return readPoints(text) }
         var place = 0
         while true {
             place = counted(text, from: place) ?? Number.scan(text, from: place, into: &room.values)
@@ -196,15 +197,54 @@ extension NumberDecoder where Number: ReadableNumber {
                 case nil:
                     stage = .holding
                     return place
-                case .decimalPoint where token.hasDecimalComma: take(token, at: place, point: Byte.comma)
-                case .decimalPoint, .unknown:
-                    report(.malformed, token, at: place)
-                    room.values.append(Number.placeholder)
+                case .decimalPoint, .unknown: takeMalformed(token, at: place)
                 case .separator: takeParts(of: token, at: place)
                 }
             }
             place += token.count
         }
+    }
+
+    /// Reads text whose commas are decimal points. In most such text each token has one; so once as many are told as are
+    /// kept, tokens are read with points in their place, many at a time.
+    private mutating func readPoints(_ text: PaddedText) -> Int {
+        var place = 0
+        while place < text.count, issues.count < issueLimit {
+            place = Number.scan(text, from: place, into: &room.values)
+            if place < text.count { place += takePointed(text, at: place) }
+        }
+        guard place < text.count else { return place }
+        return withUnsafeTemporaryAllocation(byteCount: text.count + PaddedText.padding, alignment: 1) { copy in
+            copy.copyMemory(from: UnsafeRawBufferPointer(start: text.base, count: copy.count))
+            copy.pointCommas()
+            guard let base = copy.baseAddress else { return place }
+            let pointed = PaddedText(base: UnsafeRawPointer(base), count: text.count)
+            while true {
+                let start = place
+                place = Number.scan(pointed, from: start, into: &room.values)
+                issueCount += text.bytes[start..<place].count { $0 == Byte.comma }
+                guard place < text.count else { return place }
+                place += takePointed(text, at: place)
+            }
+        }
+    }
+
+    /// Takes one token of such text; gives its length.
+    private mutating func takePointed(_ text: PaddedText, at place: Int) -> Int {
+        let token = text.bytes.token(at: place)
+        if !token.hasNumericComma {
+            take(token, at: place, point: Byte.point)
+        } else if token.hasDecimalComma {
+            take(token, at: place, point: Byte.comma)
+        } else {
+            takeMalformed(token, at: place)
+        }
+        return token.count
+    }
+
+    private mutating func takeMalformed(_ token: UnsafeRawBufferPointer, at place: Int) {
+        report(.malformed, token, at: place)
+        room.values.append(Number.placeholder)
     }
 
     /// Counts what is plain, where it is not kept; gives the place of the token behind, or the end. `nil` where that is
@@ -245,6 +285,17 @@ extension NumberDecoder where Number: ReadableNumber {
         report(.commaSeparator, token, at: place)
         for part in token.split(separator: Byte.comma) {
             take(UnsafeRawBufferPointer(rebasing: part), at: place + part.startIndex, point: Byte.point)
+        }
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Puts a point for each comma that has a digit on either side.
+    fileprivate func pointCommas() {
+        guard count > 2 else { return }
+        for place in 1..<count - 1
+        where self[place] == Byte.comma && Byte.isDigit(self[place - 1]) && Byte.isDigit(self[place + 1]) {
+            self[place] = Byte.point
         }
     }
 }

@@ -8,6 +8,12 @@ struct PaddedText {
     let base: UnsafeRawPointer
     let count: Int
 
+    /// Takes text that keeps the promise.
+    init(base: UnsafeRawPointer, count: Int) {
+        self.base = base
+        self.count = count
+    }
+
     /// Takes the longest beginning of `bytes` that keeps the promise; `nil` where there is none.
     init?(longestIn bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return nil }

@@ -72,4 +72,28 @@ import Testing
         #expect(decoder.values == [.infinity, 1.5])
         #expect(decoder.issues.map(\.kind) == [.nonFinite, .decimalComma])
     }
+
+    /// Behind the last issue that is kept they are read many at a time.
+    @Test func manyDecimalCommasAreReadAsEachIsByItself() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            let count = Int.random(in: 1...120, using: &random)
+            let tokens = (0..<count).map { _ in
+                switch Int.random(in: 0..<14, using: &random) {
+                case 0: "\(Int.random(in: -9...9, using: &random))"
+                case 1: "\(Int.random(in: -9...9, using: &random)),\(Int.random(in: 0...99, using: &random))e5"
+                case 2:
+                    ["x", "1,2,3", ",5", "5,", "1.5,2", "1,#INF", "1,0e999", "1.25", "NaN"].randomElement(
+                        using: &random) ?? ""
+                default: "\(Int.random(in: -99...99, using: &random)),\(Int.random(in: 0...999_999, using: &random))"
+                }
+            }
+            let text = tokens.joined(separator: " ")
+            let few = decode(text, as: Double.self, expectedCount: count, issueLimit: 3)
+            let all = decode(text, as: Double.self, expectedCount: count, issueLimit: .max)
+            #expect(few.values.map(\.bitPattern) == all.values.map(\.bitPattern), "\(text)")
+            #expect(few.issueCount == all.issueCount, "\(text)")
+            #expect(few.issues == Array(all.issues.prefix(3)), "\(text)")
+        }
+    }
 }

@@ -22,9 +22,10 @@ func decode<Number: DecodableNumber>(
 }
 
 func decode<Number: DecodableNumber>(
-    _ text: String, as type: Number.Type = Number.self, chunks: [Int] = [], expectedCount: Int? = nil
+    _ text: String, as type: Number.Type = Number.self, chunks: [Int] = [], expectedCount: Int? = nil,
+    issueLimit: Int = 1000
 ) -> NumberDecoder<Number> {
-    decode(Array(text.utf8), as: type, chunks: chunks, expectedCount: expectedCount)
+    decode(Array(text.utf8), as: type, chunks: chunks, expectedCount: expectedCount, issueLimit: issueLimit)
 }
 
 /// The same numbers at every run (SplitMix64).
