@@ -21,6 +21,8 @@ public final class HeapAhead: Sendable {
     static let much: UInt = 8 << 20
     private static let page: UInt = 4096
 
+    /// The heap's end when it was begun: what lies before was mostly written to by what was freed since.
+    private let start: UInt
     private let beginning: UInt
     /// Up to where pages are there.
     private let reached: Atomic<UInt>
@@ -29,6 +31,7 @@ public final class HeapAhead: Sendable {
 
     /// - Parameter end: Of the heap, an address.
     init(at end: UInt) {
+        start = end
         beginning = end &+ Self.patience
         reached = Atomic(beginning)
     }
@@ -53,6 +56,15 @@ public final class HeapAhead: Sendable {
         }
     }
 
+    /// The same of the next bytes behind its elements alone.
+    func populate<Number: BitwiseCopyable>(_ numbers: inout [Number], bytes: Int) {
+        guard let room = numbers.addresses else { return }
+        switch way(of: room, heapEnd: Self.end) {
+        case .thereAlready: break
+        case .withHeap, .byItself: numbers.populate(bytes: bytes)
+        }
+    }
+
     /// How the pages of an array are got.
     enum Way {
         case thereAlready
@@ -63,6 +75,7 @@ public final class HeapAhead: Sendable {
     }
 
     func way(of room: Range<UInt>, heapEnd end: UInt) -> Way {
+        if room.upperBound <= min(start, end) { return .thereAlready }
         guard room.lowerBound >= beginning, room.upperBound <= end else { return .byItself }
         let reached = reached.load(ordering: .relaxed)
         if room.upperBound <= reached { return .thereAlready }

@@ -46,18 +46,20 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
             case .shared:
                 if let ownCount {
                     begin(ownCount)
-                } else if values.capacity < Self.mostKept {
-                    // A long list is likely to be one of many.
-                    values.reserveCapacity(Self.mostKept)
+                } else if values.capacity < likelyCount {
+                    values.reserveCapacity(likelyCount)
                 }
             }
         }
         switch kind {
         // A number in text is about as long as a number in memory.
-        case .own: values.populate(bytes: byteCount)
+        case .own: if let heap { heap.populate(&values, bytes: byteCount) } else { values.populate(bytes: byteCount) }
         case .shared: if values.count >= Self.veryMany { useLargePages() }
         }
     }
+
+    /// Numbers that are likely to come. A long list of which nothing is known is likely to be one of many.
+    private var likelyCount: Int { min(announced.map { $0 + Self.spare } ?? Self.mostKept, Self.mostKept) }
 
     /// Begins room of its own for a list.
     private mutating func begin(_ count: Int) {

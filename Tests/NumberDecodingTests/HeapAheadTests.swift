@@ -65,6 +65,14 @@ import Testing
         #expect(heap.way(of: 0x7fff_0000_0000..<0x7fff_0010_0000, heapEnd: far) == .byItself)
     }
 
+    @Test func whatTheHeapHadBeforeIsThere() {
+        let heap = HeapAhead(at: Self.start)
+        #expect(heap.way(of: Self.start - 0x20000..<Self.start, heapEnd: Self.start) == .thereAlready)
+        #expect(heap.way(of: Self.start - 0x20000..<Self.start + 1, heapEnd: Self.start + 0x20000) == .byItself)
+        // Given back since, and got again.
+        #expect(heap.way(of: Self.start - 0x20000..<Self.start, heapEnd: Self.start - 0x10000) == .byItself)
+    }
+
     @Test func anArrayIsWhatItWasBefore() {
         let heap = HeapAhead()
         var numbers = (0..<100_000).map(Double.init)
