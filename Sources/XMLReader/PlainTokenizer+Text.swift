@@ -90,11 +90,11 @@ extension PlainTokenizer {
             }
             if markup != 0 {
                 at &+= ByteWord.index(markup)
-                return settleText(bytes, from, at, start, newlines, lastNewline)
+                return settleText(bytes, from, at, count, start, newlines, lastNewline)
             }
             at &+= 8
         }
-        guard at < count else { return settleText(bytes, from, at, start, newlines, lastNewline) }
+        guard at < count else { return settleText(bytes, from, at, count, start, newlines, lastNewline) }
         guard let run = Self.run(bytes + at, count - at, withReturns: false) else {
             return readOddText(bytes, from, count)
         }
@@ -102,18 +102,34 @@ extension PlainTokenizer {
             newlines += run.newlines
             lastNewline = at + run.lastNewline
         }
-        return settleText(bytes, from, at + run.count, start, newlines, lastNewline)
+        return settleText(bytes, from, at + run.count, count, start, newlines, lastNewline)
     }
 
     private mutating func settleText(
-        _ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ start: XMLPosition, _ newlines: Int, _ last: Int
+        _ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ count: Int, _ start: XMLPosition, _ newlines: Int,
+        _ last: Int
     ) -> Step {
         if newlines > 0 {
             lines.line &+= newlines
             lines.start = origin &+ Int64(truncatingIfNeeded: last &+ 1)
             lines.continuations = 0
         }
-        return tell(bytes, from, end, at: start) ? .next(end) : .stopped
+        guard isWhole(bytes, from, end, count) else { return tell(bytes, from, end, at: start) ? .next(end) : .stopped }
+        return tellWhole(bytes, from, end, at: start) ? .next(end) : .stopped
+    }
+
+    /// Whether text has a start tag before it and an end tag behind it.
+    @inline(__always)
+    private func isWhole(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ count: Int) -> Bool {
+        guard end &+ 1 < count, bytes[end] == UInt8(ascii: "<"), bytes[end &+ 1] == UInt8(ascii: "/"), depth > 0 else {
+            return false
+        }
+        let element = open + (depth &- 1)
+        switch element.pointee.end {
+        case .behind(let bytes):
+            return element.pointee.start.byte &+ Int64(bytes) == origin &+ Int64(truncatingIfNeeded: from)
+        case .at(let position): return position.byte == origin &+ Int64(truncatingIfNeeded: from)
+        }
     }
 
     /// Text up to the markup behind it, or to the end; `nil` where something in it is out of the common.
@@ -262,7 +278,8 @@ extension PlainTokenizer {
     /// Text in which only returns are out of the common; it is told as it is written. `nil` where it is another.
     private mutating func readReturns(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Step? {
         guard let run = Self.run(bytes + from, count - from, withReturns: true) else { return nil }
-        return settleText(bytes, from, from + run.count, position(from), run.newlines, from + run.lastNewline)
+        return settleText(
+            bytes, from, from + run.count, count, position(from), run.newlines, from + run.lastNewline)
     }
 
     /// A line's end is one newline, however it is written.

@@ -266,6 +266,17 @@ struct PlainTokenizer: ~Copyable {
         return Self.goesOn(handler.text(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
     }
 
+    /// The same of all the text of an element.
+    mutating func tellWhole(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, at position: XMLPosition) -> Bool {
+        guard end > from else { return true }
+        switch telling {
+        case .told, .withoutIndents: break
+        case .passed: return true
+        }
+        return Self.goesOn(
+            handler.wholeText(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
+    }
+
     private static func goesOn(_ flow: XMLFlow) -> Bool {
         switch flow {
         case .proceed, .passText, .passIndents: true

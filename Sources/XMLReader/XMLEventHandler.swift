@@ -16,6 +16,9 @@ public protocol XMLEventHandler: AnyObject {
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow
     /// A piece of the text of the innermost open element, as UTF-8, cut anywhere between characters.
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow
+    /// All the text of the innermost open element: its end tag is what comes next, unless that is malformed. Nothing but
+    /// whether that is known sets it apart from ``text(_:at:)``, so it may come as pieces as well.
+    func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow
     /// `position` is that of the end tag's `<` (of an empty element: of its only tag).
     func endElement(at position: XMLPosition) -> XMLFlow
 
@@ -42,6 +45,9 @@ public protocol XMLEventHandler: AnyObject {
 
 extension XMLEventHandler {
     public var takesAnyLineEnd: Bool { false }
+    public func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        text(bytes, at: position)
+    }
     public var remarks: Int { 0 }
     public func remember(content number: Int, from start: XMLPosition) -> Bool { false }
     public func repeatContent(_ number: Int, from start: XMLPosition, to end: XMLPosition) -> XMLFlow? { nil }

@@ -7,14 +7,16 @@ import XMLReader
 
 final class DocumentReader: XMLEventHandler {
     /// What the text now arriving belongs to: the innermost open record, where it is read.
-    private enum Text {
+    enum Text {
         /// White space, or nothing that is read.
         case none
         case plain, reals, integers, hex
+        /// Numbers that are all read.
+        case wholeList
     }
 
     /// What becomes of the elements now arriving.
-    private enum Passage {
+    enum Passage {
         case read
         /// Nothing; so many elements are open, the one that is skipped among them.
         case skip(depth: Int)
@@ -38,10 +40,10 @@ final class DocumentReader: XMLEventHandler {
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
     /// To be noted before anything else is told, but for what the schema says of the element itself.
-    @exclusivity(unchecked) private var newIDs = WaitingIDs()
+    @exclusivity(unchecked) var newIDs = WaitingIDs()
     /// Whether ids wait for longer than to the next event: while elements only begin nobody tells anything but the check
     /// against the schema, which does so by ``tell(_:ofElementAt:severity:_:)``.
-    private let keepsIDsWaiting: Bool  // a fact about the reading
+    let keepsIDsWaiting: Bool  // a fact about the reading
 
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
@@ -50,19 +52,19 @@ final class DocumentReader: XMLEventHandler {
     var completeness = MeshMeasurer.Completeness.complete
 
     private let holder: FragmentHolder
-    private let fragment: UnsafeMutablePointer<Fragment>
-    private let vocabulary = ColladaVocabulary.shared
+    let fragment: UnsafeMutablePointer<Fragment>
+    let vocabulary = ColladaVocabulary.shared
     // What each event asks for is single words: so none of it costs a check of who else is at it.
     /// The innermost open record; -1 before the root.
     private var current = -1
-    private var passage = Passage.read
-    private var text = Text.none
+    var passage = Passage.read
+    var text = Text.none
     /// Which record's text it is.
-    private var textRecord = -1
+    var textRecord = -1
     private var textLength = 0
-    private var issuesTold = 0
+    var issuesTold = 0
     /// The parent of a profile that is kept as it stands beside being read for its images.
-    private var profile: Int?
+    var profile: Int?
     /// The innermost of ``assetScopes``; -1 without.
     private var innermostScope = -1
 
@@ -74,8 +76,11 @@ final class DocumentReader: XMLEventHandler {
     /// Bytes of raw elements kept so far.
     private var rawBytes = 0
     // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
-    @exclusivity(unchecked) private var reals = NumberDecoder<Double>()
-    @exclusivity(unchecked) private var integers = NumberDecoder<Int32>()
+    @exclusivity(unchecked) var reals = NumberDecoder<Double>()
+    @exclusivity(unchecked) var integers = NumberDecoder<Int32>()
+    /// For those whose whole text is there.
+    @exclusivity(unchecked) var wholeReals: WholeListReader<Double>
+    @exclusivity(unchecked) var wholeIntegers = WholeListReader<Int32>()
     /// For the numbers of one element, such as a matrix, where they are odd; used again, with its room.
     var few = NumberDecoder<Double>()
     /// For those that are not.
@@ -87,8 +92,8 @@ final class DocumentReader: XMLEventHandler {
     /// What becomes of numbers that are not kept.
     @exclusivity(unchecked) var numbers: NumberStream
     @exclusivity(unchecked) private var side: NumberSide
-    @exclusivity(unchecked) private var places = TokenPlaces()
-    private var hex = HexDecoder(limit: 0)
+    @exclusivity(unchecked) var places = TokenPlaces()
+    var hex = HexDecoder(limit: 0)
     private let heap = HeapAhead()
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
@@ -104,6 +109,7 @@ final class DocumentReader: XMLEventHandler {
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
+        wholeReals = WholeListReader(heap: heap)
         switch options.retention {
         case .everything:
             reals.heap = heap
@@ -130,34 +136,6 @@ final class DocumentReader: XMLEventHandler {
     func settle() {
         side.settle(for: self)
         if !newIDs.isEmpty { noteNewIDs() }
-    }
-
-    /// Whether those ids may wait, and there is room for another.
-    private var mayWait: Bool {
-        guard keepsIDsWaiting, !newIDs.isFull, case .read = passage else { return false }
-        return profile == nil
-    }
-
-    /// Notes the ids of elements that begin before a byte; the others go on waiting.
-    @inline(never)
-    private func noteNewIDs(before byte: Int64 = .max) {
-        let waiting = newIDs
-        newIDs.removeAll()
-        waiting.forEach { element in
-            let view = ElementView(fragment: fragment, index: element.record)
-            if view.position.byte < byte {
-                note(element.hash, of: view.name, at: view.position) { view.place }
-            } else {
-                newIDs.add(element)
-            }
-        }
-    }
-
-    /// Adds what the check against the schema has found about the element that begins at `byte`, behind what is to be
-    /// told of the ids before it.
-    func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
-        if !newIDs.isEmpty { noteNewIDs(before: byte) }
-        log.tell(code, ofElementAt: byte, severity: severity, finding)
     }
 
     /// Whether all numbers are decoded whose text was read.
@@ -193,7 +171,7 @@ final class DocumentReader: XMLEventHandler {
         case .read: break
         }
         switch text {
-        case .none, .reals, .integers: return true
+        case .none, .reals, .integers, .wholeList: return true
         case .plain, .hex: return false
         }
     }
@@ -206,6 +184,18 @@ final class DocumentReader: XMLEventHandler {
         case .keep: keeper.text(bytes)
         }
         return .proceed
+    }
+
+    func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        switch text {
+        case .reals, .integers:
+            guard case .read = passage, profile == nil, bytes.count < NumberSide.leastBytes else { break }
+            // Before anything is told of the numbers.
+            if !newIDs.isEmpty { noteNewIDs() }
+            if readWhole(bytes) { return .proceed }
+        case .none, .plain, .hex, .wholeList: break
+        }
+        return self.text(bytes, at: position)
     }
 
     func endElement(at position: XMLPosition) -> XMLFlow {
@@ -305,21 +295,6 @@ final class DocumentReader: XMLEventHandler {
         }
     }
 
-    /// Of an element that is not read; where it is in the tree is not known.
-    private func noteID(of element: ElementName, _ attributes: XMLAttributes, at position: XMLPosition) {
-        for index in 0..<attributes.count
-        where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
-            let id = attributes.value(at: index)
-            guard notesIDs, !id.isEmpty else { return }
-            if !newIDs.isEmpty { noteNewIDs() }
-            note(ids.expect(id), of: element, at: position) {
-                var place = Place(position)
-                place.elementID = String(xml: id)
-                return place
-            }
-        }
-    }
-
     /// Besides its images nothing of a profile is decoded while it arrives.
     private func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
         guard options.retention == .everything, rawBytes < Self.rawLimit, profile == nil else { return }
@@ -334,7 +309,7 @@ final class DocumentReader: XMLEventHandler {
 
     private func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
-        case .none: return .proceed
+        case .none, .wholeList: return .proceed
         case .plain:
             textLength += bytes.count
             guard textLength <= options.limits.textBytes else {
@@ -354,34 +329,6 @@ final class DocumentReader: XMLEventHandler {
         case .hex: hex.decode(bytes)
         }
         return .proceed
-    }
-
-    /// Says how many numbers a long list is to have, where they are left to the decoder.
-    private func announceNumbers() {
-        guard numbers.areKept else { return }
-        let view = ElementView(fragment: fragment, index: textRecord)
-        switch text {
-        case .reals: if !reals.isAnnounced { reals.announce(announcedCount(of: view) ?? 0) }
-        case .integers: if !integers.isAnnounced { integers.announce(announcedCount(of: view) ?? 0) }
-        case .none, .plain, .hex: break
-        }
-    }
-
-    /// Decodes the next text of the list of numbers that is open; on whichever thread, but on one at a time.
-    func decode(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) {
-        switch text {
-        case .none, .plain, .hex: break
-        case .reals:
-            numbers.decode(bytes, by: &reals)
-            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
-            places.pass(bytes, at: position, settled: reals.settled, isPlain: reals.issueCount == 0)
-        case .integers:
-            numbers.decode(bytes, by: &integers)
-            if integers.issueCount > issuesTold {
-                tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
-            }
-            places.pass(bytes, at: position, settled: integers.settled, isPlain: integers.issueCount == 0)
-        }
     }
 
     // MARK: - Elements
@@ -409,19 +356,11 @@ final class DocumentReader: XMLEventHandler {
         }
     }
 
-    @inline(never)
-    private func beginNumbers(_ kind: Text, of record: Int) {
-        (text, textRecord) = (kind, record)
-        issuesTold = 0
-        places.reset()
-        numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
-    }
-
     /// Pads it, before anything else comes behind it.
     private func endPlainText() {
         switch text {
         case .plain: fragment.pointee.endText()
-        case .none, .reals, .integers, .hex: break
+        case .none, .reals, .integers, .hex, .wholeList: break
         }
     }
 
@@ -443,6 +382,7 @@ final class DocumentReader: XMLEventHandler {
         if innermostScope == record { endAssetScope(at: end) }
         switch text {
         case .none: break
+        case .wholeList: text = .none
         case .plain, .reals, .integers, .hex: finishText()
         }
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
@@ -490,7 +430,7 @@ final class DocumentReader: XMLEventHandler {
         switch text {
         case .none, .hex: return .passed
         case .plain: return .read
-        case .reals, .integers: return .decoded
+        case .reals, .integers, .wholeList: return .decoded
         }
     }
 
@@ -528,67 +468,5 @@ final class DocumentReader: XMLEventHandler {
         guard let scope = assetScopes.popLast() else { return }
         document.nestedAssets[scope.asset].end = end.byte
         innermostScope = assetScopes.last?.record ?? -1
-    }
-
-    // MARK: - Numbers
-
-    private func finishText() {
-        let record = textRecord
-        switch text {
-        case .none: return
-        case .plain: fragment.pointee.endText()
-        case .reals:
-            let view = ElementView(fragment: fragment, index: record)
-            let count = integer(view, .count)
-            reals.finish(expectedCount: mends ? count : nil)
-            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
-            let stored = numbers.end(&reals, of: record)
-            let values = reals.takeValues()
-            let found = stored ?? values.count
-            if let count, count != found {
-                if count > found, view.isMeshArray {
-                    // What is missing is told once it is known whether it is needed.
-                    hasShortArrays = true
-                } else {
-                    tellCount(count, of: view, found: found)
-                }
-            }
-            if stored == nil { fragment.pointee.setReals(of: record, values) }
-        case .integers:
-            integers.finish(expectedCount: nil)
-            if integers.issueCount > issuesTold { tell(integers.issues, of: integers.issueCount, in: nil) }
-            let stored = numbers.end(&integers, of: record)
-            let values = integers.takeValues()
-            if stored == nil { fragment.pointee.setIntegers(of: record, values) }
-        case .hex:
-            tell(hex, of: ElementView(fragment: fragment, index: record))
-            fragment.pointee.setHex(of: record, hex)
-            hex = HexDecoder(limit: 0)
-        }
-        text = .none
-    }
-
-    /// Tells of what was odd about numbers since the last call; `text` is what the decoder had at hand, `nil` at the
-    /// end of the list.
-    private func tell(
-        _ issues: [NumberIssue], of count: Int, in text: UnsafeRawBufferPointer?, at start: XMLPosition = XMLPosition()
-    ) {
-        for issue in issues.dropFirst(issuesTold) {
-            let position =
-                text.map { places.position(of: issue.offset, in: $0, at: start) } ?? places.position(of: issue.offset)
-            add(issue, at: place(position))
-        }
-        let untold = count - max(issuesTold, issues.count)
-        if untold > 0, let last = issues.last {
-            log.count(code(of: last), times: untold)
-        }
-        issuesTold = count
-    }
-
-    /// Of a position in the numbers that are being read.
-    private func place(_ position: XMLPosition) -> Place {
-        var place = ElementView(fragment: fragment, index: textRecord).place
-        (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
-        return place
     }
 }

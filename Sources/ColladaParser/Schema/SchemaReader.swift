@@ -57,6 +57,14 @@ final class SchemaReader: XMLEventHandler {
         return reader.text(bytes, at: position)
     }
 
+    func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        switch course {
+        case .checking: checker.text(bytes)
+        case .beforeRoot, .passing: break
+        }
+        return reader.wholeText(bytes, at: position)
+    }
+
     func endElement(at position: XMLPosition) -> XMLFlow {
         switch course {
         case .checking: checker.end()

@@ -1,0 +1,124 @@
+// The lists of numbers of elements such as <float_array> and <p>: text straight into arrays.
+
+import Diagnostics
+import NumberDecoding
+import XMLReader
+
+extension DocumentReader {
+    @inline(never)
+    func beginNumbers(_ kind: Text, of record: Int) {
+        (text, textRecord) = (kind, record)
+        issuesTold = 0
+        places.reset()
+        numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
+    }
+
+    /// Says how many numbers a long list is to have, where they are left to the decoder.
+    func announceNumbers() {
+        guard numbers.areKept else { return }
+        let view = ElementView(fragment: fragment, index: textRecord)
+        switch text {
+        case .reals: if !reals.isAnnounced { reals.announce(announcedCount(of: view) ?? 0) }
+        case .integers: if !integers.isAnnounced { integers.announce(announcedCount(of: view) ?? 0) }
+        case .none, .plain, .hex, .wholeList: break
+        }
+    }
+
+    /// Decodes the next text of the list of numbers that is open; on whichever thread, but on one at a time.
+    func decode(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) {
+        switch text {
+        case .none, .plain, .hex, .wholeList: break
+        case .reals:
+            numbers.decode(bytes, by: &reals)
+            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
+            places.pass(bytes, at: position, settled: reals.settled, isPlain: reals.issueCount == 0)
+        case .integers:
+            numbers.decode(bytes, by: &integers)
+            if integers.issueCount > issuesTold {
+                tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
+            }
+            places.pass(bytes, at: position, settled: integers.settled, isPlain: integers.issueCount == 0)
+        }
+    }
+
+    func finishText() {
+        let record = textRecord
+        switch text {
+        case .none, .wholeList: return
+        case .plain: fragment.pointee.endText()
+        case .reals:
+            let view = ElementView(fragment: fragment, index: record)
+            let count = integer(view, .count)
+            reals.finish(expectedCount: mends ? count : nil)
+            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
+            let stored = numbers.end(&reals, of: record)
+            let values = reals.takeValues()
+            compare(stored ?? values.count, with: count, of: view)
+            if stored == nil { fragment.pointee.setReals(of: record, values) }
+        case .integers:
+            integers.finish(expectedCount: nil)
+            if integers.issueCount > issuesTold { tell(integers.issues, of: integers.issueCount, in: nil) }
+            let stored = numbers.end(&integers, of: record)
+            let values = integers.takeValues()
+            if stored == nil { fragment.pointee.setIntegers(of: record, values) }
+        case .hex:
+            tell(hex, of: ElementView(fragment: fragment, index: record))
+            fragment.pointee.setHex(of: record, hex)
+            hex = HexDecoder(limit: 0)
+        }
+        text = .none
+    }
+
+    /// Reads a list of which all the text is there; false where that is for the decoders.
+    func readWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard numbers.areKept, isSettled else { return false }
+        let view = ElementView(fragment: fragment, index: textRecord)
+        switch text {
+        case .none, .plain, .hex, .wholeList: return false
+        case .reals:
+            guard let values = wholeReals.read(bytes, announced: view.integer(.count)) else { return false }
+            compare(values.count, with: integer(view, .count), of: view)
+            fragment.pointee.setReals(of: textRecord, values)
+        case .integers:
+            guard let values = wholeIntegers.read(bytes, announced: nil) else { return false }
+            fragment.pointee.setIntegers(of: textRecord, values)
+        }
+        text = .wholeList
+        return true
+    }
+
+    /// Holds how many numbers a list has against how many it says.
+    private func compare(_ found: Int, with count: Int?, of view: ElementView) {
+        guard let count, count != found else { return }
+        if count > found, view.isMeshArray {
+            // What is missing is told once it is known whether it is needed.
+            hasShortArrays = true
+        } else {
+            tellCount(count, of: view, found: found)
+        }
+    }
+
+    /// Tells of what was odd about numbers since the last call; `text` is what the decoder had at hand, `nil` at the
+    /// end of the list.
+    private func tell(
+        _ issues: [NumberIssue], of count: Int, in text: UnsafeRawBufferPointer?, at start: XMLPosition = XMLPosition()
+    ) {
+        for issue in issues.dropFirst(issuesTold) {
+            let position =
+                text.map { places.position(of: issue.offset, in: $0, at: start) } ?? places.position(of: issue.offset)
+            add(issue, at: place(position))
+        }
+        let untold = count - max(issuesTold, issues.count)
+        if untold > 0, let last = issues.last {
+            log.count(code(of: last), times: untold)
+        }
+        issuesTold = count
+    }
+
+    /// Of a position in the numbers that are being read.
+    private func place(_ position: XMLPosition) -> Place {
+        var place = ElementView(fragment: fragment, index: textRecord).place
+        (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
+        return place
+    }
+}
