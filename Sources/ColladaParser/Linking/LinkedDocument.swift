@@ -58,12 +58,18 @@ public struct LinkedDocument: Sendable {
     public func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
         scene: Scene, log: FindingLog
     ) {
-        var builder = SceneBuilder(self, options: options)
+        try Self.scene(of: self, options: options)
+    }
+
+    static func scene(of linked: consuming LinkedDocument, options: ColladaOptions) throws(ColladaError) -> (
+        scene: Scene, log: FindingLog
+    ) {
+        var builder = SceneBuilder(linked, options: options)
         let scene = try builder.build()
         if builder.log.counts.isEmpty { return (scene, builder.log) }
         var log = FindingLog(capPerCode: builder.log.capPerCode)
         // The first document's entry is for the caller to say: it may be read under another name.
-        log.merge(builder.log, entries: [nil] + paths.dropFirst())
+        log.merge(builder.log, entries: [nil] + builder.paths.dropFirst())
         return (scene, log)
     }
 }

@@ -4,8 +4,8 @@ import Diagnostics
 import SceneModel
 import XMLReader
 
-struct ChannelBuilder {
-    private let document: ColladaDocument
+struct ChannelBuilder: DocumentSharing {
+    let shared: SharedDocument
     private var targets: ChannelTargets
     /// The first of each id.
     private var samplers: [SamplerPlace] = []
@@ -21,14 +21,14 @@ struct ChannelBuilder {
     private var moved = MovedTargets()
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
+        _ shared: SharedDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
         limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made
     ) {
-        self.document = document
+        self.shared = shared
         self.limits = limits
         self.repairs = repairs
-        targets = ChannelTargets(document, table, instances, stepLimit: limits.nodes, repairs: repairs)
-        conversions = ChannelConversions(document, systems, factor: limits.convertedCurves)
+        targets = ChannelTargets(shared, table, instances, stepLimit: limits.nodes, repairs: repairs)
+        conversions = ChannelConversions(shared, systems, factor: limits.convertedCurves)
         // By index: what is taken out of a list would be copied, with all it holds.
         for animation in document.animations.indices {
             for sampler in document.animations[animation].samplers.indices {

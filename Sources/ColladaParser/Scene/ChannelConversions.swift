@@ -4,11 +4,11 @@
 import SceneModel
 import XMLReader
 
-struct ChannelConversions {
+struct ChannelConversions: DocumentSharing {
     /// Numbers that are converted at most: each new pair of a sampler and a way to convert it makes a new curve.
     let limit: Int
     private(set) var isExhausted = false  // a fact, for the finding
-    private let document: ColladaDocument
+    let shared: SharedDocument
     private let systems: AssetSystems
     private var numbers = 0
     private var curves: [Key: AnimationCurve] = [:]
@@ -21,11 +21,11 @@ struct ChannelConversions {
     /// `nil` where all documents are in one system: nothing is to convert.
     ///
     /// - Parameter factor: How often all numbers of the document's samplers may be converted.
-    init?(_ document: ColladaDocument, _ systems: AssetSystems, factor: Int) {
+    init?(_ shared: SharedDocument, _ systems: AssetSystems, factor: Int) {
         guard !systems.areUniform else { return nil }
-        self.document = document
+        self.shared = shared
         self.systems = systems
-        let samplers = document.animations.lazy.flatMap(\.samplers)
+        let samplers = shared.linked.document.animations.lazy.flatMap(\.samplers)
         limit = factor * samplers.reduce(0) { $0 + ($1.curve?.numberCount ?? 0) }
     }
 

@@ -3,7 +3,7 @@
 import SceneModel
 import XMLReader
 
-struct ChannelTargets {
+struct ChannelTargets: DocumentSharing {
     enum Found {
         /// At least one; several where an effect is moved for all its materials.
         case found([AnimationTarget])
@@ -14,7 +14,7 @@ struct ChannelTargets {
         case missing
     }
 
-    private let document: ColladaDocument
+    let shared: SharedDocument
     private let table: ReferenceTable
     /// Made when first asked for: most channels move the node they name.
     private lazy var search = SidSearch(document)
@@ -42,22 +42,23 @@ struct ChannelTargets {
     private let effectByMaterial: [Int: Int]
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, stepLimit: Int,
+        _ shared: SharedDocument, _ table: ReferenceTable, _ instances: InstanceTargets, stepLimit: Int,
         repairs: ColladaOptions.Repairs
     ) {
         self.repairs = repairs
         instanceTargets = instances
         self.stepLimit = stepLimit
-        self.document = document
+        self.shared = shared
         self.table = table
         var morphs: [String: Int] = [:]
-        for (index, controller) in document.controllers.enumerated() where controller.position.document == table.home {
+        for (index, controller) in shared.linked.document.controllers.enumerated()
+        where controller.position.document == table.home {
             for id in controller.weightIDs where morphs[id] == nil { morphs[id] = index }
         }
         morphByWeights = morphs
         var materials: [Int: [Int]] = [:]
         var effects: [Int: Int] = [:]
-        for (index, material) in document.materials.enumerated() {
+        for (index, material) in shared.linked.document.materials.enumerated() {
             guard let reference = material.effect, let owner = table.document(of: reference),
                 case .effect(let effect)? = table.lookUp(reference.id, in: owner, where: { $0.element == "effect" })
             else { continue }
@@ -141,7 +142,7 @@ struct ChannelTargets {
     private mutating func instanced(
         _ address: TargetAddress, _ ending: TargetAddress.Ending, below root: Int, in scene: Scene
     ) -> Found {
-        var instances = self.instances ?? NodeSids(document, scene, instanceTargets, stepLimit: stepLimit)
+        var instances = self.instances ?? NodeSids(shared, scene, instanceTargets, stepLimit: stepLimit)
         self.instances = nil
         defer { self.instances = instances }
         guard let way = instances.way(to: ending.name, over: address.sids, below: root) else { return .missing }

@@ -11,6 +11,6 @@ extension ColladaDocument {
     ) {
         // Without a loader nothing is read, so nothing can be thrown.
         let linked = (try? linked(options: options)) ?? LinkedDocument(self, path: options.documentPath)
-        return try linked.scene(options: options)
+        return try LinkedDocument.scene(of: linked, options: options)
     }
 }

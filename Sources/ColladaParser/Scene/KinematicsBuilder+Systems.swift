@@ -119,7 +119,7 @@ extension KinematicsBuilder {
     mutating func addActive(in scene: Scene) {
         let instances = document.scene?.kinematicsScenes ?? []
         guard !instances.isEmpty else { return }
-        var nodes = NodeSids(document, scene, self.instances, stepLimit: limits.nodes)
+        var nodes = NodeSids(shared, scene, self.instances, stepLimit: limits.nodes)
         for given in instances {
             let target = references.find(given.target, "kinematics_scene")
             let scope = sids.add(.scene, instanced: target.map { scopes.scenes[$0] })

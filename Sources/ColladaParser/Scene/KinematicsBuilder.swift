@@ -4,7 +4,7 @@ import Diagnostics
 import SceneModel
 import XMLReader
 
-struct KinematicsBuilder {
+struct KinematicsBuilder: DocumentSharing {
     /// The elements that addresses are seen from.
     struct Scopes {
         var models: [Int] = []
@@ -12,7 +12,7 @@ struct KinematicsBuilder {
         var axisInfos: [[Int]] = []
         var scenes: [Int] = []
     }
-    let document: ColladaDocument
+    let shared: SharedDocument
     var references: MechanicsReferences
     let instances: InstanceTargets
     let systems: AssetSystems
@@ -37,10 +37,10 @@ struct KinematicsBuilder {
     var log: FindingLog { references.log }
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
+        _ shared: SharedDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
         limits: SearchLimits = SearchLimits()
     ) {
-        self.document = document
+        self.shared = shared
         self.instances = instances
         self.systems = systems
         self.limits = limits
@@ -114,8 +114,9 @@ struct KinematicsBuilder {
             }
             if let next, visits[next] == .open, let last = chain.last {
                 targets.motions[last] = nil
+                let place = Place(document.articulatedSystems[last].position)
                 references.log.add(
-                    .refCycle, at: Place(document.articulatedSystems[last].position),
+                    .refCycle, at: place,
                     "an articulated system instances itself; the last instance was left out")
             }
             for here in chain { visits[here] = .done }

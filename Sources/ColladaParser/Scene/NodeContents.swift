@@ -3,7 +3,7 @@
 import SceneModel
 
 /// What is within each node, as addresses pass through it.
-struct NodeContents {
+struct NodeContents: DocumentSharing {
     enum Item {
         case own(Int)
         case instanced(Int, sid: String?, NodeSids.Passage)
@@ -12,19 +12,19 @@ struct NodeContents {
         /// An instance with a sid of what addresses do not go into.
         case ending(sid: String)
     }
-    private let document: ColladaDocument
+    let shared: SharedDocument
     private let instances: InstanceTargets
     private let children: [[SceneIndex<Node>]]
     /// How many places each node has.
     private let places: [Int]
 
-    init(_ document: ColladaDocument, _ scene: Scene, _ instances: InstanceTargets) {
-        self.document = document
+    init(_ shared: SharedDocument, _ scene: Scene, _ instances: InstanceTargets) {
+        self.shared = shared
         self.instances = instances
         children = scene.nodes.map(\.children)
         var places = Array(repeating: 0, count: children.count)
         for child in children.joined() { places[child.value] += 1 }
-        for root in document.visualScenes.lazy.flatMap(\.nodes) { places[root] += 1 }
+        for root in shared.linked.document.visualScenes.lazy.flatMap(\.nodes) { places[root] += 1 }
         self.places = places
     }
 

@@ -7,7 +7,7 @@ import SceneModel
 ///
 /// - Source: COLLADA 1.4.1 and 1.5.0, chapter 3, "Address Syntax"; the joints and kinematics of 1.5.0 address through
 ///   instances.
-struct NodeSids {
+struct NodeSids: DocumentSharing {
     /// What lies between two nodes of an address.
     enum Passage {
         case nothing, instance
@@ -40,7 +40,7 @@ struct NodeSids {
         /// instances it could be.
         let assumed: [(sid: String, candidates: Int)]
     }
-    private let document: ColladaDocument
+    let shared: SharedDocument
     private let contents: NodeContents
     private var tables: [Int: SidTable] = [:]
     private var steps = 0
@@ -49,10 +49,10 @@ struct NodeSids {
     /// Whether addresses were looked for no further than the limit.
     private(set) var isExhausted = false  // a fact, for the finding
 
-    init(_ document: ColladaDocument, _ scene: Scene, _ instances: InstanceTargets, stepLimit: Int) {
-        self.document = document
+    init(_ shared: SharedDocument, _ scene: Scene, _ instances: InstanceTargets, stepLimit: Int) {
+        self.shared = shared
         self.stepLimit = stepLimit
-        contents = NodeContents(document, scene, instances)
+        contents = NodeContents(shared, scene, instances)
     }
 
     /// What an address leads to from the node of its id; a last part such as `.ANGLE` is passed over.

@@ -4,8 +4,8 @@ import Diagnostics
 import SceneModel
 import XMLReader
 
-struct PhysicsBuilder {
-    private let document: ColladaDocument
+struct PhysicsBuilder: DocumentSharing {
+    let shared: SharedDocument
     private var references: MechanicsReferences
     private var sids: PhysicsSids
     private let systems: AssetSystems
@@ -17,14 +17,14 @@ struct PhysicsBuilder {
     var log: FindingLog { references.log }
 
     init(
-        _ document: ColladaDocument, _ table: ReferenceTable, _ systems: AssetSystems,
+        _ shared: SharedDocument, _ table: ReferenceTable, _ systems: AssetSystems,
         limits: SearchLimits = SearchLimits()
     ) {
         self.limits = limits
-        self.document = document
+        self.shared = shared
         self.systems = systems
         references = MechanicsReferences(table, code: .physicsRefUnresolved)
-        sids = PhysicsSids(document, stepLimit: limits.physics)
+        sids = PhysicsSids(shared.linked.document, stepLimit: limits.physics)
     }
 
     mutating func build() -> Physics {
@@ -83,8 +83,9 @@ struct PhysicsBuilder {
                     stack.append((target, 0))
                 case .open:
                     targets[model][next] = nil
+                    let place = Place(document.physicsModels[model].instances[next].model.position)
                     references.log.add(
-                        .refCycle, at: Place(document.physicsModels[model].instances[next].model.position),
+                        .refCycle, at: place,
                         "a physics model instances itself; the last instance was left out")
                 case .done: break
                 }

@@ -6,7 +6,8 @@ import XMLReader
 struct ReferenceTable {
     /// The document whose ids count where nothing else says which: that of the element being looked at.
     var home = 0
-    private let linked: LinkedDocument
+    private let shared: SharedDocument
+    private var linked: LinkedDocument { _read { yield shared.linked } }
     private let repairs: ColladaOptions.Repairs
     private var targets: [IDTable<PackedTarget>]
     /// Hashes of ids that are looked up soon.
@@ -29,17 +30,17 @@ struct ReferenceTable {
         case several
     }
 
-    init(_ linked: LinkedDocument, options: ColladaOptions = ColladaOptions()) {
-        self.linked = linked
+    init(_ shared: SharedDocument, options: ColladaOptions = ColladaOptions()) {
+        self.shared = shared
         repairs = options.repairs
-        targets = linked.paths.map { _ in IDTable() }
-        namesakes = linked.paths.map { _ in [:] }
-        if targets.count == 1 { targets[0].reserveCapacity(linked.document.targetCount) }
+        targets = shared.linked.paths.map { _ in IDTable() }
+        namesakes = shared.linked.paths.map { _ in [:] }
+        if targets.count == 1 { targets[0].reserveCapacity(shared.linked.document.targetCount) }
         var waiting: [Waiting] = []
         waiting.reserveCapacity(Self.mostExpected)
         // A hash is the same in every table; fetched is of the first, which nearly always is the only one.
         guard let first = targets.first else { return }
-        linked.document.forEachTarget { target, position, id, _ in
+        shared.linked.document.forEachTarget { target, position, id, _ in
             guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
             let hash = first.expect(id)
             guard let hash, target.hasPlace else {

@@ -7,7 +7,7 @@ extension SceneBuilder {
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
     mutating func checkAnimations() {
         guard !document.animations.isEmpty else { return }
-        var ids = AnimationIDs(of: document)
+        var ids = AnimationIDs(of: shared)
         for animation in document.animations {
             for sampler in animation.samplers where !sampler.readsOwnSources {
                 for input in sampler.inputs { check(input.source, isA: .source, among: &ids) }
@@ -40,17 +40,17 @@ extension SceneBuilder {
 
 /// The ids that animations may refer to, of each document its own. Gathered when the first is asked for: nearly all lead
 /// to their own animation's.
-private struct AnimationIDs {
+private struct AnimationIDs: DocumentSharing {
     enum Kind: String {
         case source, sampler
     }
 
-    private let document: ColladaDocument
+    let shared: SharedDocument
     private lazy var sources = Self.sources(of: document)
     private lazy var samplers = Self.samplers(of: document)
 
-    init(of document: ColladaDocument) {
-        self.document = document
+    init(of shared: SharedDocument) {
+        self.shared = shared
     }
 
     mutating func contains(_ id: String, _ kind: Kind, of owner: Int) -> Bool {

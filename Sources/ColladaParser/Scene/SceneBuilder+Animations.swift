@@ -48,11 +48,8 @@ extension SceneBuilder {
         var channels: [(resolved: [AnimationChannel], unresolved: [String])] = []
         guard !document.animations.isEmpty else { return channels }
         for owner in paths.indices {
-            var part = document
-            if paths.count > 1 {
-                part.animations = document.animations.filter { $0.position.document == owner }
-            }
-            guard !part.animations.isEmpty else { continue }
+            let part = paths.count > 1 ? animated(of: owner) : shared
+            guard !part.linked.document.animations.isEmpty else { continue }
             table.home = owner
             var builder = ChannelBuilder(
                 part, table, instanceTargets, systems, limits: limits, repairs: options.repairs)
@@ -61,6 +58,13 @@ extension SceneBuilder {
             log.merge(builder.log)
         }
         return channels
+    }
+
+    /// The documents with no animations but those of one.
+    private func animated(of owner: Int) -> SharedDocument {
+        var linked = shared.linked
+        linked.document.animations.removeAll { $0.position.document != owner }
+        return SharedDocument(linked)
     }
 }
 

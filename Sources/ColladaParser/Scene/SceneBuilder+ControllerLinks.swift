@@ -47,8 +47,9 @@ extension SceneBuilder {
             case .known(let geometry): return geometry
             case .open:
                 let length = chain.count - (chain.firstIndex(of: next) ?? 0)
+                let place = Place(document.controllers[next].position)
                 log.add(
-                    .refCycle, at: Place(document.controllers[next].position),
+                    .refCycle, at: place,
                     "a controller is its own source by way of \(length) controllers")
                 if let last = chain.last { links[last].source = nil }
                 return nil

@@ -8,7 +8,7 @@ extension SceneBuilder {
     mutating func addControllers() {
         guard !document.controllers.isEmpty else { return }
         let links = links()
-        var known = KnownNames(document)
+        var known = KnownNames(shared)
         for (index, controller) in document.controllers.enumerated() {
             table.home = controller.position.document
             scene.controllers.append(
@@ -50,8 +50,9 @@ extension SceneBuilder {
         guard let weights = skin.weights, let positions = positions(of: scene.controllers[index].base),
             weights.vertices != positions
         else { return }
+        let place = Self.place(of: document.controllers[index])
         log.add(
-            .skinVertexCountMismatch, at: Self.place(of: document.controllers[index]),
+            .skinVertexCountMismatch, at: place,
             "the skin has \(weights.vertices) vertices, its mesh \(positions)",
             arguments: [.init("vertices", "\(weights.vertices)"), .init("positions", "\(positions)")])
     }
@@ -82,8 +83,9 @@ extension SceneBuilder {
                 below[index] = state
                 guard isSkin(index) else { continue }
                 if state == .skin {
+                    let place = Self.place(of: document.controllers[index])
                     log.add(
-                        .controllerChainUnsupported, at: Self.place(of: document.controllers[index]),
+                        .controllerChainUnsupported, at: place,
                         "the skin stands on another skin, whose joints no instance names; that one stays in its bind shape"
                     )
                 }
@@ -139,8 +141,9 @@ extension SceneBuilder {
         else { return }
         for target in morph.targets {
             guard let positions = positions(of: target.geometry), positions != expected else { continue }
+            let place = Self.place(of: document.controllers[index])
             log.add(
-                .morphVertexCountMismatch, at: Self.place(of: document.controllers[index]),
+                .morphVertexCountMismatch, at: place,
                 "the target \(target.reference.prefix(200).debugDescription) has \(positions) positions, the base \(expected)",
                 arguments: [
                     .init("reference", target.reference), .init("positions", "\(positions)"),

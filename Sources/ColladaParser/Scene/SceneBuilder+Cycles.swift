@@ -34,8 +34,9 @@ extension SceneBuilder {
             switch visits[child.value] {
             case .open:
                 if stack[top].kept == nil { stack[top].kept = Array(scene.nodes[node].children[..<next]) }
+                let place = Self.place(of: document.nodes[node])
                 log.add(
-                    .refCycle, at: Self.place(of: document.nodes[node]),
+                    .refCycle, at: place,
                     "a node instances itself; the last instance was left out")
             case .new:
                 stack[top].kept?.append(child)

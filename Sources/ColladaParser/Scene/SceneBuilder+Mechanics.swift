@@ -7,12 +7,12 @@ import XMLReader
 extension SceneBuilder {
     mutating func addMechanics() {
         if document.hasPhysics {
-            var physics = PhysicsBuilder(document, table, systems, limits: limits)
+            var physics = PhysicsBuilder(shared, table, systems, limits: limits)
             scene.physics = physics.build()
             log.merge(physics.log)
         }
         if document.hasKinematics {
-            var kinematics = KinematicsBuilder(document, table, instanceTargets, systems, limits: limits)
+            var kinematics = KinematicsBuilder(shared, table, instanceTargets, systems, limits: limits)
             scene.kinematics = kinematics.build(in: scene)
             log.merge(kinematics.log)
         }

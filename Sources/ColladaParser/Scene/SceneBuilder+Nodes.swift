@@ -13,8 +13,9 @@ extension SceneBuilder {
         record.forEachTransform { transform in
             if case .matrix(let given) = transform {
                 if !given.isAffine {
+                    let place = Self.place(of: document.nodes[index])
                     log.add(
-                        .nodeTransformNonAffine, at: Self.place(of: document.nodes[index]),
+                        .nodeTransformNonAffine, at: place,
                         "a matrix's last row is not 0 0 0 1; it may be written column by column")
                 }
             } else if transform.matrix == nil {

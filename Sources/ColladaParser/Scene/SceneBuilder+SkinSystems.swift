@@ -52,8 +52,9 @@ extension SceneBuilder {
     }
 
     private mutating func tellJoints(of skin: Int, _ first: CoordinateSystem, _ other: CoordinateSystem) {
+        let place = Self.place(of: document.controllers[skin])
         log.add(
-            .assetNestedUnit, at: Self.place(of: document.controllers[skin]),
+            .assetNestedUnit, at: place,
             "instances of the skin bind one joint to nodes in \(first) and in \(other); the first is reckoned with",
             arguments: [
                 .init("element", "skin"), .init("system", other.description), .init("expected", first.description),
@@ -68,8 +69,9 @@ extension SceneBuilder {
             for case let target? in morph.targets.map(\.geometry) {
                 let system = systems.system(at: document.geometries[target.value].position)
                 guard system != own else { continue }
+                let place = Self.place(of: document.controllers[index])
                 log.add(
-                    .assetNestedUnit, at: Self.place(of: document.controllers[index]),
+                    .assetNestedUnit, at: place,
                     "a target of the morph is in \(system), its base in \(own); its numbers stay as they are",
                     arguments: [
                         .init("element", "morph"), .init("system", system.description),

@@ -4,9 +4,8 @@ import Diagnostics
 import SceneModel
 import XMLReader
 
-struct SceneBuilder {
-    /// Of all documents.
-    let document: ColladaDocument
+struct SceneBuilder: DocumentSharing {
+    let shared: SharedDocument
     /// By document, as are the assets.
     let paths: [String?]
     let assets: [LinkedDocument.DocumentAssets]
@@ -30,13 +29,14 @@ struct SceneBuilder {
     var drawnInstances = 0
     var log = FindingLog()
 
-    init(_ linked: LinkedDocument, options: ColladaOptions) {
-        document = linked.document
-        paths = linked.paths
-        assets = linked.assets
+    init(_ linked: consuming LinkedDocument, options: ColladaOptions) {
+        shared = SharedDocument(linked)
+        paths = shared.linked.paths
+        assets = shared.linked.assets
         self.options = options
-        lists = BindingLists(materials: document.materials.count, geometries: document.geometries.count)
-        table = ReferenceTable(linked, options: options)
+        lists = BindingLists(
+            materials: shared.linked.document.materials.count, geometries: shared.linked.document.geometries.count)
+        table = ReferenceTable(shared, options: options)
     }
 
     /// Nodes whose references are looked at ahead.

@@ -25,13 +25,13 @@ enum TornWords {
 }
 
 /// What arrays of names may mean; looked up only where words are torn, and then made once.
-struct KnownNames {
-    private let document: ColladaDocument
+struct KnownNames: DocumentSharing {
+    let shared: SharedDocument
     private var nodes: Set<String>?
     private var geometries: Set<String>?
 
-    init(_ document: ColladaDocument) {
-        self.document = document
+    init(_ shared: SharedDocument) {
+        self.shared = shared
     }
 
     mutating func isNode(_ name: String) -> Bool {
