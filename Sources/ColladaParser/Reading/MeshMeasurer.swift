@@ -405,10 +405,7 @@ struct MeshMeasurer {
         var collector = PositionCollector(layout, used: isUsed)
         switch array(of: index) {
         case .reals(let values):
-            // Where each value is a coordinate in use, the array itself is kept: it is not copied until one changes it.
-            let isWhole = isUsed.used * 3 == values.count && layout.isPlain
-            let kept = collector.pass(values, keeps: !isWhole)
-            usedPositions = isWhole ? values : kept
+            usedPositions = collector.pass(values)
         case .stored(let run):
             guard run.start != nil else {
                 completeness = .lacking

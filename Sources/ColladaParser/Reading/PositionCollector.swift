@@ -63,16 +63,20 @@ struct PositionCollector {
 
     /// Goes through an array in memory.
     ///
-    /// - Returns: The values of positions in use, where they are wanted.
-    mutating func pass(_ values: [Double], keeps: Bool) -> [Double] {
+    /// - Returns: The values of positions in use: the array itself where those are all.
+    mutating func pass(_ values: [Double]) -> [Double] {
+        if isWhole(values.count) {
+            surround(values)
+            return values
+        }
         var kept: [Double] = []
-        if keeps { kept.reserveCapacity(3 * used.used) }
+        kept.reserveCapacity(3 * used.used)
         values.withUnsafeBufferPointer { values in
             forEachPiece { collector, elements, start, count in
                 let last = min(values.count, start + count)
                 guard start < last else { return }
                 let part = UnsafeBufferPointer(rebasing: values[start..<last])
-                kept.append(contentsOf: collector.pick(elements, from: part, keeps: keeps))
+                collector.pick(elements, from: part, into: &kept)
             }
         }
         return kept
@@ -81,8 +85,9 @@ struct PositionCollector {
     /// Goes through an array in a store; `keep` gets the values of positions in use, many at a time.
     mutating func pass(_ run: StoredNumbers, of store: NumberStore, keep: ([Double]) -> Void) {
         guard let first = run.start else { return }
-        let isWhole = layout.isPlain && used.used * 3 == run.count
+        let isWhole = isWhole(run.count)
         var values: [Double] = []
+        var kept: [Double] = []
         forEachPiece { collector, elements, start, count in
             let last = min(run.count, start + count)
             guard start < last else { return }
@@ -94,10 +99,15 @@ struct PositionCollector {
                 collector.surround(values)
                 keep(values)
             } else {
-                keep(values.withUnsafeBufferPointer { collector.pick(elements, from: $0, keeps: true) })
+                kept.removeAll(keepingCapacity: true)
+                values.withUnsafeBufferPointer { collector.pick(elements, from: $0, into: &kept) }
+                keep(kept)
             }
         }
     }
+
+    /// Whether all values of an array are positions in use, one behind the other.
+    private func isWhole(_ values: Int) -> Bool { layout.isPlain && used.used * 3 == values }
 
     /// Calls `body` with some elements, and which values they are.
     private mutating func forEachPiece(
@@ -130,12 +140,10 @@ struct PositionCollector {
 
     /// - Parameters:
     ///   - values: From the first value of the first element on.
-    ///   - keeps: Whether the values of those in use are wanted.
+    ///   - kept: Receives the values of those in use.
     private mutating func pick(
-        _ elements: Range<Int>, from values: UnsafeBufferPointer<Double>, keeps: Bool
-    ) -> [Double] {
-        var kept: [Double] = []
-        if keeps { kept.reserveCapacity(3 * elements.count) }
+        _ elements: Range<Int>, from values: UnsafeBufferPointer<Double>, into kept: inout [Double]
+    ) {
         let isDense = layout.isInOrder && values.count >= (elements.count - 1) * layout.stride + 3
         for element in elements where used[element] {
             let start = (element - elements.lowerBound) * layout.stride
@@ -147,15 +155,12 @@ struct PositionCollector {
                     point[axis] = values[start + lane]
                 }
             }
-            if keeps {
-                kept.append(point.x)
-                kept.append(point.y)
-                kept.append(point.z)
-            }
+            kept.append(point.x)
+            kept.append(point.y)
+            kept.append(point.z)
             guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
             low = SIMD3(min(low.x, point.x), min(low.y, point.y), min(low.z, point.z))
             high = SIMD3(max(high.x, point.x), max(high.y, point.y), max(high.z, point.z))
         }
-        return kept
     }
 }

@@ -19,7 +19,8 @@ struct KinematicSids {
     }
     private struct Element {
         let entity: Entity
-        let sid: String?
+        /// Its number; -1 without.
+        let sid: Int
         let parent: Int?
         /// Where it is written, of elements that may have an asset around them; the rest is where its parent is.
         let position: XMLPosition?
@@ -44,7 +45,12 @@ struct KinematicSids {
     private var elements: [Element] = []
     /// By id in each document, and by the id alone where a document has no such one: an address cannot name another.
     private var byID: [Name: Int] = [:]
-    private var tables: [Int: [String: Found]] = [:]
+    /// Of the sids, each once: what a table is made of is sooner told apart by numbers than by texts.
+    private var sidNumbers: [String: Int] = [:]
+    /// What each sid leads to below an element, by the sids' numbers.
+    private var tables: [Int: [Int: Found]] = [:]
+    /// By element, the last table for which it was met.
+    private var met: [Int] = []
     /// What each parameter that names something leads to: parameters that name parameters several times over would
     /// else be followed more often than there are bytes.
     private var followed: [Int: Found?] = [:]
@@ -71,8 +77,8 @@ struct KinematicSids {
         let document = parent.map { elements[$0].document } ?? document ?? position?.document ?? 0
         elements.append(
             Element(
-                entity: entity, sid: sid, parent: parent, position: position, document: document,
-                instanced: instanced))
+                entity: entity, sid: sid.map { number(of: $0) } ?? -1, parent: parent, position: position,
+                document: document, instanced: instanced))
         if let parent { elements[parent].children.append(index) }
         if let id {
             for name in [Name(document: document, id: id), Name(document: nil, id: id)] where byID[name] == nil {
@@ -80,6 +86,13 @@ struct KinematicSids {
             }
         }
         return index
+    }
+
+    private mutating func number(of sid: String) -> Int {
+        if let known = sidNumbers[sid] { return known }
+        let number = sidNumbers.count
+        sidNumbers[sid] = number
+        return number
     }
 
     private func element(id: String, seenFrom scope: Int) -> Found? {
@@ -118,9 +131,7 @@ struct KinematicSids {
 
     private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
         guard hops < Self.hopLimit else { return nil }
-        let address = text.utf8.first == UInt8(ascii: "#") ? text.utf8.dropFirst() : text.utf8[...]
-        let parts = address.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+        let parts = Self.parts(of: text)
         guard let first = parts.first, !first.isEmpty else { return nil }
         // A name alone is a parameter's or a sid; with sids behind it, it is an id.
         var start: Found?
@@ -139,8 +150,17 @@ struct KinematicSids {
         return here
     }
 
+    /// Of an address, an id or the name of a parameter and sids; the first may be empty, as each other.
+    private static func parts(of text: String) -> [String] {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }) else { return [text] }
+        let address = text.utf8.first == UInt8(ascii: "#") ? text.utf8.dropFirst() : text.utf8[...]
+        return address.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// A sid below an element or one of those around it, the nearest first.
     private mutating func seen(_ sid: String, from scope: Int) -> Found? {
+        guard let sid = sidNumbers[sid] else { return nil }
         var here: Int? = scope
         while let element = here {
             if let found = find(sid, below: Found(element: element)) { return found }
@@ -177,6 +197,11 @@ struct KinematicSids {
     }
 
     private mutating func find(_ sid: String, below root: Found) -> Found? {
+        sidNumbers[sid].flatMap { find($0, below: root) }
+    }
+
+    /// - Parameter sid: Its number.
+    private mutating func find(_ sid: Int, below root: Found) -> Found? {
         if tables[root.element] == nil { tables[root.element] = table(below: root.element) }
         guard var found = tables[root.element]?[sid] else { return nil }
         found.joint = found.joint ?? root.joint
@@ -185,9 +210,11 @@ struct KinematicSids {
     }
 
     /// Every sid below an element, breadth first: the nearest of each.
-    private mutating func table(below root: Int) -> [String: Found] {
-        var table: [String: Found] = [:]
-        var seen: Set<Int> = [root]
+    private mutating func table(below root: Int) -> [Int: Found] {
+        var table: [Int: Found] = [:]
+        // Each element's is made once, and is named by it.
+        if met.count < elements.count { met = Array(repeating: -1, count: elements.count) }
+        met[root] = root
         var queue = [passing(Found(element: root))]
         var next = 0
         while next < queue.count {
@@ -198,14 +225,25 @@ struct KinematicSids {
             let here = queue[next]
             next += 1
             steps += 1
-            let element = elements[here.element]
-            if here.element != root, let sid = element.sid, table[sid] == nil { table[sid] = here }
-            let further = element.instanced.map { elements[$0].children } ?? []
-            for child in element.children + further where seen.insert(child).inserted {
-                queue.append(passing(Found(element: child, joint: here.joint, instance: here.instance)))
+            // By index: what is taken out of a list would be copied, with all it holds.
+            let sid = elements[here.element].sid
+            if here.element != root, sid >= 0, table[sid] == nil { table[sid] = here }
+            appendChildren(of: here.element, below: root, from: here, to: &queue)
+            if let instanced = elements[here.element].instanced {
+                appendChildren(of: instanced, below: root, from: here, to: &queue)
             }
         }
         return table
+    }
+
+    /// Those that were not met before for this root.
+    private mutating func appendChildren(of parent: Int, below root: Int, from here: Found, to queue: inout [Found]) {
+        for place in elements[parent].children.indices {
+            let child = elements[parent].children[place]
+            guard met[child] != root else { continue }
+            met[child] = root
+            queue.append(passing(Found(element: child, joint: here.joint, instance: here.instance)))
+        }
     }
 
     /// With what is passed by coming here.
