@@ -79,6 +79,7 @@ struct KinematicSids {
             Element(
                 entity: entity, sid: sid.map { number(of: $0) } ?? -1, parent: parent, position: position,
                 document: document, instanced: instanced))
+        met.append(-1)
         if let parent { elements[parent].children.append(index) }
         if let id {
             for name in [Name(document: document, id: id), Name(document: nil, id: id)] where byID[name] == nil {
@@ -213,7 +214,6 @@ struct KinematicSids {
     private mutating func table(below root: Int) -> [Int: Found] {
         var table: [Int: Found] = [:]
         // Each element's is made once, and is named by it.
-        if met.count < elements.count { met = Array(repeating: -1, count: elements.count) }
         met[root] = root
         var queue = [passing(Found(element: root))]
         var next = 0
