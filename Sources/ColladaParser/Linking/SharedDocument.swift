@@ -10,7 +10,7 @@ protocol DocumentSharing {
 }
 
 extension DocumentSharing {
-    /// Of all documents.
+    /// Of all documents; for channels with the animations of one.
     // Lent: a getter would hand out a copy.
     var document: ColladaDocument { _read { yield shared.linked.document } }
 }

@@ -1,4 +1,4 @@
-// The lists of numbers of elements such as <float_array> and <p>: text straight into arrays.
+// The text of elements, most of which is lists of numbers such as those of <float_array> and <p>: straight into arrays.
 
 import Diagnostics
 import NumberDecoding
@@ -44,8 +44,13 @@ extension DocumentReader {
     func finishText() {
         let record = textRecord
         switch text {
-        case .none, .wholeList: return
+        case .none: return
         case .plain: fragment.pointee.endText()
+        case .wholeList(let found):
+            // At the end tag, as of lists that come in pieces: a document that is malformed there has none.
+            guard let found else { break }
+            let view = ElementView(fragment: fragment, index: record)
+            compare(found, with: integer(view, .count), of: view)
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
@@ -72,18 +77,18 @@ extension DocumentReader {
     /// Reads a list of which all the text is there; false where that is for the decoders.
     func readWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard numbers.areKept, isSettled else { return false }
-        let view = ElementView(fragment: fragment, index: textRecord)
         switch text {
         case .none, .plain, .hex, .wholeList: return false
         case .reals:
-            guard let values = wholeReals.read(bytes, announced: view.integer(.count)) else { return false }
-            compare(values.count, with: integer(view, .count), of: view)
+            let announced = ElementView(fragment: fragment, index: textRecord).integer(.count)
+            guard let values = wholeReals.read(bytes, announced: announced) else { return false }
+            text = .wholeList(reals: values.count)
             fragment.pointee.setReals(of: textRecord, values)
         case .integers:
             guard let values = wholeIntegers.read(bytes, announced: nil) else { return false }
+            text = .wholeList(reals: nil)
             fragment.pointee.setIntegers(of: textRecord, values)
         }
-        text = .wholeList
         return true
     }
 

@@ -11,8 +11,8 @@ final class DocumentReader: XMLEventHandler {
         /// White space, or nothing that is read.
         case none
         case plain, reals, integers, hex
-        /// Numbers that are all read.
-        case wholeList
+        /// Numbers that are all read; of reals it is still to be told whether they are as many as announced.
+        case wholeList(reals: Int?)
     }
 
     /// What becomes of the elements now arriving.
@@ -382,8 +382,7 @@ final class DocumentReader: XMLEventHandler {
         if innermostScope == record { endAssetScope(at: end) }
         switch text {
         case .none: break
-        case .wholeList: text = .none
-        case .plain, .reals, .integers, .hex: finishText()
+        case .plain, .reals, .integers, .hex, .wholeList: finishText()
         }
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
