@@ -3,7 +3,3 @@
 extension FindingCode {
     public func hash(into hasher: inout Hasher) { withUnsafeBytes(of: self) { hasher.combine(bytes: $0) } }
 }
-
-extension Severity {
-    public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
-}

@@ -20,6 +20,11 @@ public enum Severity: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+extension Severity {
+    // The library would hash its text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
+}
+
 extension Severity: Comparable {
     /// Less is milder: `hint < info < warning < error`.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank > right.rank }

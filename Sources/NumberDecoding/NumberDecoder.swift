@@ -197,6 +197,7 @@ extension NumberDecoder where Number: ReadableNumber {
                 case nil:
                     stage = .holding
                     return place
+                // Points are read by themselves, above.
                 case .decimalPoint, .unknown: takeMalformed(token, at: place)
                 case .separator: takeParts(of: token, at: place)
                 }

@@ -59,7 +59,10 @@ struct NumberRoom<Number: DecodableNumber>: Sendable {
     }
 
     /// Numbers that are likely to come. A long list of which nothing is known is likely to be one of many.
-    private var likelyCount: Int { min(announced.map { $0 + Self.spare } ?? Self.mostKept, Self.mostKept) }
+    private var likelyCount: Int {
+        guard let announced, announced > 0 else { return Self.mostKept }
+        return min(announced + Self.spare, Self.mostKept)
+    }
 
     /// Begins room of its own for a list.
     private mutating func begin(_ count: Int) {

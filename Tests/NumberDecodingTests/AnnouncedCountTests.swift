@@ -34,6 +34,20 @@ import Testing
         #expect(!read(&decoder, announced: nil).isInItsRoom, "what was announced is forgotten with its list")
     }
 
+    /// Nothing announced, or no count that says anything, is a long list of any length.
+    @Test(arguments: [nil, 0, -1])
+    func aLongListOfUnknownLengthHasRoomForMany(_ announced: Int?) {
+        var decoder = NumberDecoder<Double>()
+        if let announced { decoder.announce(announced) }
+        Self.text.withUnsafeBytes { decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<(1 << 16)])) }
+        #expect(decoder.values.capacity >= 1 << 21)
+        // One that is announced, and is no such list, has about as much as that.
+        var other = NumberDecoder<Double>()
+        other.announce(10_000)
+        Self.text.withUnsafeBytes { other.decode(UnsafeRawBufferPointer(rebasing: $0[..<(1 << 16)])) }
+        #expect(other.values.capacity < 1 << 15)
+    }
+
     @Test func anotherListUsesTheSharedRoomAgain() {
         var decoder = NumberDecoder<Double>()
         _ = read(&decoder, announced: nil)

@@ -69,7 +69,7 @@ import Testing
         let heap = HeapAhead(at: Self.start)
         #expect(heap.way(of: Self.start - 0x20000..<Self.start, heapEnd: Self.start) == .thereAlready)
         #expect(heap.way(of: Self.start - 0x20000..<Self.start + 1, heapEnd: Self.start + 0x20000) == .byItself)
-        // Given back since, and got again.
+        // Given back since: no array is there.
         #expect(heap.way(of: Self.start - 0x20000..<Self.start, heapEnd: Self.start - 0x10000) == .byItself)
     }
 
