@@ -34,10 +34,10 @@ struct DirectoryEnd: Equatable {
     private static func find(in tail: EndRecord.Tail) throws(ArchiveError) -> DirectoryEnd? {
         var found: DirectoryEnd?
         var failures = 0
-        var index = tail.bytes.count - EndRecord.recordBytes
-        while index >= 0 {
-            defer { index -= 1 }
-            guard tail.bytes[index] == 0x50, let record = try EndRecord(tail, at: index) else { continue }
+        var end = tail.bytes.count - EndRecord.recordBytes + 1
+        while let index = tail.lastStart(before: end) {
+            end = index
+            guard let record = try EndRecord(tail, at: index) else { continue }
             guard let known = found else {
                 found = try DirectoryEnd(record, in: tail.source)
                 if found == nil { failures += 1 }

@@ -16,6 +16,12 @@ struct EndRecord {
                 throw .unreadable(error)
             }
         }
+
+        /// The last byte before `end` that a record may begin with.
+        func lastStart(before end: Int) -> Int? {
+            guard end > 0 else { return nil }
+            return bytes.withUnsafeBytes { $0[..<end].lastIndex(of: 0x50) }
+        }
     }
 
     static let recordBytes = 22
@@ -37,7 +43,7 @@ struct EndRecord {
     /// `nil` where there is none at `index` of the tail or its comment is cut off.
     init?(_ tail: Tail, at index: Int) throws(ArchiveError) {
         let bytes = tail.bytes
-        guard bytes[index] == 0x50, bytes.number32(at: index) == 0x0605_4B50,
+        guard bytes.number32(at: index) == 0x0605_4B50,
             let disk = bytes.number16(at: index + 4), let shortEntries = bytes.number16(at: index + 10),
             let shortSize = bytes.number32(at: index + 12), let shortOffset = bytes.number32(at: index + 16),
             let comment = bytes.number16(at: index + 20)
