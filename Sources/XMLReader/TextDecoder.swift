@@ -43,15 +43,27 @@ struct TextDecoder: ~Copyable {
         _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
     ) throws(XMLError) {
         switch mode {
+        case .undecided where pending.isEmpty: try begin(bytes, isLast: isLast, body)
         case .undecided:
-            pending.append(contentsOf: bytes)
-            guard isLast || Self.isDecidable(pending) else { return }
-            let start = pending
-            pending = []
-            let skipped = try decide(start)
-            start.withUnsafeBytes { pass(UnsafeRawBufferPointer(rebasing: $0[skipped...]), isLast: isLast, body) }
+            let start = pending + bytes
+            try start.withUnsafeBufferPointer { start throws(XMLError) in
+                try begin(UnsafeRawBufferPointer(start), isLast: isLast, body)
+            }
         case .utf8, .converting: pass(bytes, isLast: isLast, body)
         }
+    }
+
+    /// - Parameter start: All bytes of the document that came yet.
+    private mutating func begin(
+        _ start: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
+    ) throws(XMLError) {
+        guard isLast || Self.isDecidable(start) else {
+            pending = Array(start)
+            return
+        }
+        pending = []
+        let skipped = try decide(start)
+        pass(UnsafeRawBufferPointer(rebasing: start[skipped...]), isLast: isLast, body)
     }
 
     private mutating func pass(
@@ -69,7 +81,7 @@ struct TextDecoder: ~Copyable {
     private static let declarationLimit = 1024
 
     /// Whether the XML declaration, if there is one, is whole.
-    private static func isDecidable(_ start: [UInt8]) -> Bool {
+    private static func isDecidable(_ start: UnsafeRawBufferPointer) -> Bool {
         if start.count >= declarationLimit { return true }
         guard start.count >= 8 else { return false }
         guard start.starts(with: "<?xml".utf8) || start.starts(with: [0xEF, 0xBB, 0xBF]) else { return true }
@@ -77,14 +89,14 @@ struct TextDecoder: ~Copyable {
     }
 
     /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.
-    private mutating func decide(_ start: [UInt8]) throws(XMLError) -> Int {
-        if start.withUnsafeBytes({ XMLDeclaration.isCommon($0) }) {
+    private mutating func decide(_ start: UnsafeRawBufferPointer) throws(XMLError) -> Int {
+        if XMLDeclaration.isCommon(start) {
             try choose(declared: nil, hasMark: false)
             return 0
         }
         if start.starts(with: [0xEF, 0xBB, 0xBF]) {
             notices.append(.byteOrderMark)
-            try choose(declared: Self.declaredEncoding(Array(start.dropFirst(3))), hasMark: true)
+            try choose(declared: Self.declaredEncoding(UnsafeRawBufferPointer(rebasing: start[3...])), hasMark: true)
             return 3
         }
         for form in Self.wide where start.starts(with: form.prefix) {
@@ -149,15 +161,14 @@ struct TextDecoder: ~Copyable {
     }()
 
     /// The encoding named in `<?xml … encoding="…"?>` of single-byte text.
-    private static func declaredEncoding(_ start: [UInt8]) -> String? {
+    private static func declaredEncoding(_ start: UnsafeRawBufferPointer) -> String? {
         guard start.starts(with: "<?xml".utf8) else { return nil }
-        let end = start.firstIndex(of: UInt8(ascii: ">")) ?? start.endIndex
-        let declaration = start[..<min(end, declarationLimit)]
-        let key = declaration.indices.first {
-            declaration[$0] == UInt8(ascii: "e") && declaration[$0...].starts(with: "encoding".utf8)
+        let end = min(start.firstIndex(of: UInt8(ascii: ">")) ?? start.count, declarationLimit)
+        let key = (0..<end).first {
+            start[$0] == UInt8(ascii: "e") && start[$0..<end].starts(with: "encoding".utf8)
         }
         guard let key else { return nil }
-        let rest = declaration[key...].dropFirst("encoding".utf8.count).drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+        let rest = start[key..<end].dropFirst("encoding".utf8.count).drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
         return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     }
@@ -286,17 +297,5 @@ struct TextDecoder: ~Copyable {
                 return (count - sourceLeft, target.count - targetLeft, result == -1 ? errno : 0)
             }
         }
-    }
-}
-
-extension String {
-    /// The first place of `other`, compared by characters.
-    fileprivate func range(of other: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(other) { return start..<index(start, offsetBy: other.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }
