@@ -126,6 +126,16 @@ import Testing
         }
     }
 
+    /// Two lists of inputs under one symbol are told of in the order of their first primitives, each once.
+    @Test func whatASymbolsPrimitivesHaveIsToldInTheirOrder() {
+        let sets = [5, 2, 9, 2, 7, 1, 5, 3]
+        let outcome = outcome(
+            sets.map { Self.triangles("s", sets: [$0]) }.joined(), bind: bind([("s", "m")]))
+        #expect(Set(outcome.codes) == [.textureTexcoordEmpty])
+        let told = outcome.findings.map { $0.arguments.first { $0.name == "set" }?.value }
+        #expect(told == ["5", "2", "9", "7", "1", "3"])
+    }
+
     @Test func symbolsAreHeldAgainstTheMesh() {
         let two = Self.triangles("a", sets: []) + Self.triangles("b", sets: [])
         #expect(outcome(two, bind: bind([("a", "plain"), ("b", "plain")])).codes == [])

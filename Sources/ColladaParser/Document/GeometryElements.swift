@@ -45,6 +45,14 @@ extension ColladaDocument {
                 case .empty: "empty"
                 }
             }
+
+            /// Of a mesh, or of a convex hull that has one.
+            var mesh: Mesh? {
+                switch self {
+                case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): mesh
+                case .spline, .brep, .empty: nil
+                }
+            }
         }
     }
 

@@ -103,13 +103,13 @@ extension SceneBuilder {
             return
         }
         let bound = Set(bindings.map(\.symbol))
-        for symbol in bindings.map(\.symbol) where use.inputs[symbol] == nil {
+        for symbol in bindings.map(\.symbol) where use.primitives[symbol] == nil {
             log.add(
                 .materialSymbolUnused, at: Place(position),
                 "the symbol \(quoted(symbol)) is bound, but no primitive of the mesh has it",
                 arguments: [.init("symbol", symbol)])
         }
-        let missing = use.symbols.count - bound.lazy.filter { use.inputs[$0] != nil }.count
+        let missing = use.symbols.count - bound.lazy.filter { use.primitives[$0] != nil }.count
         // Only as many symbols are looked at as are bound: many instances may share a mesh of many symbols.
         guard missing > 0, let first = use.symbols.first(where: { !bound.contains($0) }) else { return }
         log.add(
@@ -123,11 +123,14 @@ extension SceneBuilder {
     private mutating func checkTexcoords(
         _ binding: MaterialBinding, of geometry: Int, _ use: SymbolUse, at position: XMLPosition
     ) {
-        guard let material = binding.material, let inputs = use.inputs[binding.symbol] else { return }
+        guard let material = binding.material, let primitives = use.primitives[binding.symbol],
+            let mesh = document.geometries[geometry].kind.mesh
+        else { return }
         let names = symbols.texcoords[material.value]
         guard !names.isEmpty, symbols.isNew(binding, geometry) else { return }
+        let lists = symbols.inputs(of: primitives, in: mesh)
         for name in names {
-            for inputs in inputs {
+            for inputs in lists {
                 guard symbols.mayCheck else { return }
                 checkTexcoord(name, binding, inputs, at: position)
             }
@@ -172,10 +175,5 @@ extension SceneBuilder {
 }
 
 extension ColladaDocument.Geometry {
-    fileprivate var sourceIDs: [String] {
-        switch kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _): mesh.sources.compactMap(\.id)
-        case .spline, .brep, .empty: []
-        }
-    }
+    fileprivate var sourceIDs: [String] { kind.mesh?.sources.compactMap(\.id) ?? [] }
 }

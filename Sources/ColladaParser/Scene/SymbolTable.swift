@@ -6,8 +6,8 @@ import SceneModel
 struct SymbolUse {
     /// In the order of their first primitives.
     var symbols: [String] = []
-    /// Of each symbol, the inputs that its primitives have, each list once.
-    var inputs: [String: Set<[VertexInputName]>] = [:]
+    /// Of each symbol, the primitives that have it.
+    var primitives: [String: [Int]] = [:]
 }
 
 /// The symbols of each mesh that was instanced, and what was checked, so that much instancing stays linear.
@@ -42,28 +42,37 @@ struct SymbolTable {
 
     mutating func use(of geometry: Int, in document: ColladaDocument) -> SymbolUse {
         if let use = uses[geometry] { return use }
-        switch document.geometries[geometry].kind {
-        case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
-            let use = Self.use(of: mesh)
-            // What is small is sooner found again than kept for each of many meshes.
-            if mesh.primitives.count > Self.smallMesh { uses[geometry] = use }
-            return use
-        case .spline, .brep, .empty: return SymbolUse()
-        }
+        guard let mesh = document.geometries[geometry].kind.mesh else { return SymbolUse() }
+        let use = Self.use(of: mesh)
+        // What is small is sooner found again than kept for each of many meshes.
+        if mesh.primitives.count > Self.smallMesh { uses[geometry] = use }
+        return use
     }
 
     private static func use(of mesh: ColladaDocument.Mesh) -> SymbolUse {
         var use = SymbolUse()
-        let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
-        for primitive in mesh.primitives {
-            guard let symbol = primitive.material, !symbol.isEmpty else { continue }
-            if use.inputs[symbol] == nil { use.symbols.append(symbol) }
-            let inputs = primitive.inputs.flatMap { input -> [VertexInputName] in
-                input.semantic == "VERTEX" ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
-            }
-            use.inputs[symbol, default: []].insert(inputs)
+        for index in mesh.primitives.indices {
+            guard let symbol = mesh.primitives[index].material, !symbol.isEmpty else { continue }
+            use.primitives[symbol, default: []].append(index)
+            if use.primitives.count > use.symbols.count { use.symbols.append(symbol) }
         }
         return use
+    }
+
+    /// The inputs that primitives have, each list once, in the order of their first primitives.
+    mutating func inputs(of primitives: [Int], in mesh: ColladaDocument.Mesh) -> [[VertexInputName]] {
+        let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
+        var lists: [[VertexInputName]] = []
+        var known: Set<[VertexInputName]> = []
+        for index in primitives {
+            guard mayCheck else { break }
+            let inputs = mesh.primitives[index].inputs.flatMap { input -> [VertexInputName] in
+                input.semantic == "VERTEX" ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
+            }
+            guard lists.last != inputs, known.insert(inputs).inserted else { continue }
+            lists.append(inputs)
+        }
+        return lists
     }
 }
 
