@@ -34,10 +34,8 @@ extension WholeListReader where Number == Double {
 }
 
 extension WholeListReader where Number == Int32 {
-    /// As for reals.
-    public mutating func read(_ text: UnsafeRawBufferPointer, announced: Int?) -> [Int32]? {
-        readNumbers(text, announced: announced)
-    }
+    /// As for reals, of which nobody says how many they are.
+    public mutating func read(_ text: UnsafeRawBufferPointer) -> [Int32]? { readNumbers(text, announced: nil) }
 }
 
 extension WholeListReader where Number: ReadableNumber {
@@ -57,7 +55,11 @@ extension WholeListReader where Number: ReadableNumber {
     }
 
     private static func fitted(_ numbers: [Number]) -> [Number] {
-        [Number](unsafeUninitializedCapacity: numbers.count) { $1 = $0.initialize(fromContentsOf: numbers) }
+        // Copied with its room, it would take more; the library's way without initialization looks its type up.
+        var fitted: [Number] = []
+        fitted.reserveCapacity(numbers.count)
+        fitted.append(contentsOf: numbers)
+        return fitted
     }
 
     /// Whether all of it was read.

@@ -23,8 +23,8 @@ import Testing
     @Test(arguments: ["1.5", "99999999999", "x"])
     func integersAreWholeAndFit(_ text: String) {
         var integers = WholeListReader<Int32>()
-        #expect(read(text, by: &integers, announced: nil) == nil)
-        #expect(read("-2147483648 2147483647 007", by: &integers, announced: nil) == [.min, .max, 7])
+        #expect(read(text, by: &integers) == nil)
+        #expect(read("-2147483648 2147483647 007", by: &integers) == [.min, .max, 7])
     }
 
     @Test(arguments: [nil, 0, 1, 600, 5000, 5001, 1_000_000, -1, Int.min, Int.max])
@@ -70,7 +70,7 @@ import Testing
             #expect(values?.map(\.bitPattern) == (whole.issueCount == 0 ? whole.values.map(\.bitPattern) : nil))
             let wholeIntegers = decode(text, as: Int32.self)
             #expect(
-                read(text, by: &integers, announced: announced)
+                read(text, by: &integers)
                     == (wholeIntegers.issueCount == 0 ? wholeIntegers.values : nil))
         }
     }
@@ -79,7 +79,7 @@ import Testing
         Array(text.utf8).withUnsafeBytes { reader.read($0, announced: announced) }
     }
 
-    private func read(_ text: String, by reader: inout WholeListReader<Int32>, announced: Int?) -> [Int32]? {
-        Array(text.utf8).withUnsafeBytes { reader.read($0, announced: announced) }
+    private func read(_ text: String, by reader: inout WholeListReader<Int32>) -> [Int32]? {
+        Array(text.utf8).withUnsafeBytes { reader.read($0) }
     }
 }

@@ -85,7 +85,7 @@ extension DocumentReader {
             text = .wholeList(reals: values.count)
             fragment.pointee.setReals(of: textRecord, values)
         case .integers:
-            guard let values = wholeIntegers.read(bytes, announced: nil) else { return false }
+            guard let values = wholeIntegers.read(bytes) else { return false }
             text = .wholeList(reals: nil)
             fragment.pointee.setIntegers(of: textRecord, values)
         }

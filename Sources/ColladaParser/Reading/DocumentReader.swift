@@ -109,12 +109,13 @@ final class DocumentReader: XMLEventHandler {
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
-        wholeReals = WholeListReader(heap: heap)
         switch options.retention {
         case .everything:
+            wholeReals = WholeListReader(heap: heap)
             reals.heap = heap
             integers.heap = heap
         case .figures:
+            wholeReals = WholeListReader()
             reals.giving = .asRead
             integers.giving = .asRead
         }

@@ -401,8 +401,7 @@ struct MeshMeasurer {
 
     /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
     private mutating func collect(_ index: Int) {
-        let layout = PositionLayout(mesh.sources[index].accessor)
-        var collector = PositionCollector(layout, used: isUsed)
+        var collector = PositionCollector(PositionLayout(mesh.sources[index].accessor), used: isUsed)
         switch array(of: index) {
         case .reals(let values):
             usedPositions = collector.pass(values)
@@ -411,7 +410,7 @@ struct MeshMeasurer {
                 completeness = .lacking
                 return
             }
-            if isUsed.used * 3 == run.count, layout.isPlain, let stored = numbers.positions(run) {
+            if collector.isWhole(run.count), let stored = numbers.positions(run) {
                 collector.pass(run, of: numbers.geometry) { _ in }
                 storedPositions = stored
                 break

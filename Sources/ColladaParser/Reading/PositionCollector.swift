@@ -107,7 +107,7 @@ struct PositionCollector {
     }
 
     /// Whether all values of an array are positions in use, one behind the other.
-    private func isWhole(_ values: Int) -> Bool { layout.isPlain && used.used * 3 == values }
+    func isWhole(_ values: Int) -> Bool { layout.isPlain && used.used * 3 == values }
 
     /// Calls `body` with some elements, and which values they are.
     private mutating func forEachPiece(
