@@ -10,7 +10,7 @@ extension KinematicsBuilder {
         var model = KinematicsModel(
             id: given.id, name: given.name, joints: zip(given.joints, targets.joints[index]).map { joint($0, $1) })
         model.links = given.links.map { KinematicLink(sid: $0.sid, name: $0.name, matrix: $0.transforms.matrix) }
-        let shared = Dictionary(
+        let places = Dictionary(
             targets.joints[index].enumerated().compactMap { place, target in target.map { ($0, place) } },
             uniquingKeysWith: { first, _ in first })
         var tree = LinkTree(count: given.links.count)
@@ -18,7 +18,7 @@ extension KinematicsBuilder {
         var ends: [Int: [LinkEnd]] = [:]
         for (place, link) in given.links.enumerated() {
             for attachment in link.attachments {
-                let joint = self.joint(of: attachment, in: index, shared)
+                let joint = self.joint(of: attachment, in: index, places)
                 let end = LinkEnd(link: place, matrix: attachment.transforms.matrix, joint: attachment.joint)
                 switch attachment.kind {
                 case .full(link: let carried?):
@@ -48,16 +48,16 @@ extension KinematicsBuilder {
     }
 
     private func joint(_ joint: ColladaDocument.ModelJoint, _ target: Int?) -> KinematicJoint {
-        let shared = target.map { document.joints[$0] }
+        let source = target.map { document.joints[$0] }
         var axes: [JointAxis] = []
-        if let shared {
-            let change = systems.change(at: shared.position)
-            axes = shared.axes.map { $0.converted(by: change) }
+        if let source {
+            let change = systems.change(at: source.position)
+            axes = source.axes.map { $0.converted(by: change) }
         }
         switch joint {
-        case .own: return KinematicJoint(id: shared?.id, sid: shared?.sid, name: shared?.name, axes: axes)
+        case .own: return KinematicJoint(id: source?.id, sid: source?.sid, name: source?.name, axes: axes)
         case .instance(let sid, let name, _):
-            return KinematicJoint(id: shared?.id, sid: sid, name: name ?? shared?.name, axes: axes)
+            return KinematicJoint(id: source?.id, sid: sid, name: name ?? source?.name, axes: axes)
         }
     }
 
@@ -71,9 +71,9 @@ extension KinematicsBuilder {
         if let found = sids.resolve(text, from: scopes.models[model]) {
             switch sids.entity(found) {
             case .joint(let joint) where joint.model.value == model: return joint.joint.value
-            case .sharedJoint(let shared):
+            case .sharedJoint(let target):
                 // Named by its own id, not by the instance.
-                if let place = places[shared] { return place }
+                if let place = places[target] { return place }
             case .joint, .scene, .model, .system, .axis, .link, .formula, .axisInfo, .parameter, .instance: break
             }
         }

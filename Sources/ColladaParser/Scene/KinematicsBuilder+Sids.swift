@@ -21,7 +21,7 @@ extension KinematicsBuilder {
         for (index, scene) in document.kinematicsScenes.enumerated() { add(scene, at: index) }
     }
 
-    private mutating func add(_ model: ColladaDocument.KinematicsModel, at index: Int, _ shared: [Int]) {
+    private mutating func add(_ model: ColladaDocument.KinematicsModel, at index: Int, _ joints: [Int]) {
         let element = sids.add(.model(index), id: model.id, at: model.position)
         scopes.models.append(element)
         add(model.parameters, [], below: element)
@@ -34,7 +34,7 @@ extension KinematicsBuilder {
                 }
             _ = sids.add(
                 .joint(.init(model: SceneIndex(index), joint: SceneIndex(place))), sid: sid, below: element,
-                instanced: target.map { shared[$0] })
+                instanced: target.map { joints[$0] })
         }
         var carriers: [Int?] = Array(repeating: nil, count: model.links.count)
         for (place, link) in model.links.enumerated() {

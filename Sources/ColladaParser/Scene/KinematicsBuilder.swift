@@ -151,13 +151,13 @@ struct KinematicsBuilder: DocumentSharing {
 
     /// What the numbers of an axis are.
     func quantity(of axis: JointAxisReference) -> Quantity {
-        guard let shared = targets.joints[axis.model.value][axis.joint.value] else { return .plain }
-        return Quantity(alongAxisOf: document.joints[shared].axes[axis.axis.value].kind)
+        guard let target = targets.joints[axis.model.value][axis.joint.value] else { return .plain }
+        return Quantity(alongAxisOf: document.joints[target].axes[axis.axis.value].kind)
     }
 
     private func hasAxis(_ axis: Int, _ joint: JointReference) -> Bool {
-        guard let shared = targets.joints[joint.model.value][joint.joint.value] else { return false }
-        return axis < document.joints[shared].axes.count
+        guard let target = targets.joints[joint.model.value][joint.joint.value] else { return false }
+        return axis < document.joints[target].axes.count
     }
 
     mutating func link(_ text: String, from scope: Int) -> LinkReference? {

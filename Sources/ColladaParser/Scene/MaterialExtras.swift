@@ -100,16 +100,25 @@ struct TextureExtras {
     static let elementLimit = 256
 
     init(_ extras: [ColladaDocument.Extra]) {
-        let known = extras.prefix(Self.elementLimit).lazy.filter { Self.profiles.contains($0.profile ?? "") }
-        isCut =
-            extras.count > Self.elementLimit
-            || known.flatMap(\.elements).dropFirst(Self.elementLimit).first != nil
-        for element in known.flatMap(\.elements).prefix(Self.elementLimit) {
-            if element.localName == "blend_mode" {
-                blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text
-            } else if let number = element.number {
-                numbers[String(element.localName)] = number
+        isCut = extras.count > Self.elementLimit
+        var left = Self.elementLimit
+        for extra in extras.prefix(Self.elementLimit) where Self.profiles.contains(extra.profile ?? "") {
+            for element in extra.elements {
+                guard left > 0 else {
+                    isCut = true
+                    return
+                }
+                left -= 1
+                read(element)
             }
+        }
+    }
+
+    private mutating func read(_ element: RawElement) {
+        if element.localName == "blend_mode" {
+            blendMode = element.text.isEmpty || element.text == "NONE" ? nil : element.text
+        } else if let number = element.number {
+            numbers[String(element.localName)] = number
         }
     }
 
