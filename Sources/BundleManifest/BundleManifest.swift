@@ -48,7 +48,7 @@ struct SceneChooser {
             guard let entry = bundle.entry(at: given) else {
                 throw BundleManifestError(
                     .sourceNotFound, entry: given,
-                    "\(bundle.name) has no entry \(given.prefix(200).debugDescription)")
+                    "\(bundle.name) has no entry \(given.quoted())")
             }
             return choice(entry, .given)
         }
@@ -94,7 +94,7 @@ struct SceneChooser {
         guard let entry else {
             add(
                 .zaeRootNotFound, manifest.path,
-                "manifest.xml names \(root.prefix(200).debugDescription), which is not in the archive")
+                "manifest.xml names \(root.quoted()), which is not in the archive")
             return nil
         }
         return choice(entry, .zaeManifest, fragment: fragment)
@@ -121,7 +121,7 @@ struct SceneChooser {
             if let entry { return choice(entry, .kmzModelLink, fragment: fragment) }
             add(
                 .kmzModelLinkBroken, kml.path,
-                "\(kml.path) names the model \(href.prefix(200).debugDescription), which is not in the archive")
+                "\(kml.path) names the model \(href.quoted()), which is not in the archive")
         }
         return nil
     }
@@ -170,7 +170,7 @@ struct SceneChooser {
                 if hasBackslash {
                     add(
                         .quirkManifestBackslash, manifest,
-                        "\(manifest) names \(text.prefix(200).debugDescription); its back-slashes were taken for slashes"
+                        "\(manifest) names \(text.quoted()); its back-slashes were taken for slashes"
                     )
                 }
                 return entry

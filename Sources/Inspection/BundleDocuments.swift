@@ -58,7 +58,7 @@ final class BundleDocuments {
         located[path] = resolution
         // What cannot be opened here cannot be read later either, and is told then.
         let source = try? locator.source(of: resolution)
-        let remark = "\(file.prefix(200).debugDescription) was found as \(path) (\(rule.rawValue))"
+        let remark = "\(file.quoted()) was found as \(path) (\(rule.rawValue))"
         return .found(
             path: path, bytes: source?.size ?? bundle.entry(at: path)?.size ?? 0,
             remark: confidence == .certain ? nil : remark)

@@ -144,7 +144,7 @@ struct TextDecoder: ~Copyable {
     private static func unsupported(_ name: String) -> XMLError {
         XMLError(
             .xmlEncodingUnsupported, at: XMLPosition(),
-            "the encoding \(name.prefix(40).debugDescription) is not supported; expected UTF-8, UTF-16, UTF-32, "
+            "the encoding \(name.quoted(40)) is not supported; expected UTF-8, UTF-16, UTF-32, "
                 + "ISO-8859, windows-125x, KOI8, macintosh or a common East Asian one")
     }
 

@@ -231,7 +231,7 @@ public final class XMLReader {
             case .declarationIgnored(let name):
                 log.add(
                     .xmlEncodingMismatch, at: Place(line: 1, column: 1, byte: 0),
-                    "the declaration says \(name.prefix(40).debugDescription), the bytes are UTF-8")
+                    "the declaration says \(name.quoted(40)), the bytes are UTF-8")
             case .invalidByte(let offset, let encoding, let readAs):
                 position = position.advanced(over: UnsafeRawBufferPointer(rebasing: text[passed..<offset]))
                 passed = offset

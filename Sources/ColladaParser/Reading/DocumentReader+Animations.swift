@@ -141,7 +141,7 @@ extension DocumentReader {
         if let behavior = AnimationBehavior(rawValue: text) { return behavior }
         log.add(
             .schemaInvalidEnum, at: view.place,
-            "\(name.rawValue) is \(text.prefix(40).debugDescription); read as UNDEFINED")
+            "\(name.rawValue) is \(text.quoted(40)); read as UNDEFINED")
         return .undefined
     }
 
@@ -203,7 +203,7 @@ extension AnimationCurve.Issue {
         case .unknownInterpolation(let name, let count):
             (
                 .animationUnknownInterpolation,
-                "\(count) interpolations are unknown, the first is \(name.prefix(40).debugDescription); read as LINEAR"
+                "\(count) interpolations are unknown, the first is \(name.quoted(40)); read as LINEAR"
             )
         case .missingTangents(let kind):
             (.animationTangentMissing, "the \(kind.rawValue) curve lacks tangents for some keys; read as LINEAR")

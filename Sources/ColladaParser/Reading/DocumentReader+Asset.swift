@@ -55,7 +55,7 @@ extension DocumentReader {
             } else {
                 log.add(
                     .schemaInvalidEnum, at: altitude?.place ?? view.place,
-                    "the altitude's mode is \(text.prefix(40).debugDescription); expected absolute or relativeToGround; read as relativeToGround"
+                    "the altitude's mode is \(text.quoted(40)); expected absolute or relativeToGround; read as relativeToGround"
                 )
             }
         }
@@ -74,7 +74,7 @@ extension DocumentReader {
         }
         log.add(
             .schemaInvalidEnum, at: view.place,
-            "the up axis is \(view.text.prefix(40).debugDescription); expected X_UP, Y_UP or Z_UP; read as Y_UP")
+            "the up axis is \(view.text.quoted(40)); expected X_UP, Y_UP or Z_UP; read as Y_UP")
         return .y
     }
 
@@ -90,14 +90,14 @@ extension DocumentReader {
         guard let meter = mended(reading.value, reading.issue), meter > 0, meter.isFinite else {
             log.add(
                 .assetUnitInvalid, at: view.place,
-                "the unit is \((view.attribute(.meter) ?? "").prefix(40).debugDescription) metres; expected a number above 0; read as 1",
+                "the unit is \((view.attribute(.meter) ?? "").quoted(40)) metres; expected a number above 0; read as 1",
                 arguments: [.init("meter", view.attribute(.meter) ?? "")])
             return .init(name: name, meter: nil)
         }
         if let name, let meant = Self.lengths[name.lowercased()], abs(meter - meant) > Self.lengthTolerance * meant {
             log.add(
                 .assetUnitNameMismatch, at: view.place,
-                "the unit is called \(name.prefix(40).debugDescription), which is \(meant) metres, but has \(meter)",
+                "the unit is called \(name.quoted(40)), which is \(meant) metres, but has \(meter)",
                 arguments: [.init("name", name), .init("meter", "\(meter)"), .init("expected", "\(meant)")],
                 fix: "write meter=\"\(meant)\", or the name of a unit of \(meter) metres")
         }

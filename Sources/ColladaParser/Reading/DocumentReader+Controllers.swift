@@ -123,7 +123,7 @@ extension DocumentReader {
         if let method = Morph.Method(rawValue: text) { return method }
         log.add(
             .schemaInvalidEnum, at: view.place,
-            "the method is \(text.prefix(40).debugDescription); expected NORMALIZED or RELATIVE; read as NORMALIZED")
+            "the method is \(text.quoted(40)); expected NORMALIZED or RELATIVE; read as NORMALIZED")
         return .normalized
     }
 
@@ -135,14 +135,14 @@ extension DocumentReader {
             let text = input.source.text
             log.add(
                 .refMissingHash, at: Place(input.source.position),
-                "the source \(text.prefix(200).debugDescription) lacks its #", arguments: [.init("reference", text)],
+                "the source \(text.quoted()) lacks its #", arguments: [.init("reference", text)],
                 fix: "write #\(text)")
         }
         for input in inputs where !input.source.isAbsent && !ids.contains(input.source.id) {
             guard !ids.contains(input.source.id.percentDecoded) else { continue }
             log.add(
                 .accessorNoSource, at: Place(input.source.position),
-                "the \(input.semantic) input's source \(input.source.text.prefix(200).debugDescription) is not here",
+                "the \(input.semantic) input's source \(input.source.text.quoted()) is not here",
                 arguments: [.init("reference", input.source.text)])
         }
     }

@@ -23,7 +23,7 @@ extension DocumentReader {
         related.elementID = id
         log.add(
             .idDuplicate, at: place,
-            "the id \(id.prefix(200).debugDescription) stands twice, first on the <\(first.element.rawValue)> of line \(first.position.line)",
+            "the id \(id.quoted()) stands twice, first on the <\(first.element.rawValue)> of line \(first.position.line)",
             arguments: [.init("id", id)], related: [related],
             // A reference says by its element which kind is meant, so that nothing is lost.
             severity: first.element == element ? nil : .warning)

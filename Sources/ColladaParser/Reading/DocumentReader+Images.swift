@@ -36,7 +36,7 @@ extension DocumentReader {
         if let face, known == nil {
             log.add(
                 .schemaInvalidEnum, at: view.place,
-                "the face is \(face.prefix(40).debugDescription); expected one of "
+                "the face is \(face.quoted(40)); expected one of "
                     + ImagePart.Face.allCases.map(\.rawValue).joined(separator: ", "))
         }
         func index(_ name: AttributeName) -> Int { max(0, integer(view, name) ?? 0) }

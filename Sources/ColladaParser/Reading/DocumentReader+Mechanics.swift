@@ -49,7 +49,7 @@ extension DocumentReader {
         if let value = mended(text, "<\(view.name.rawValue)>", in: view) { return value }
         log.add(
             .schemaInvalidEnum, at: view.place,
-            "<\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected true or false; left out",
+            "<\(view.name.rawValue)> is \(text.quoted(40)); expected true or false; left out",
             arguments: [.init("text", text)])
         return nil
     }
@@ -76,7 +76,7 @@ extension DocumentReader {
         guard let number = Int(exactly: value) else {
             log.add(
                 .schemaInvalidNumber, at: view.place,
-                "<\(view.name.rawValue)> is \(view.text.prefix(40).debugDescription); expected a whole number",
+                "<\(view.name.rawValue)> is \(view.text.quoted(40)); expected a whole number",
                 arguments: [.init("text", view.text)])
             return nil
         }

@@ -35,7 +35,7 @@ extension DocumentReader {
         if let kind = Node.Kind(rawValue: type) { return kind }
         log.add(
             .schemaInvalidEnum, at: view.place,
-            "the node's type is \(type.prefix(40).debugDescription); expected NODE or JOINT; read as NODE")
+            "the node's type is \(type.quoted(40)); expected NODE or JOINT; read as NODE")
         return .node
     }
 

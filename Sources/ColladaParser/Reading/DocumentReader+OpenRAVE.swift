@@ -23,7 +23,7 @@ extension DocumentReader {
         for type in extensions.types {
             log.add(
                 .kinematicsExtension, at: view.place,
-                "OpenRAVE's extension \(type.prefix(80).debugDescription) is kept", arguments: [.init("type", type)])
+                "OpenRAVE's extension \(type.quoted(80)) is kept", arguments: [.init("type", type)])
         }
         return extensions
     }

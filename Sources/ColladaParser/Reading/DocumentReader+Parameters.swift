@@ -92,7 +92,7 @@ extension DocumentReader {
         let allowed = Word.allCases.map(\.rawValue).joined(separator: ", ")
         log.add(
             .schemaInvalidEnum, at: view.place,
-            "<\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected one of \(allowed)",
+            "<\(view.name.rawValue)> is \(text.quoted(40)); expected one of \(allowed)",
             arguments: [.init("value", String(text.prefix(200)))])
         return nil
     }

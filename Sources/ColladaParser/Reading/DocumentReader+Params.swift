@@ -12,7 +12,7 @@ extension DocumentReader {
             guard let text = param.attribute(.type), let own = ParamType(text), own != type else { continue }
             log.add(
                 .accessorParamType, at: param.place,
-                "the param's type is \(text.prefix(40).debugDescription), but its values stand in <\(array.name.rawValue)>",
+                "the param's type is \(text.quoted(40)), but its values stand in <\(array.name.rawValue)>",
                 arguments: [.init("type", text), .init("array", array.name.rawValue)])
         }
     }

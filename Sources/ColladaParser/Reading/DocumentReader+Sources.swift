@@ -44,7 +44,7 @@ extension DocumentReader {
         if let text = accessor.attribute(.count) {
             log.add(
                 .schemaInvalidNumber, at: accessor.place,
-                "the count is \(text.prefix(40).debugDescription); expected a number from 0; all of the array is read",
+                "the count is \(text.quoted(40)); expected a number from 0; all of the array is read",
                 arguments: [.init("attribute", "count"), .init("text", text)])
         } else {
             log.add(
@@ -104,7 +104,7 @@ extension DocumentReader {
             if held.contains(id) || held.contains(id.percentDecoded), tellMissingHash(text, at: accessor) { continue }
             log.add(
                 .accessorNoSource, at: accessor.place,
-                "the accessor's source \(text.prefix(200).debugDescription) is no array here",
+                "the accessor's source \(text.quoted()) is no array here",
                 arguments: [.init("reference", text)])
         }
     }
@@ -127,7 +127,7 @@ extension DocumentReader {
         guard mends else { return false }
         log.add(
             .refMissingHash, at: accessor.place,
-            "the accessor's source \(text.prefix(200).debugDescription) lacks its #",
+            "the accessor's source \(text.quoted()) lacks its #",
             arguments: [.init("reference", text)], fix: "write #\(text)")
         return true
     }

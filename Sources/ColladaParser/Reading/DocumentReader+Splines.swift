@@ -26,7 +26,7 @@ extension DocumentReader {
         for input in inputs where !ids.contains(input.source.id) && !ids.contains(input.source.id.percentDecoded) {
             log.add(
                 .accessorNoSource, at: Place(input.source.position),
-                "the \(input.semantic) input's source \(input.source.text.prefix(200).debugDescription) is not here",
+                "the \(input.semantic) input's source \(input.source.text.quoted()) is not here",
                 arguments: [.init("reference", input.source.text)])
         }
     }

@@ -53,13 +53,13 @@ extension DocumentReader {
         if version.map({ !Self.versions.contains($0) }) ?? true {
             log.add(
                 .docVersionUnsupported, at: view.place,
-                "the version is \(version?.prefix(40).debugDescription ?? "missing"); expected 1.4.0, 1.4.1 or 1.5.0",
+                "the version is \(version?.quoted(40) ?? "missing"); expected 1.4.0, 1.4.1 or 1.5.0",
                 arguments: [.init("version", version ?? "")])
         }
         guard let namespace, Self.namespaces.values.contains(namespace) else {
             log.add(
                 .docNamespaceUnexpected, at: view.place,
-                "the namespace is \(namespace?.prefix(200).debugDescription ?? "missing"); expected that of COLLADA 1.4 or 1.5",
+                "the namespace is \(namespace?.quoted() ?? "missing"); expected that of COLLADA 1.4 or 1.5",
                 arguments: [.init("namespace", namespace ?? "")])
             return
         }
@@ -97,7 +97,7 @@ extension DocumentReader {
         if let text = view.attribute(attribute) {
             log.add(
                 .schemaInvalidNumber, at: view.place,
-                "the \(attribute.rawValue) of <\(view.name.rawValue)> is \(text.prefix(40).debugDescription); expected a whole number; read as if it were not given",
+                "the \(attribute.rawValue) of <\(view.name.rawValue)> is \(text.quoted(40)); expected a whole number; read as if it were not given",
                 arguments: [.init("attribute", attribute.rawValue), .init("text", text)])
         }
         return nil

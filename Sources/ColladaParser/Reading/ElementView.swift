@@ -229,7 +229,10 @@ struct ElementView {
             steps.append(here.step(id: id))
             view = here.parent
         }
-        place.path = "/" + steps.reversed().joined(separator: "/")
+        place.path = steps.reversed().reduce(into: "") { path, step in
+            path += "/"
+            path += step
+        }
         return place
     }
 

@@ -129,7 +129,7 @@ struct MeshMeasurer {
         let text = input.source.text
         log.add(
             .accessorNoSource, at: place(of: input.source.position),
-            "the \(input.semantic) input's source \(text.prefix(200).debugDescription) is not in this mesh",
+            "the \(input.semantic) input's source \(text.quoted()) is not in this mesh",
             arguments: [.init("reference", text)])
         return nil
     }
@@ -138,7 +138,7 @@ struct MeshMeasurer {
         let text = input.source.text
         log.add(
             .refMissingHash, at: place(of: input.source.position),
-            "the source \(text.prefix(200).debugDescription) lacks its #",
+            "the source \(text.quoted()) lacks its #",
             arguments: [.init("reference", text)], fix: "write #\(text)")
     }
 
@@ -153,7 +153,7 @@ struct MeshMeasurer {
             let text = input.source.text
             log.add(
                 .accessorNoSource, at: place(of: input.source.position),
-                "the VERTEX input's source \(text.prefix(200).debugDescription) is not this mesh's <vertices>",
+                "the VERTEX input's source \(text.quoted()) is not this mesh's <vertices>",
                 arguments: [.init("reference", text)])
             return
         }

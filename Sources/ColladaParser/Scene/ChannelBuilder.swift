@@ -132,14 +132,14 @@ struct ChannelBuilder: DocumentSharing {
         let text = channel.target.text
         log.add(
             .animationDuplicateTarget, at: Place(channel.target.position),
-            "what the channel's target \(text.prefix(200).debugDescription) leads to is moved by an earlier channel too; where they overlap the later one counts",
+            "what the channel's target \(text.quoted()) leads to is moved by an earlier channel too; where they overlap the later one counts",
             arguments: [.init("target", text)])
     }
 
     private mutating func tellMending(of channel: ColladaDocument.Channel, _ address: TargetAddress) {
         guard address.hasHash || targets.mending != nil else { return }
         let text = channel.target.text
-        let target = "the channel's target \(quoted(text))"
+        let target = "the channel's target \(text.quoted())"
         if address.hasHash {
             log.add(
                 .quirkTargetHash, at: Place(channel.target.position),
@@ -167,7 +167,7 @@ struct ChannelBuilder: DocumentSharing {
             let which = candidates > 1 ? "the first of \(candidates) instances" : "the instance"
             log.add(
                 .refByName, at: Place(channel.target.position),
-                "in the channel's target \(text.prefix(200).debugDescription) \(sid.prefix(200).debugDescription) is no sid of a node or an instance; it is taken for that of \(which) behind which the rest is found",
+                "in the channel's target \(text.quoted()) \(sid.quoted()) is no sid of a node or an instance; it is taken for that of \(which) behind which the rest is found",
                 arguments: [.init("target", text), .init("sid", sid)],
                 severity: candidates > 1 ? .warning : .info)
         }
@@ -176,7 +176,7 @@ struct ChannelBuilder: DocumentSharing {
         case .sharedInstance:
             log.add(
                 .animationTargetShared, at: Place(channel.target.position),
-                "the channel's target \(text.prefix(200).debugDescription) leads through one instance of a node that has several; all of them move",
+                "the channel's target \(text.quoted()) leads through one instance of a node that has several; all of them move",
                 arguments: [.init("target", text)])
         }
     }
@@ -186,7 +186,7 @@ struct ChannelBuilder: DocumentSharing {
         let text = channel.target.text
         log.add(
             .animationTargetUnresolved, at: Place(channel.target.position),
-            "the channel's target \(text.prefix(200).debugDescription) leads to nothing that can be moved",
+            "the channel's target \(text.quoted()) leads to nothing that can be moved",
             arguments: [.init("target", text)])
     }
 
@@ -194,7 +194,7 @@ struct ChannelBuilder: DocumentSharing {
         let text = channel.target.text
         log.add(
             .animationTargetMemberInvalid, at: Place(channel.target.position),
-            "the channel's target \(text.prefix(200).debugDescription) names a part that its element does not have",
+            "the channel's target \(text.quoted()) names a part that its element does not have",
             arguments: [.init("target", text)])
     }
 }

@@ -85,7 +85,7 @@ extension KinematicsBuilder {
         {
             references.log.add(
                 .kinematicsJointUnresolved, at: Place(attachment.joint.position),
-                "\(text.prefix(200).debugDescription) leads to nothing; the model's own joint \(sid.prefix(200).debugDescription) is taken",
+                "\(text.quoted()) leads to nothing; the model's own joint \(sid.quoted()) is taken",
                 arguments: [.init("reference", text), .init("joint", String(sid))])
             return joint.joint.value
         }
@@ -117,7 +117,7 @@ extension KinematicsBuilder {
                     role = .closes
                     references.log.add(
                         .kinematicsLinkCycle, at: Place(start.joint.position),
-                        "the attachments of \(start.joint.text.prefix(200).debugDescription) close a circle of links; it is kept beside the tree",
+                        "the attachments of \(start.joint.text.quoted()) close a circle of links; it is kept beside the tree",
                         arguments: [.init("joint", start.joint.text)])
                 }
                 model.links[start.link].attachments.append(
@@ -128,7 +128,7 @@ extension KinematicsBuilder {
             for lone in left.dropFirst(right.count) + right.dropFirst(left.count) {
                 references.log.add(
                     .kinematicsJointUnresolved, at: Place(lone.joint.position),
-                    "\(lone.joint.text.prefix(200).debugDescription) is attached at one end only",
+                    "\(lone.joint.text.quoted()) is attached at one end only",
                     arguments: [.init("joint", lone.joint.text)])
             }
         }

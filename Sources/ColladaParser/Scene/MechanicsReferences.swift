@@ -57,7 +57,7 @@ struct MechanicsReferences {
             if target.element == element { return target }
             log.add(
                 .refWrongType, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) leads to \(target.element.withArticle); expected \(element.withArticle)",
+                "\(reference.text.quoted()) leads to \(target.element.withArticle); expected \(element.withArticle)",
                 arguments: [.init("reference", reference.text), .init("element", target.element)],
                 related: [table.place(of: target)])
         case .missing: tell(code, reference, expected: element)
@@ -70,7 +70,7 @@ struct MechanicsReferences {
         guard !reference.isAbsent else { return }
         log.add(
             code, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) leads to nothing; expected \(expected.withArticle)",
+            "\(reference.text.quoted()) leads to nothing; expected \(expected.withArticle)",
             arguments: [.init("reference", reference.text)])
     }
 }

@@ -20,13 +20,13 @@ struct ParameterScope {
             switch self[sid] {
             case nil:
                 return .failure(
-                    .init(.effectParamUnresolved, sid, "the effect has no parameter with the sid \(quoted(sid))"))
+                    .init(.effectParamUnresolved, sid, "the effect has no parameter with the sid \(sid.quoted())"))
             case .alias(let next)?: sid = next
             case .some(let parameter): return .success(parameter)
             }
         }
         return .failure(
-            .init(.effectParamUnresolved, sid, "the parameter \(quoted(sid)) reads itself, through other parameters"))
+            .init(.effectParamUnresolved, sid, "the parameter \(sid.quoted()) reads itself, through other parameters"))
     }
 
     /// The same, `nil` where it leads nowhere.

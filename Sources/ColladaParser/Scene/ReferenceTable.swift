@@ -204,7 +204,7 @@ struct ReferenceTable {
         else { return nil }
         log.add(
             .refByName, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) is no id; the only \(found.element) of that name was taken",
+            "\(reference.text.quoted()) is no id; the only \(found.element) of that name was taken",
             arguments: [.init("reference", reference.text), .init("element", found.element)])
         return found
     }
@@ -223,7 +223,7 @@ struct ReferenceTable {
         let text = reference.text
         log.add(
             .refMissingHash, at: Place(reference.position),
-            "the reference \(text.prefix(200).debugDescription) lacks its #",
+            "the reference \(text.quoted()) lacks its #",
             arguments: [.init("reference", text)], fix: "write #\(text)")
     }
 }

@@ -33,7 +33,7 @@ extension SceneBuilder {
         }
         log.add(
             .accessorNoSource, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) is not the id of a <\(kind.rawValue)> of an animation",
+            "\(reference.text.quoted()) is not the id of a <\(kind.rawValue)> of an animation",
             arguments: [.init("reference", reference.text)])
     }
 }

@@ -76,7 +76,7 @@ extension SceneBuilder {
         }
         log.add(
             .sidrefUnresolved, at: Place(material.target.position),
-            "the effect's \(quoted(parameter.semantic)) is bound to \(quoted(parameter.target)), which leads to nothing",
+            "the effect's \(parameter.semantic.quoted()) is bound to \(parameter.target.quoted()), which leads to nothing",
             arguments: [.init("reference", parameter.target)])
     }
 
@@ -97,7 +97,7 @@ extension SceneBuilder {
             if let first = use.symbols.first {
                 log.add(
                     .materialBindMissing, at: Place(position),
-                    "the instance binds no materials, but its mesh asks for \(use.symbols.count), the first as \(quoted(first))",
+                    "the instance binds no materials, but its mesh asks for \(use.symbols.count), the first as \(first.quoted())",
                     arguments: [.init("symbol", first)])
             }
             return
@@ -106,7 +106,7 @@ extension SceneBuilder {
         for symbol in bindings.map(\.symbol) where use.primitives[symbol] == nil {
             log.add(
                 .materialSymbolUnused, at: Place(position),
-                "the symbol \(quoted(symbol)) is bound, but no primitive of the mesh has it",
+                "the symbol \(symbol.quoted()) is bound, but no primitive of the mesh has it",
                 arguments: [.init("symbol", symbol)])
         }
         let missing = use.symbols.count - bound.lazy.filter { use.primitives[$0] != nil }.count
@@ -114,7 +114,7 @@ extension SceneBuilder {
         guard missing > 0, let first = use.symbols.first(where: { !bound.contains($0) }) else { return }
         log.add(
             .materialSymbolUnbound, at: Place(position),
-            "the mesh asks for \(missing) material\(missing == 1 ? "" : "s") that the instance does not bind, the first as \(quoted(first))",
+            "the mesh asks for \(missing) material\(missing == 1 ? "" : "s") that the instance does not bind, the first as \(first.quoted())",
             arguments: [.init("symbol", first), .init("count", "\(missing)")])
     }
 
@@ -146,7 +146,7 @@ extension SceneBuilder {
         guard let choice = binding.texcoords(for: name, among: inputs) else {
             log.add(
                 .texcoordMissing, at: Place(position),
-                "the material's texture uses \(quoted(name)), but the mesh has no texture coordinates",
+                "the material's texture uses \(name.quoted()), but the mesh has no texture coordinates",
                 arguments: arguments(nil))
             return
         }
@@ -154,7 +154,7 @@ extension SceneBuilder {
         if let bound = binding.vertexInput(for: name), choice.rule != .bound {
             log.add(
                 .materialBindVertexInput, at: Place(position),
-                "\(quoted(name)) is bound to \(bound.inputSemantic.prefix(40)) \(bound.inputSet.map(String.init) ?? "without a set"), which the mesh does not have; set \(set) is used",
+                "\(name.quoted()) is bound to \(bound.inputSemantic.prefix(40)) \(bound.inputSet.map(String.init) ?? "without a set"), which the mesh does not have; set \(set) is used",
                 arguments: arguments(set))
             return
         }
@@ -163,12 +163,12 @@ extension SceneBuilder {
         case .number, .numberFromOne, .only:
             log.add(
                 .textureTexcoordEmpty, at: Place(position),
-                "the texture's \(quoted(name)) is bound to no input of the mesh; by its name, or as the only one, it is set \(set)",
+                "the texture's \(name.quoted()) is bound to no input of the mesh; by its name, or as the only one, it is set \(set)",
                 arguments: arguments(set), severity: .info)
         case .first:
             log.add(
                 .textureTexcoordEmpty, at: Place(position),
-                "the texture's \(quoted(name)) is bound to no input of the mesh; the first set, \(set), is used",
+                "the texture's \(name.quoted()) is bound to no input of the mesh; the first set, \(set), is used",
                 arguments: arguments(set))
         }
     }

@@ -129,7 +129,7 @@ extension SceneBuilder {
         }
         log.add(
             .morphTargetUnresolved, at: Self.place(of: controller),
-            "the target \(name.prefix(200).debugDescription) is not the id of a geometry",
+            "the target \(name.quoted()) is not the id of a geometry",
             arguments: [.init("reference", name)])
         if case .controller(let index)? = found { return links[index].base }
         return nil
@@ -144,7 +144,7 @@ extension SceneBuilder {
             let place = Self.place(of: document.controllers[index])
             log.add(
                 .morphVertexCountMismatch, at: place,
-                "the target \(target.reference.prefix(200).debugDescription) has \(positions) positions, the base \(expected)",
+                "the target \(target.reference.quoted()) has \(positions) positions, the base \(expected)",
                 arguments: [
                     .init("reference", target.reference), .init("positions", "\(positions)"),
                     .init("expected", "\(expected)"),

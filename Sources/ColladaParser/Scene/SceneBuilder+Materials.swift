@@ -113,7 +113,7 @@ extension SceneBuilder {
                 place.elementID = material.id
                 log.add(
                     .effectParamUnresolved, at: place,
-                    "the material sets \(quoted(sid)), which its effect does not have",
+                    "the material sets \(sid.quoted()), which its effect does not have",
                     arguments: [.init("reference", sid)])
             }
         }
@@ -159,11 +159,11 @@ extension SceneBuilder {
                     faults.append(
                         .init(
                             .effectParamUnresolved, sid,
-                            "<\(name)> reads \(quoted(sid)), which has \(numbers.count) numbers; expected 1, 3 or 4"))
+                            "<\(name)> reads \(sid.quoted()), which has \(numbers.count) numbers; expected 1, 3 or 4"))
                 }
             case .success(.sampler), .success(.surface), .success(.alias), .success(.other):
                 faults.append(
-                    .init(.effectParamUnresolved, sid, "<\(name)> reads \(quoted(sid)), which is no number or colour"))
+                    .init(.effectParamUnresolved, sid, "<\(name)> reads \(sid.quoted()), which is no number or colour"))
             }
             return nil
         }
@@ -182,7 +182,7 @@ extension SceneBuilder {
                 faults.append(
                     .init(
                         .schemaInvalidEnum, written,
-                        "<transparent> is opaque by \(quoted(written)); expected A_ONE, RGB_ZERO, A_ZERO or RGB_ONE; read as A_ONE"
+                        "<transparent> is opaque by \(written.quoted()); expected A_ONE, RGB_ZERO, A_ZERO or RGB_ONE; read as A_ONE"
                     ))
             }
         }
@@ -242,6 +242,3 @@ extension SceneBuilder {
             arguments: [.init("reference", fault.value), .init("property", slot)])
     }
 }
-
-/// As shown in a message: in quotes, and no longer than a line.
-func quoted(_ text: String) -> String { text.prefix(200).debugDescription }

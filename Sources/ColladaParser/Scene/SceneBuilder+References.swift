@@ -19,7 +19,7 @@ extension SceneBuilder {
         case .missing:
             log.add(
                 code, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) leads to nothing; expected the id of \(expected.joined(separator: " or ").withArticle)",
+                "\(reference.text.quoted()) leads to nothing; expected the id of \(expected.joined(separator: " or ").withArticle)",
                 arguments: [.init("reference", reference.text)], severity: severity)
         case .external(let absence): log.tell(absence, of: reference, severity: severity)
         }
@@ -31,7 +31,7 @@ extension SceneBuilder {
     ) {
         log.add(
             .refWrongType, at: Place(reference.position),
-            "\(reference.text.prefix(200).debugDescription) leads to \(target.element.withArticle); expected \(expected.withArticle)",
+            "\(reference.text.quoted()) leads to \(target.element.withArticle); expected \(expected.withArticle)",
             arguments: [.init("reference", reference.text), .init("element", target.element)],
             related: [table.place(of: target)])
     }
@@ -43,7 +43,7 @@ extension SceneBuilder {
     /// - Parameter what: What it is the id of, for the message.
     mutating func tellHash(_ text: String, _ what: String, at place: Place) {
         log.add(
-            .quirkIDHash, at: place, "\(what) is written \(quoted(text)); its # was passed over",
+            .quirkIDHash, at: place, "\(what) is written \(text.quoted()); its # was passed over",
             arguments: [.init("reference", text)], fix: "write \(text.dropFirst())")
     }
 }
@@ -60,7 +60,7 @@ extension FindingLog {
             let known = URIReference.followedSchemes.sorted().joined(separator: ", ")
             add(
                 .uriUnsupportedScheme, at: Place(reference.position),
-                "\(reference.text.prefix(200).debugDescription) was not followed: its scheme is \(scheme.prefix(40).debugDescription); known are \(known)",
+                "\(reference.text.quoted()) was not followed: its scheme is \(scheme.quoted(40)); known are \(known)",
                 arguments: [.init("reference", reference.text), .init("scheme", scheme)], severity: severity)
             return
         }
@@ -80,7 +80,7 @@ extension FindingLog {
             reason = "was not followed: its document \(fault)"
         }
         add(
-            code, at: Place(reference.position), "\(reference.text.prefix(200).debugDescription) \(reason)",
+            code, at: Place(reference.position), "\(reference.text.quoted()) \(reason)",
             arguments: [.init("reference", reference.text)] + (path.map { [.init("path", $0)] } ?? []),
             severity: code == .refExternalBlocked ? nil : severity)
     }

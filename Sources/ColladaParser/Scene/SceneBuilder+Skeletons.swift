@@ -102,13 +102,13 @@ extension SceneBuilder {
                 return SceneIndex(node)
             case .otherwise(let node, let way, let severity):
                 log.add(
-                    .refByName, at: place, "the joint \(joint.prefix(200).debugDescription) was found \(way)",
+                    .refByName, at: place, "the joint \(joint.quoted()) was found \(way)",
                     arguments: [.init("joint", joint)], severity: severity)
                 return SceneIndex(node)
             case .missing:
                 log.add(
                     .skinJointUnresolved, at: place,
-                    "the joint \(joint.prefix(200).debugDescription) is no node here; what it moves stays in its bind shape",
+                    "the joint \(joint.quoted()) is no node here; what it moves stays in its bind shape",
                     arguments: [.init("joint", joint)])
                 return nil
             }

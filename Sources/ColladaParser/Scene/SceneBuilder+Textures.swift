@@ -24,7 +24,7 @@ extension SceneBuilder {
                 faults.append(
                     .init(
                         .quirkTextureDirectSurface, texture.sampler,
-                        "the texture \(quoted(texture.sampler)) is the sid of a surface, which was taken; expected that of a sampler"
+                        "the texture \(texture.sampler.quoted()) is the sid of a surface, which was taken; expected that of a sampler"
                     ))
             }
         case .numbers, .alias, .other, nil:
@@ -35,7 +35,7 @@ extension SceneBuilder {
                 faults.append(
                     .init(
                         .textureDirectImage, texture.sampler,
-                        "the texture \(quoted(texture.sampler)) is the id of an image; expected the sid of a sampler"))
+                        "the texture \(texture.sampler.quoted()) is the id of an image; expected the sid of a sampler"))
             }
         }
         switch image {
@@ -65,7 +65,8 @@ extension SceneBuilder {
             faults.append(
                 .init(
                     .quirkSamplerDirectImage, sid,
-                    "a sampler's \(quoted(sid)) is the id of an image, which was taken; expected the sid of a surface"))
+                    "a sampler's \(sid.quoted()) is the id of an image, which was taken; expected the sid of a surface")
+            )
         }
         return image
     }
@@ -78,7 +79,7 @@ extension SceneBuilder {
         let image = direct(name, or: fault(.refUnresolved, name, expected: "the id of an image"))
         if case .success = image {
             faults.append(
-                .init(.quirkIDHash, name, "a surface's image is written \(quoted(name)); its # was passed over"))
+                .init(.quirkIDHash, name, "a surface's image is written \(name.quoted()); its # was passed over"))
         }
         return image
     }
@@ -105,6 +106,6 @@ extension SceneBuilder {
     }
 
     private func fault(_ code: FindingCode, _ name: String, expected: String) -> EffectFault {
-        .init(code, name, "\(quoted(name)) leads to nothing; expected \(expected)")
+        .init(code, name, "\(name.quoted()) leads to nothing; expected \(expected)")
     }
 }

@@ -54,7 +54,7 @@ extension SchemaChecker {
         var related = Place(first)
         related.elementID = id
         tell(
-            .idDuplicate, of: index, "another element has the id \(id.prefix(200).debugDescription)",
+            .idDuplicate, of: index, "another element has the id \(id.quoted())",
             [.init("id", id)], related: [related])
     }
 
@@ -104,7 +104,7 @@ extension SchemaChecker {
             }
             tell(
                 .schemaExtraUnknownProfile, of: index,
-                "the profile \(profile.prefix(80).debugDescription) is not understood; its techniques are kept as they stand",
+                "the profile \(profile.quoted(80)) is not understood; its techniques are kept as they stand",
                 [.init("profile", String(profile.prefix(200)))], severity: .hint)
         }
     }

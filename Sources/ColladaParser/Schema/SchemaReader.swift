@@ -129,7 +129,7 @@ final class SchemaReader: XMLEventHandler {
         reader.tell(.schemaUnexpectedElement, ofElementAt: position.byte, severity: .error) {
             Finding(
                 .schemaUnexpectedElement, at: place,
-                "the root is of the namespace \(found.prefix(200).debugDescription); expected \(expected)",
+                "the root is of the namespace \(found.quoted()); expected \(expected)",
                 arguments: [.init("element", name.localName), .init("namespace", found)], severity: .error)
         }
     }

@@ -49,7 +49,7 @@ struct CurveRules {
         guard turns.count > 0 else { return }
         log.add(
             .animationFullTurn, at: unit.place,
-            "\(target.prefix(200).debugDescription) turns by up to \(largest)° from one key to the next, first after key \(turns.first); expected below \(Self.fullTurn)°",
+            "\(target.quoted()) turns by up to \(largest)° from one key to the next, first after key \(turns.first); expected below \(Self.fullTurn)°",
             arguments: [
                 .init("target", target), .init("degrees", "\(largest)"), .init("count", "\(turns.count)"),
                 .init("key", "\(turns.first)"),

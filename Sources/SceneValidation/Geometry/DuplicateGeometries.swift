@@ -28,7 +28,7 @@ struct DuplicateGeometries {
         let first = firsts[Int(place)]
         log.add(
             .perfDuplicateGeometry, at: unit.place,
-            "the geometry \(name.prefix(200).debugDescription) has the same numbers as \(first.name.prefix(200).debugDescription); one could be instanced twice",
+            "the geometry \(name.quoted()) has the same numbers as \(first.name.quoted()); one could be instanced twice",
             arguments: [.init("geometry", name), .init("first", first.name)], related: [first.spot.place])
     }
 }
