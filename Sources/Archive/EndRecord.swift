@@ -19,8 +19,14 @@ struct EndRecord {
 
         /// The last byte before `end` that a record may begin with.
         func lastStart(before end: Int) -> Int? {
-            guard end > 0 else { return nil }
-            return bytes.withUnsafeBytes { $0[..<end].lastIndex(of: 0x50) }
+            bytes.withUnsafeBytes { bytes in
+                var index = end - 1
+                while index >= 0 {
+                    if bytes[index] == 0x50 { return index }
+                    index -= 1
+                }
+                return nil
+            }
         }
     }
 
