@@ -1,12 +1,12 @@
 // Text of a document in a message.
 
 extension String {
-    /// In quotes, with what cannot be seen escaped, and cut behind `limit` characters.
+    /// In quotes, with quotes, back-slashes and what cannot be seen escaped, and cut behind `limit` characters.
     package func quoted(_ limit: Int = 200) -> String { self[...].quoted(limit) }
 }
 
 extension Substring {
-    /// In quotes, with what cannot be seen escaped, and cut behind `limit` characters.
+    /// In quotes, with quotes, back-slashes and what cannot be seen escaped, and cut behind `limit` characters.
     package func quoted(_ limit: Int = 200) -> String {
         // The library looks at each character, where nearly all text stands for itself.
         guard utf8.count <= limit, utf8.allSatisfy({ $0.isPlainInQuotes }) else {

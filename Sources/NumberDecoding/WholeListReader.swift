@@ -10,7 +10,7 @@ public struct WholeListReader<Number: DecodableNumber>: ~Copyable {
 
     private let heap: HeapAhead?
 
-    /// - Parameter heap: Through which pages are asked for; `nil` where nothing is kept.
+    /// - Parameter heap: Through which pages are asked for; `nil` where nobody asks for pages.
     public init(heap: HeapAhead? = nil) { self.heap = heap }
 
     deinit { copy.deallocate() }
@@ -55,7 +55,7 @@ extension WholeListReader where Number: ReadableNumber {
     }
 
     private static func fitted(_ numbers: [Number]) -> [Number] {
-        // Copied with its room, it would take more; the library's way without initialization looks its type up.
+        // Given away with its room it would take more; the library's way without initialization looks its type up.
         var fitted: [Number] = []
         fitted.reserveCapacity(numbers.count)
         fitted.append(contentsOf: numbers)

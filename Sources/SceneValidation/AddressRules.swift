@@ -29,7 +29,7 @@ enum AddressRules {
         place.elementID = id
         if let fault = Fault(text), told.addresses.insert(text).inserted {
             log.add(
-                .uriInvalid, at: place, "the address \(text.quoted) has \(fault.text)",
+                .uriInvalid, at: place, "the address \(text.quoted()) has \(fault.text)",
                 arguments: [.init("reference", text), .init("character", fault.character)],
                 fix: "write \(text.escaped)")
         }
@@ -39,7 +39,7 @@ enum AddressRules {
             let known = told.knownSchemes.sorted().joined(separator: ", ")
             log.add(
                 .uriUnsupportedScheme, at: place,
-                "the address \(text.quoted) has the scheme \(scheme.quoted); known are \(known)",
+                "the address \(text.quoted()) has the scheme \(scheme.quoted()); known are \(known)",
                 arguments: [.init("reference", text), .init("scheme", scheme)])
         }
     }

@@ -115,7 +115,7 @@ struct InputRules {
                 isOdd = true
                 log.add(
                     .inputDuplicateSemantic, at: here(number),
-                    "a second input has the semantic \(input.semantic.quoted) and \(input.set.map { "the set \($0)" } ?? "no set"); the first one counts",
+                    "a second input has the semantic \(input.semantic.quoted()) and \(input.set.map { "the set \($0)" } ?? "no set"); the first one counts",
                     arguments: [.init("semantic", input.semantic)] + (input.set.map { [.init("set", "\($0)")] } ?? []),
                     related: [here(earlier)])
             }
@@ -130,7 +130,7 @@ struct InputRules {
                 isOdd = true
                 log.add(
                     .inputUnknownSemantic, at: here(number),
-                    "COLLADA has no semantic \(input.semantic.quoted); it is kept under its name",
+                    "COLLADA has no semantic \(input.semantic.quoted()); it is kept under its name",
                     arguments: [.init("semantic", input.semantic)])
             }
         }

@@ -75,8 +75,3 @@ public enum SceneRules {
         return log
     }
 }
-
-extension String {
-    /// For a message: in quotes, and not longer than a line.
-    var quoted: String { prefix(200).debugDescription }
-}

@@ -20,7 +20,7 @@ enum SidPathRules {
                 let text = channel.target.text
                 log.add(
                     .sidrefAmbiguous, at: place,
-                    "\(found.nodes.count) elements at one depth have the sid \(found.sid.quoted) of the path \(text.quoted); the first one is taken",
+                    "\(found.nodes.count) elements at one depth have the sid \(found.sid.quoted()) of the path \(text.quoted()); the first one is taken",
                     arguments: [
                         .init("target", text), .init("sid", found.sid), .init("count", "\(found.nodes.count)"),
                     ], related: found.nodes.prefix(8).map { places.node($0) })

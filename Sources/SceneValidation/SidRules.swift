@@ -69,7 +69,7 @@ enum SidRules {
             }
             log.add(
                 .sidDuplicate, at: place(holder),
-                "the sid \(sid.quoted) stands twice side by side; the first one counts",
+                "the sid \(sid.quoted()) stands twice side by side; the first one counts",
                 arguments: [.init("sid", sid)], related: [place(earlier)])
         }
     }

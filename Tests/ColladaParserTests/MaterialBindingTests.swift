@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Two lists of inputs under one symbol are told of in the order of their first primitives, each once.
+    /// Different lists of inputs under one symbol are told of in the order of their first primitives, each once.
     @Test func whatASymbolsPrimitivesHaveIsToldInTheirOrder() {
         let sets = [5, 2, 9, 2, 7, 1, 5, 3]
         let outcome = outcome(
@@ -172,5 +172,18 @@ import Testing
         let outcome = Outcome(document.text)
         #expect(outcome.scene.nodes.first?.instances.count == count)
         #expect(outcome.first(.materialSymbolUnbound)?.arguments.map(\.value) == ["s1", "\(count - 1)"])
+    }
+
+    /// Many bindings of a symbol that many primitives have: each is held against their inputs, which are listed once.
+    @Test func manyBindingsOfASymbolThatManyPrimitivesHaveAreAllTold() throws {
+        let count = 3000
+        let instances = (0..<count).map {
+            "<instance_material symbol='s' target='#m'><bind_vertex_input semantic='N\($0)' input_semantic='TEXCOORD'/></instance_material>"
+        }
+        let outcome = outcome(
+            String(repeating: Self.triangles("s", sets: []), count: 2000),
+            bind: "<bind_material><technique_common>\(instances.joined())</technique_common></bind_material>")
+        let log = try outcome.document.scene(options: ColladaOptions()).log
+        #expect(log.counts[.texcoordMissing] == count)
     }
 }

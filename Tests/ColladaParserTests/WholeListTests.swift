@@ -1,5 +1,6 @@
 import ColladaParser
 import Diagnostics
+import SceneModel
 import Testing
 
 /// Lists whose whole text is in one piece are read another way than those that are cut.
@@ -35,17 +36,22 @@ import Testing
         #expect(Set(odd).count == 1)
     }
 
+    /// Of so many bytes, around the length of text that is copied.
     @Test(arguments: [1020, 1023, 1024, 1025, 1026, 1100, 3000])
     func textOfAnyLengthIsReadToItsEnd(_ length: Int) {
         // The end tag is right behind the last digit.
-        let numbers = String(repeating: "12 ", count: length / 3) + String(repeating: "7", count: length % 3 + 1)
-        let count = numbers.split(separator: " ").count
-        let text = Document(
-            body:
-                "<library_animations><animation><source id='s'><float_array id='a' count='\(count)'>\(numbers)</float_array></source></animation></library_animations>"
-        ).text
-        let whole = Outcome(text)
-        #expect(!whole.codes.contains(.arrayCountMismatch))
-        #expect(Outcome(Array(text.utf8), chunk: 100).findings == whole.findings)
+        let numbers = String(String(repeating: "123 45.5 ", count: length / 9 + 1).prefix(length - 1)) + "7"
+        let values = numbers.split(separator: " ").compactMap { Double($0) }
+        let uv = Mesh.source(
+            "uv", numbers, count: values.count,
+            accessor: "<accessor source='#uv-array' count='\(values.count)' stride='1'><param name='S'/></accessor>")
+        let triangles =
+            "<triangles count='1'>\(Mesh.input)<input semantic='TEXCOORD' source='#uv' offset='1'/><p>0 0 1 0 2 0</p></triangles>"
+        let text = Document(body: Mesh.geometry(triangles, source: Mesh.source() + uv)).text
+        for outcome in [Outcome(text), Outcome(Array(text.utf8), chunk: 100)] {
+            let stream = outcome.scene.geometries.first?.mesh?.streams.first { $0.semantic == .texcoord }
+            #expect(stream?.values == values)
+            #expect(!outcome.codes.contains(.arrayCountMismatch))
+        }
     }
 }

@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [
         "", "a", "#material", "a b~!", "it's", "say \"so\"", "back\\slash", "tab\t", "line\nline", "\0", "\u{7F}",
         "naïve", "日本",
-        "e\u{301}", "\r\n", String(repeating: "x", count: 41),
+        "e\u{301}", "\r\n", String(repeating: "x", count: 40), String(repeating: "x", count: 41),
+        String(repeating: "é", count: 41),
     ])
     func textIsQuotedAsTheLibraryDoes(_ text: String) {
         #expect(text.quoted(40) == text.prefix(40).debugDescription)

@@ -41,7 +41,7 @@ import Testing
         if let announced { decoder.announce(announced) }
         Self.text.withUnsafeBytes { decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<(1 << 16)])) }
         #expect(decoder.values.capacity >= 1 << 21)
-        // One that is announced, and is no such list, has about as much as that.
+        // One that is announced has about the room that it announces.
         var other = NumberDecoder<Double>()
         other.announce(10_000)
         Self.text.withUnsafeBytes { other.decode(UnsafeRawBufferPointer(rebasing: $0[..<(1 << 16)])) }

@@ -123,12 +123,11 @@ extension SceneBuilder {
     private mutating func checkTexcoords(
         _ binding: MaterialBinding, of geometry: Int, _ use: SymbolUse, at position: XMLPosition
     ) {
-        guard let material = binding.material, let primitives = use.primitives[binding.symbol],
-            let mesh = document.geometries[geometry].kind.mesh
-        else { return }
+        guard let material = binding.material, let primitives = use.primitives[binding.symbol] else { return }
         let names = symbols.texcoords[material.value]
-        guard !names.isEmpty, symbols.isNew(binding, geometry) else { return }
-        let lists = symbols.inputs(of: primitives, in: mesh)
+        guard !names.isEmpty, symbols.isNew(binding, geometry), let mesh = document.geometries[geometry].kind.mesh
+        else { return }
+        let lists = symbols.inputs(of: binding.symbol, at: primitives, in: mesh, of: geometry)
         for name in names {
             for inputs in lists {
                 guard symbols.mayCheck else { return }

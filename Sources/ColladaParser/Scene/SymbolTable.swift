@@ -16,7 +16,13 @@ struct SymbolTable {
         let geometry: Int
         let binding: MaterialBinding
     }
+    private struct Symbol: Hashable {
+        let geometry: Int
+        let name: String
+    }
     private var uses: [Int: SymbolUse] = [:]
+    /// Of symbols that several primitives have.
+    private var inputs: [Symbol: [[VertexInputName]]] = [:]
     /// What the instances of a mesh of 1.3 have, each list once.
     var direct: [Int: [MaterialBinding]] = [:]
     private var checked: Set<Check> = []
@@ -59,19 +65,24 @@ struct SymbolTable {
         return use
     }
 
-    /// The inputs that primitives have, each list once, in the order of their first primitives.
-    mutating func inputs(of primitives: [Int], in mesh: ColladaDocument.Mesh) -> [[VertexInputName]] {
+    /// The inputs that the primitives with a symbol have, each list once, in the order of their first primitives.
+    mutating func inputs(
+        of symbol: String, at primitives: [Int], in mesh: ColladaDocument.Mesh, of geometry: Int
+    ) -> [[VertexInputName]] {
+        let symbol = Symbol(geometry: geometry, name: symbol)
+        if let known = inputs[symbol] { return known }
         let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
         var lists: [[VertexInputName]] = []
         var known: Set<[VertexInputName]> = []
         for index in primitives {
-            guard mayCheck else { break }
-            let inputs = mesh.primitives[index].inputs.flatMap { input -> [VertexInputName] in
+            let list = mesh.primitives[index].inputs.flatMap { input -> [VertexInputName] in
                 input.semantic == "VERTEX" ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
             }
-            guard lists.last != inputs, known.insert(inputs).inserted else { continue }
-            lists.append(inputs)
+            guard lists.last != list, known.insert(list).inserted else { continue }
+            lists.append(list)
         }
+        // Those of one primitive are as soon listed again.
+        if primitives.count > 1 { inputs[symbol] = lists }
         return lists
     }
 }
