@@ -18,16 +18,7 @@ struct EndRecord {
         }
 
         /// The last byte before `end` that a record may begin with.
-        func lastStart(before end: Int) -> Int? {
-            bytes.withUnsafeBytes { bytes in
-                var index = end - 1
-                while index >= 0 {
-                    if bytes[index] == 0x50 { return index }
-                    index -= 1
-                }
-                return nil
-            }
-        }
+        func lastStart(before end: Int) -> Int? { end > 0 ? bytes[..<end].lastIndex(of: 0x50) : nil }
     }
 
     static let recordBytes = 22
