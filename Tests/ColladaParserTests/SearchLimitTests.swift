@@ -45,6 +45,36 @@ import Testing
         #expect(cut.channels.isEmpty)
     }
 
+    /// Three primitives of one symbol, each with an input of its own and six of the vertices'.
+    @Test func ofTextureCoordinates() throws {
+        let vertices =
+            "<vertices id='v'>" + String(repeating: "<input semantic='POSITION' source='#pos'/>", count: 6)
+            + "</vertices>"
+        let primitives = (0..<3).map {
+            "<triangles count='0' material='s'>\(Mesh.input)<input semantic='B' source='#pos' offset='0' set='\($0)'/></triangles>"
+        }
+        let materials =
+            "<library_images><image id='i'><init_from>a.png</init_from></image></library_images><library_effects><effect id='e'>"
+            + EffectDocument.profile(
+                EffectDocument.texture("diffuse", "s", "UV"),
+                parameters: EffectDocument.surface("f", "i") + EffectDocument.sampler("s", "f"))
+            + "</effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/></material></library_materials>"
+        var document = Document()
+        document.body = Mesh.geometry(primitives.joined(), vertices: vertices) + materials
+        document.node =
+            "<instance_geometry url='#g'><bind_material><technique_common><instance_material symbol='s' target='#m'/></technique_common></bind_material></instance_geometry>"
+        // Two of a primitive and six of the vertices, of each of three.
+        for (limit, told) in [(24, 3), (23, 2), (16, 2), (15, 1), (7, 0)] {
+            let reading = try ColladaParser.read(Array(document.text.utf8))
+            var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
+            builder.limits.texcoords = limit
+            _ = try builder.build()
+            #expect(builder.log.counts[.texcoordMissing] ?? 0 == told, "\(limit)")
+            #expect(builder.log.counts[.workLimitExceeded] ?? 0 == (told < 3 ? 1 : 0))
+        }
+        _ = try expectTold(document.text, naming: 10) { $0.texcoords = 10 }
+    }
+
     @Test func ofConvertedCurves() throws {
         var document = Document()
         let asset = "<asset><unit meter='0.5'/></asset>"

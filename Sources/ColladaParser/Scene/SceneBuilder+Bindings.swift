@@ -128,10 +128,11 @@ extension SceneBuilder {
         guard !names.isEmpty, symbols.isNew(binding, geometry), let mesh = document.geometries[geometry].kind.mesh
         else { return }
         let lists = symbols.inputs(of: binding.symbol, at: primitives, in: mesh, of: geometry)
+        let others = mesh.vertices.count + binding.vertexInputs.count
         for name in names {
             for inputs in lists {
-                guard symbols.mayCheck else { return }
-                checkTexcoord(name, binding, inputs, at: position)
+                guard symbols.mayCheck(inputs.count + others, limit: limits.texcoords) else { return }
+                checkTexcoord(name, binding, mesh.whole(inputs), at: position)
             }
         }
     }

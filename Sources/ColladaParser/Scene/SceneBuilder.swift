@@ -61,6 +61,10 @@ struct SceneBuilder: DocumentSharing {
         checkAnimations()
         addMechanics()
         joinSystems()
+        if symbols.steps > limits.texcoords {
+            log.tellLimit(
+                limits.texcoords, "texture coordinates of materials are looked for among more inputs than")
+        }
         // Before anything more is made: no reference is followed from here on.
         table.forget()
         // Where no node is instanced there are no more of either than the documents have.

@@ -13,6 +13,8 @@ struct SearchLimits {
     var physics = 2_000_000
     /// Nodes that the joints of skins are looked for among; eight times those of the scene if that is more.
     var joints = 1_000_000
+    /// Inputs that textures' coordinates are looked for among, for each material and mesh that come together.
+    var texcoords = 5_000_000
     /// Channels, where those of an effect count once for each of its materials; beyond it only for the first of them.
     var channels = 1_000_000
     /// How often the numbers of all samplers are converted into other units and axes.

@@ -21,24 +21,22 @@ struct SymbolTable {
         let name: String
     }
     private var uses: [Int: SymbolUse] = [:]
-    /// Of symbols that several primitives have.
+    /// Of symbols that several primitives have, as these write them.
     private var inputs: [Symbol: [[VertexInputName]]] = [:]
     /// What the instances of a mesh of 1.3 have, each list once.
     var direct: [Int: [MaterialBinding]] = [:]
     private var checked: Set<Check> = []
     /// By material, the names of its textures' coordinates.
     var texcoords: [[String]] = []
-    private var steps = 0
-    private static let stepLimit = 5_000_000
+    /// Inputs looked at for texture coordinates.
+    private(set) var steps = 0
     /// Primitive elements.
     private static let smallMesh = 8
 
-    /// Whether a finding more may be looked for; hostile documents have more to hold against each other than bytes.
-    var mayCheck: Bool {
-        mutating get {
-            steps += 1
-            return steps <= Self.stepLimit
-        }
+    /// Whether so many inputs more may be looked at; hostile documents have more to hold against each other than bytes.
+    mutating func mayCheck(_ inputs: Int, limit: Int) -> Bool {
+        steps += inputs
+        return steps <= limit
     }
 
     /// Whether a binding to a mesh is met for the first time.
@@ -65,18 +63,18 @@ struct SymbolTable {
         return use
     }
 
-    /// The inputs that the primitives with a symbol have, each list once, in the order of their first primitives.
+    /// The inputs that the primitives with a symbol have, each list once, in the order of their first primitives. Those of
+    /// the vertices stand for themselves in none: they are as many again for each primitive.
     mutating func inputs(
         of symbol: String, at primitives: [Int], in mesh: ColladaDocument.Mesh, of geometry: Int
     ) -> [[VertexInputName]] {
         let symbol = Symbol(geometry: geometry, name: symbol)
         if let known = inputs[symbol] { return known }
-        let ofVertices = mesh.vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
         var lists: [[VertexInputName]] = []
         var known: Set<[VertexInputName]> = []
         for index in primitives {
-            let list = mesh.primitives[index].inputs.flatMap { input -> [VertexInputName] in
-                input.semantic == "VERTEX" ? ofVertices : [VertexInputName(semantic: input.semantic, set: input.set)]
+            let list = mesh.primitives[index].inputs.map { input in
+                VertexInputName(semantic: input.semantic, set: input.semantic == "VERTEX" ? nil : input.set)
             }
             guard lists.last != list, known.insert(list).inserted else { continue }
             lists.append(list)
@@ -84,6 +82,15 @@ struct SymbolTable {
         // Those of one primitive are as soon listed again.
         if primitives.count > 1 { inputs[symbol] = lists }
         return lists
+    }
+}
+
+extension ColladaDocument.Mesh {
+    /// The inputs of a primitive with those of the vertices in the place of the first that names them.
+    func whole(_ inputs: [VertexInputName]) -> [VertexInputName] {
+        guard let place = inputs.firstIndex(where: { $0.semantic == "VERTEX" }) else { return inputs }
+        return inputs[..<place] + vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
+            + inputs[(place + 1)...].filter { $0.semantic != "VERTEX" }
     }
 }
 
