@@ -1,10 +1,15 @@
 """What trimesh makes of .glb files: peer_trimesh.py FILE…; a line of JSON for each."""
 
+import itertools
 import sys
 
 import numpy
 import trimesh
 from told import tell
+
+# It names a mesh's primitives by six random hexadecimal digits; where two get one name, the first is lost.
+numbers = itertools.count()
+trimesh.util.unique_id = lambda length=12: f"{next(numbers):0{length}x}"
 
 
 def look(path):
