@@ -74,7 +74,7 @@ extension ArchiveError {
     }
 
     static func missing(entry: String, in bundle: String) -> ArchiveError {
-        ArchiveError(.sourceNotFound, entry: entry, "\(shown(bundle)) has no entry \(shown(entry).debugDescription)")
+        ArchiveError(.sourceNotFound, entry: entry, "\(shown(bundle)) has no entry \(shown(entry).quoted())")
     }
 
     static func tooManyEntries(_ limit: Int) -> ArchiveError {

@@ -68,7 +68,7 @@ extension DocumentReader {
         if mends, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
             log.add(
                 .quirkUpAxisCase, at: view.place,
-                "the up axis is \(view.text.debugDescription); it was read as \(axis.rawValue)",
+                "the up axis is \(view.text.quoted()); it was read as \(axis.rawValue)",
                 arguments: [.init("found", view.text), .init("expected", axis.rawValue)], fix: "write \(axis.rawValue)")
             return axis
         }

@@ -49,7 +49,7 @@ extension DocumentReader {
     /// Whether those ids may wait, and there is room for another.
     var mayWait: Bool {
         guard keepsIDsWaiting, !newIDs.isFull, case .read = passage else { return false }
-        return profile == nil
+        return !isInProfile
     }
 
     /// Notes the ids of elements that begin before a byte; the others go on waiting.

@@ -64,7 +64,7 @@ extension DocumentReader {
     private func mended(_ text: String, _ what: String, in view: ElementView) -> Bool? {
         guard mends, let value = Self.bools[text.lowercased()] else { return nil }
         log.add(
-            .quirkBooleanCase, at: view.place, "\(what) is \(text.debugDescription); it was read as \(value)",
+            .quirkBooleanCase, at: view.place, "\(what) is \(text.quoted()); it was read as \(value)",
             arguments: [.init("found", text), .init("expected", "\(value)")], fix: "write \(value)")
         return value
     }

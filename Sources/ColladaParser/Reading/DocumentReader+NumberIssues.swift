@@ -50,11 +50,11 @@ extension NumberIssue.Kind {
 
     func message(text: String, index: Int) -> String {
         switch self {
-        case .malformed: "value \(index) is \(text.debugDescription), which is no number"
-        case .outOfRange: "value \(index) is \(text.debugDescription), which is too large"
-        case .nonFinite: "value \(index) is \(text.debugDescription), which is not finite"
-        case .decimalComma: "value \(index) is \(text.debugDescription); its comma was read as a point"
-        case .commaSeparator: "value \(index) is \(text.debugDescription); its commas were read as separators"
+        case .malformed: "value \(index) is \(text.quoted()), which is no number"
+        case .outOfRange: "value \(index) is \(text.quoted()), which is too large"
+        case .nonFinite: "value \(index) is \(text.quoted()), which is not finite"
+        case .decimalComma: "value \(index) is \(text.quoted()); its comma was read as a point"
+        case .commaSeparator: "value \(index) is \(text.quoted()); its commas were read as separators"
         }
     }
 }

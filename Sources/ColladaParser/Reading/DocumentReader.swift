@@ -56,25 +56,17 @@ final class DocumentReader: XMLEventHandler {
     let vocabulary = ColladaVocabulary.shared
     // What each event asks for is single words: so none of it costs a check of who else is at it.
     /// The innermost open record; -1 before the root.
-    private var current = -1
+    private(set) var current = -1
     var passage = Passage.read
     var text = Text.none
     /// Which record's text it is.
     var textRecord = -1
     private var textLength = 0
     var issuesTold = 0
-    /// The parent of a profile that is kept as it stands beside being read for its images.
-    var profile: Int?
-    /// The innermost of ``assetScopes``; -1 without.
-    private var innermostScope = -1
-
-    /// For what is kept in passing.
-    private var keeper = RawElementBuilder(limit: 0)
-    private var profileKeeper = RawElementBuilder(limit: 0)
+    @exclusivity(unchecked) private var openAssets = OpenAssets()
+    @exclusivity(unchecked) private var kept = KeptElements()
     /// Elements that were not read so far.
     private var passed = 0
-    /// Bytes of raw elements kept so far.
-    private var rawBytes = 0
     // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
     @exclusivity(unchecked) var reals = NumberDecoder<Double>()
     @exclusivity(unchecked) var integers = NumberDecoder<Int32>()
@@ -97,8 +89,6 @@ final class DocumentReader: XMLEventHandler {
     private let heap = HeapAhead()
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
-    /// Elements that are open and have an asset of their own, with its place in the document's list.
-    private var assetScopes: [(record: Int, asset: Int)] = []
 
     init(options: ColladaOptions) {
         self.options = options
@@ -147,25 +137,25 @@ final class DocumentReader: XMLEventHandler {
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
         side.settle(for: self)
         if !newIDs.isEmpty, !mayWait { noteNewIDs() }
-        if profile != nil { profileKeeper.start(name, attributes) }
+        if isInProfile { kept.startInProfile(name, attributes) }
         switch passage {
         case .read:
             var position = start
             position.document = documentNumber
             guard read(name, attributes, at: position) else { return .stop }
         case .skip(let depth): passage = .skip(depth: depth + 1)
-        case .keep: keeper.start(name, attributes)
+        case .keep: kept.start(name, attributes)
         }
         return flow
     }
 
     /// Most text is the white space between two elements.
     private var flow: XMLFlow {
-        if case .none = text, case .read = passage, profile == nil { .passText } else { .proceed }
+        if case .none = text, case .read = passage, !isInProfile { .passText } else { .proceed }
     }
 
     var takesAnyLineEnd: Bool {
-        guard profile == nil else { return false }
+        guard !isInProfile else { return false }
         switch passage {
         case .skip: return true
         case .keep: return false
@@ -178,11 +168,11 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        if profile != nil { profileKeeper.text(bytes) }
+        if isInProfile { kept.textInProfile(bytes) }
         switch passage {
         case .read: return read(bytes, at: position)
         case .skip: break
-        case .keep: keeper.text(bytes)
+        case .keep: kept.text(bytes)
         }
         return .proceed
     }
@@ -190,7 +180,7 @@ final class DocumentReader: XMLEventHandler {
     func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
         case .reals, .integers:
-            guard case .read = passage, profile == nil, bytes.count < NumberSide.leastBytes else { break }
+            guard case .read = passage, !isInProfile, bytes.count < NumberSide.leastBytes else { break }
             // Before anything is told of the numbers.
             if !newIDs.isEmpty { noteNewIDs() }
             if readWhole(bytes) { return .proceed }
@@ -201,14 +191,13 @@ final class DocumentReader: XMLEventHandler {
 
     func endElement(at position: XMLPosition) -> XMLFlow {
         settle()
-        if profile != nil { endInProfile() }
+        if isInProfile { endInProfile() }
         switch passage {
         case .read: close(at: position)
         case .skip(let depth): passage = depth > 1 ? .skip(depth: depth - 1) : .read
         case .keep:
-            guard let element = keeper.end() else { break }
+            guard let element = kept.end() else { break }
             passage = .read
-            rawBytes += keeper.bytes
             if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
         return flow
@@ -217,7 +206,7 @@ final class DocumentReader: XMLEventHandler {
     var remarks: Int { passed + log.findings.totals.values.reduce(0, +) }
 
     func remember(content number: Int, from start: XMLPosition) -> Bool {
-        guard case .read = passage, profile == nil, current >= 0 else { return false }
+        guard case .read = passage, !isInProfile, current >= 0 else { return false }
         var place = start
         place.document = documentNumber
         let element = Int(fragment.pointee.records.at(current).pointee.lastChild)
@@ -225,7 +214,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func repeatContent(_ number: Int, from start: XMLPosition, to end: XMLPosition) -> XMLFlow? {
-        guard case .read = passage, profile == nil, current >= 0 else { return nil }
+        guard case .read = passage, !isInProfile, current >= 0 else { return nil }
         settle()
         var place = start
         place.document = documentNumber
@@ -234,11 +223,12 @@ final class DocumentReader: XMLEventHandler {
         return flow
     }
 
+    /// Whether what arrives is within a profile that is kept as it stands beside being read for its images.
+    var isInProfile: Bool { kept.profileOwner != nil }
+
     private func endInProfile() {
-        guard let element = profileKeeper.end(), let record = profile else { return }
-        rawBytes += profileKeeper.bytes
-        fragment.pointee.keep(element, for: record)
-        profile = nil
+        guard let (profile, owner) = kept.endInProfile() else { return }
+        fragment.pointee.keep(profile, for: owner)
     }
 
     // MARK: - Reading
@@ -287,9 +277,8 @@ final class DocumentReader: XMLEventHandler {
         if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
-        if keeps, entry != nil || isMath, rawBytes < Self.rawLimit {
-            keeper = RawElementBuilder(limit: Self.rawElementLimit)
-            keeper.start(name, attributes)
+        if keeps, entry != nil || isMath, kept.hasRoom {
+            kept.begin(name, attributes)
             passage = .keep
         } else {
             passage = .skip(depth: 1)
@@ -298,15 +287,9 @@ final class DocumentReader: XMLEventHandler {
 
     /// Besides its images nothing of a profile is decoded while it arrives.
     private func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
-        guard options.retention == .everything, rawBytes < Self.rawLimit, profile == nil else { return }
-        profileKeeper = RawElementBuilder(limit: Self.rawElementLimit)
-        profileKeeper.start(name, attributes)
-        profile = current
+        guard options.retention == .everything, kept.hasRoom, !isInProfile else { return }
+        kept.beginProfile(name, attributes, for: current)
     }
-
-    /// Bytes of one raw element, and of all of a document, that are kept.
-    private static let rawElementLimit = 4 << 20
-    private static let rawLimit = 64 << 20
 
     private func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
@@ -380,7 +363,7 @@ final class DocumentReader: XMLEventHandler {
         let record = current
         guard record >= 0 else { return }
         current = Int(fragment.pointee.records.at(record).pointee.parent)
-        if innermostScope == record { endAssetScope(at: end) }
+        if openAssets.innermost == record { endAssetScope(at: end) }
         switch text {
         case .none: break
         case .plain, .reals, .integers, .hex, .wholeList: finishText()
@@ -416,32 +399,6 @@ final class DocumentReader: XMLEventHandler {
         return name.localName.split(separator: ":").last == "math"
     }
 
-    /// Of the innermost open element, with path and id, if it is the one that begins at `start`; `nil` for one that is
-    /// skipped or kept as it stands.
-    func place(ofElementAt start: XMLPosition) -> Place? {
-        guard case .read = passage, current >= 0 else { return nil }
-        let view = ElementView(fragment: fragment, index: current)
-        return view.position.byte == start.byte ? view.place : nil
-    }
-
-    /// What becomes of the text that comes now.
-    var textUse: TextUse {
-        guard case .read = passage else { return .passed }
-        switch text {
-        case .none, .hex: return .passed
-        case .plain: return .read
-        case .reals, .integers, .wholeList: return .decoded
-        }
-    }
-
-    enum TextUse {
-        /// Nothing, or it is kept as it stands.
-        case passed
-        case read
-        /// Each number of it is told that is none.
-        case decoded
-    }
-
     var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }
 
     // MARK: - Notes on the way
@@ -456,17 +413,15 @@ final class DocumentReader: XMLEventHandler {
 
     /// Keeps the asset of an open element other than the root; the first one of each counts.
     func keepAsset(_ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition) {
-        guard innermostScope != owner.index else { return }
-        assetScopes.append((owner.index, document.nestedAssets.count))
-        innermostScope = owner.index
+        guard openAssets.innermost != owner.index else { return }
+        openAssets.begin(owner.index, asset: document.nestedAssets.count)
         document.nestedAssets.append(
             .init(
                 asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
     }
 
     private func endAssetScope(at end: XMLPosition) {
-        guard let scope = assetScopes.popLast() else { return }
-        document.nestedAssets[scope.asset].end = end.byte
-        innermostScope = assetScopes.last?.record ?? -1
+        guard let asset = openAssets.end() else { return }
+        document.nestedAssets[asset].end = end.byte
     }
 }

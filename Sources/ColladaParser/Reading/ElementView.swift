@@ -47,6 +47,11 @@ struct ElementView {
     /// What larger ones are read as.
     static let largestInteger = Int(Int32.max)
 
+    /// For a message: larger numbers than that are not told apart.
+    static func shown(_ number: Int) -> String {
+        number == largestInteger ? "\(number) or more" : "\(number)"
+    }
+
     /// One of nine digits at most, and nothing else.
     private static func shortInteger(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard (1...9).contains(bytes.count) else { return nil }

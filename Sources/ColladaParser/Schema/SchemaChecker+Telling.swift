@@ -13,7 +13,7 @@ extension SchemaChecker {
             .schemaUnexpectedText, of: index,
             words.isEmpty
                 ? "<\(name)> holds white space; expected nothing"
-                : "<\(name)> holds the text \(words.debugDescription); expected no text",
+                : "<\(name)> holds the text \(words.quoted()); expected no text",
             [.init("element", name), .init("text", words)], fix: "Remove the text.")
     }
 
@@ -194,7 +194,7 @@ extension SimpleTypeFault {
         switch kind {
         case .length(let found): "\(what) has \(found) values; expected \(expected)"
         case .value, .number, .range, .name, .date, .address, .text:
-            "\(what) is \(value.debugDescription); expected \(expected)"
+            "\(what) is \(value.quoted()); expected \(expected)"
         }
     }
 
