@@ -1,8 +1,11 @@
 #ifndef DAEDALUS_CALLOCATOR_SHIM_H
 #define DAEDALUS_CALLOCATOR_SHIM_H
+#include <stdbool.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <stdint.h>
+#include <unistd.h>
 #endif
 
 /* Has all threads take memory from one place. glibc gives each thread one of its own, which grows page by page with a
@@ -31,6 +34,40 @@ static inline void dae_grow_by_large_steps(void)
 {
 #ifdef __GLIBC__
     mallopt(M_TOP_PAD, 8 << 20);
+#endif
+}
+
+#ifdef __GLIBC__
+/* Has some memory and gives it back at once: where it was more than the heap had, the heap has it now. */
+static inline uintptr_t dae_heap_end_after(size_t bytes)
+{
+    void *volatile room = malloc(bytes);
+    free(room);
+    return (uintptr_t)sbrk(0);
+}
+#endif
+
+/* Has the heap end some large pages further on, at the end of one; false where it grows otherwise, as a thread's own does.
+   It makes no setting: the allocator learns what it always learns from a long block that is freed. What is not written
+   takes no memory. */
+static inline bool dae_extend_heap(void)
+{
+#ifdef __GLIBC__
+    const size_t step = 8 << 20, page = 2 << 20;
+    const uintptr_t start = (uintptr_t)sbrk(0);
+    uintptr_t end = dae_heap_end_after(step);
+    if (end == start) {
+        /* It came and went by itself. From the longest of such blocks the allocator learns up to which the heap has them. */
+        dae_heap_end_after(step + 2 * page);
+        end = dae_heap_end_after(step);
+    }
+    if (end <= start) return false;
+    /* By as much more as lacks to a boundary. Where that is little the heap has it already, beside what it was asked for. */
+    const size_t lacking = (page - end % page) % page;
+    if (lacking > 0) end = dae_heap_end_after(step + lacking + (lacking < page / 4 ? page : 0));
+    return end > start;
+#else
+    return false;
 #endif
 }
 

@@ -26,6 +26,8 @@ public final class HeapAhead: Sendable {
     private let beginning: UInt
     /// Up to where pages are there.
     private let reached: Atomic<UInt>
+    /// Whether the heap can be had to grow by a large step.
+    private let mayStep = Atomic(true)  // what was learned of the allocator
 
     public convenience init() { self.init(at: Self.end) }
 
@@ -41,7 +43,11 @@ public final class HeapAhead: Sendable {
         let end = Self.end
         guard end != reached.load(ordering: .relaxed) else { return }
         growth(to: end).get()
-        if end &- min(end, beginning) >= Self.much { ProcessMemory.growInLargeSteps() }
+        guard end &- min(end, beginning) >= Self.much, mayStep.load(ordering: .relaxed) else { return }
+        switch ProcessMemory.growInLargeSteps() {
+        case .byStep: growth(to: Self.end).get()
+        case .byItself, .asBefore: mayStep.store(false, ordering: .relaxed)
+        }
     }
 
     /// Gets the pages of an array's room that will be written to its end.

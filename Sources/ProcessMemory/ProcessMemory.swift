@@ -8,7 +8,7 @@ import Synchronization
 public enum ProcessMemory {
     /// How much the heap grows by at a time.
     enum Steps: UInt8, AtomicRepresentable {
-        /// As the program says that this library is part of.
+        /// As the program says that this library is part of, or else the allocator. Large ones are made one by one.
         case unsaid
         /// Small, so that what is freed goes back, until something is kept that is large.
         case small
@@ -26,11 +26,26 @@ public enum ProcessMemory {
         steps.store(.small, ordering: .relaxed)
     }
 
+    /// How the heap grows from now on.
+    public enum Growth {
+        /// By large steps of its own.
+        case byItself
+        /// By one such step, just now; behind it this is to be asked again.
+        case byStep
+        /// As before: it took no such step.
+        case asBefore
+    }
+
     /// To be called when a document that is kept has become large.
-    public static func growInLargeSteps() {
-        guard steps.load(ordering: .relaxed) == .small,
-            steps.compareExchange(expected: .small, desired: .large, ordering: .relaxed).exchanged
-        else { return }
-        dae_grow_by_large_steps()
+    public static func growInLargeSteps() -> Growth {
+        switch steps.load(ordering: .relaxed) {
+        case .unsaid: return dae_extend_heap() ? .byStep : .asBefore
+        case .small:
+            if steps.compareExchange(expected: .small, desired: .large, ordering: .relaxed).exchanged {
+                dae_grow_by_large_steps()
+            }
+        case .large: break
+        }
+        return .byItself
     }
 }

@@ -79,18 +79,19 @@ struct ChannelBuilder: DocumentSharing {
 
     /// `nil` for a sampler without keys, and beyond the limit of conversions.
     private mutating func channel(
-        _ sampler: ColladaDocument.Sampler, moving target: AnimationTarget, in scene: Scene
+        _ sampler: SamplerPlace, moving target: AnimationTarget, in scene: Scene
     ) -> AnimationChannel? {
-        guard let curve = sampler.curve else { return nil }
+        guard let curve = document.animations[sampler.animation].samplers[sampler.sampler].curve else { return nil }
         let channel = AnimationChannel(target: target, curve: curve)
         guard conversions != nil else { return channel }
-        return conversions?.converted(channel, of: sampler, in: scene)
+        let position = document.animations[sampler.animation].samplers[sampler.sampler].position
+        return conversions?.converted(channel, ofSamplerAt: position, in: scene)
     }
 
     // It changes nothing: the compiler would else hand it a copy of the builder.
-    private mutating func sampler(of channel: ColladaDocument.Channel) -> ColladaDocument.Sampler? {
+    private mutating func sampler(of channel: ColladaDocument.Channel) -> SamplerPlace? {
         let place = samplersByID[idOf: channel.source] ?? samplersByID[channel.source.id.percentDecoded]
-        return place.map { document.animations[samplers[$0].animation].samplers[samplers[$0].sampler] }
+        return place.map { samplers[$0] }
     }
 
     private mutating func targets(of channel: ColladaDocument.Channel, in scene: Scene) -> [AnimationTarget] {

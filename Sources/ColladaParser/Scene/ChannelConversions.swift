@@ -31,9 +31,9 @@ struct ChannelConversions: DocumentSharing {
 
     /// The channel in the units and axes of what it moves; `nil` beyond the limit.
     mutating func converted(
-        _ channel: AnimationChannel, of sampler: ColladaDocument.Sampler, in scene: Scene
+        _ channel: AnimationChannel, ofSamplerAt position: XMLPosition, in scene: Scene
     ) -> AnimationChannel? {
-        let written = systems.system(at: sampler.position)
+        let written = systems.system(at: position)
         let wanted: CoordinateSystem
         switch channel.target {
         case .transform(let node, _, _): wanted = systems.system(at: document.nodes[node.value].position)
@@ -43,16 +43,17 @@ struct ChannelConversions: DocumentSharing {
         guard written != wanted,
             let conversion = channel.conversion(by: SystemChange(from: written, to: wanted), in: scene)
         else { return channel }
-        guard let loaded = channel.curve.loaded(), let curve = curve(loaded, conversion.map, of: sampler) else {
+        guard let loaded = channel.curve.loaded(), let curve = curve(loaded, conversion.map, ofSamplerAt: position)
+        else {
             return nil
         }
         return AnimationChannel(target: conversion.target, curve: curve)
     }
 
     private mutating func curve(
-        _ curve: AnimationCurve, _ map: ComponentMap, of sampler: ColladaDocument.Sampler
+        _ curve: AnimationCurve, _ map: ComponentMap, ofSamplerAt position: XMLPosition
     ) -> AnimationCurve? {
-        let key = Key(sampler: sampler.position.byte, map: map)
+        let key = Key(sampler: position.byte, map: map)
         if let known = curves[key] { return known }
         numbers += curve.numberCount
         guard numbers <= limit else {

@@ -8,13 +8,20 @@ extension SceneBuilder {
     mutating func checkAnimations() {
         guard !document.animations.isEmpty else { return }
         var ids = AnimationIDs(of: shared)
-        for animation in document.animations {
-            for sampler in animation.samplers where !sampler.readsOwnSources {
-                for input in sampler.inputs { check(input.source, isA: .source, among: &ids) }
-            }
-            for channel in animation.channels where !animation.hasSampler(of: channel) {
-                check(channel.source, isA: .sampler, among: &ids)
-            }
+        // In a span: what is taken out of a list would be copied, with all it holds.
+        let all = document.animations
+        let animations = all.span
+        for index in animations.indices { checkReferences(of: animations[index], among: &ids) }
+    }
+
+    private mutating func checkReferences(of animation: ColladaDocument.Animation, among ids: inout AnimationIDs) {
+        let samplers = animation.samplers.span
+        for index in samplers.indices where !samplers[index].readsOwnSources {
+            for input in samplers[index].inputs { check(input.source, isA: .source, among: &ids) }
+        }
+        let channels = animation.channels.span
+        for index in channels.indices where !animation.hasSampler(of: channels[index]) {
+            check(channels[index].source, isA: .sampler, among: &ids)
         }
     }
 
@@ -80,6 +87,7 @@ private struct AnimationIDs: DocumentSharing {
 extension ColladaDocument.Animation {
     /// Whether a channel's sampler is one of the first of its own, as nearly always; told without a table.
     fileprivate func hasSampler(of channel: ColladaDocument.Channel) -> Bool {
-        channel.source.isLocal && samplers.prefix(8).contains { $0.id == channel.source.id }
+        // By index, likewise.
+        channel.source.isLocal && samplers.indices.prefix(8).contains { samplers[$0].id == channel.source.id }
     }
 }
