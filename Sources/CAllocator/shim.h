@@ -55,6 +55,12 @@ static inline bool dae_extend_heap(void)
 #ifdef __GLIBC__
     const size_t step = 8 << 20, page = 2 << 20;
     const uintptr_t start = (uintptr_t)sbrk(0);
+    /* A thread's own heap lies behind all that this one may reach: nothing is to be learned for it. Long enough to be no
+       block that the thread keeps, and short enough to be in a heap. */
+    void *volatile probe = malloc(64 << 10);
+    const bool is_here = probe != NULL && (uintptr_t)probe < (uintptr_t)sbrk(0);
+    free(probe);
+    if (!is_here) return false;
     uintptr_t end = dae_heap_end_after(step);
     if (end == start) {
         /* It came and went by itself. From the longest of such blocks the allocator learns up to which the heap has them. */
