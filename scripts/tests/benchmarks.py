@@ -17,7 +17,7 @@ import inputs  # noqa: E402
 import instructions  # noqa: E402
 import report  # noqa: E402
 import suite  # noqa: E402
-from runs import Run, measurement, ratio  # noqa: E402
+from runs import Run, measurement, memory_touched, ratio  # noqa: E402
 
 # Of the documents of 1 MB. Whoever changes one changes what all figures so far were measured on.
 SHA256 = {
@@ -160,6 +160,18 @@ class Reckoning(unittest.TestCase):
         self.assertEqual((row["megabytesPerSecond"], row["failure"]), (2.5, None))
         row = measurement("a.dae", 5_000_000, "load", [run(1, code=-9)])
         self.assertEqual((row["megabytesPerSecond"], row["failure"]), (None, -9))
+
+
+class Touching(unittest.TestCase):
+    def test_a_quarter_more_than_the_documents_and_a_least(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program, document = Path(folder, "program"), Path(folder, "document")
+            for path, megabytes in ((program, 4000), (document, 1000)):
+                path.touch()
+                os.truncate(path, megabytes << 20)
+            self.assertEqual(memory_touched([program, "inspect", document]), 1250)
+            self.assertEqual(memory_touched([program, document, document]), 2500)
+            self.assertEqual(memory_touched([program, "inspect", "no such file"]), 256)
 
 
 class Guard(unittest.TestCase):

@@ -1,15 +1,13 @@
-// measured SECONDS OUTPUT touched|untouched COMMAND…: runs the command, its output to OUTPUT, and prints one line of
-// JSON about it.
+// measured SECONDS OUTPUT MEGABYTES COMMAND…: runs the command, its output to OUTPUT, and prints one line of JSON about it.
 // A small program of its own, since a child's peak of memory begins at what its parent had.
 //
 // A virtual machine gives memory that is free back to its host, and whoever touches it next pays for fetching it: up to
-// as much again as reading a document costs, by when others last ran. So before a command that is `touched` a child
-// touches memory and ends, and the command finds memory that the machine has.
+// twice what reading a document costs, by when others last ran. So before the command a child touches so many MEGABYTES by
+// large pages, and some by small ones, and ends: the command finds memory that the machine has. With 0 nothing is touched.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,8 +25,8 @@ static double now() {
 }
 static double seconds(timeval time) { return time.tv_sec + time.tv_usec / 1e6; }
 
-// Bytes touched page by page and by large pages, which the system finds in different places.
-static const size_t by_pages = size_t(512) << 20, by_large_pages = size_t(256) << 20;
+// Bytes touched page by page, which the system finds in other places than large pages.
+static const size_t by_pages = size_t(512) << 20;
 
 static void touch(size_t bytes, bool is_large) {
     size_t page = sysconf(_SC_PAGESIZE);
@@ -39,7 +37,7 @@ static void touch(size_t bytes, bool is_large) {
     for (size_t at = 0; at < bytes; at += page) static_cast<volatile char *>(room)[at] = 1;
 }
 
-static void touch_memory() {
+static void touch_memory(size_t by_large_pages) {
     pid_t toucher = fork();
     if (toucher < 0) return;
     if (toucher == 0) {
@@ -52,9 +50,10 @@ static void touch_memory() {
 
 int main(int count, char **arguments) {
     if (count < 5) return 64;
-    bool is_touched = std::strcmp(arguments[3], "touched") == 0;
-    if (!is_touched && std::strcmp(arguments[3], "untouched") != 0) return 64;
-    if (is_touched) touch_memory();
+    char *end = nullptr;
+    const unsigned long megabytes = std::strtoul(arguments[3], &end, 10);
+    if (end == arguments[3] || *end != 0 || megabytes >> 24 != 0) return 64;
+    if (megabytes > 0) touch_memory(size_t(megabytes) << 20);
     double start = now();
     child = fork();
     if (child < 0) return 71;
