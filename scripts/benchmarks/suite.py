@@ -235,7 +235,7 @@ class Suite:
                 busy, one = statistics.median(busiest), statistics.median(run.cpu for run in runs["one"])
                 rows.append(
                     {"input": path.name, "busiestSeconds": round(busy, 4), "oneCoreSeconds": round(one, 4)}
-                    | {"ratio": round(busy / one, 3), "must": THREAD_MUST if (kind, form) == ("mesh", "dae") else None}
+                    | {"ratio": round(busy / one, 3), "must": THREAD_MUST if (kind, form, size) == ("mesh", "dae", GOAL_SIZE) else None}
                 )
         return rows
 
