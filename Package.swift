@@ -195,7 +195,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
                 "ResourceLocator", "SceneModel",
             ]),
-        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics"]),
+        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "XMLReader"]),
         tests(
             of: "AssetPipeline",
             ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),

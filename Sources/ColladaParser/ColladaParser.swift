@@ -78,16 +78,31 @@ public final class ColladaParser {
     /// Reads the next bytes; they may be cut anywhere.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
         var rest = bytes
+        let size = chunkSize(of: Int64(bytes.count))
         // The schema's own validator speaks behind ours, so it is asked once.
-        while xsd == nil, rest.count > Self.chunkSize {
-            try read(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkSize)), staying: .nextCall)
-            rest = UnsafeRawBufferPointer(rebasing: rest[Self.chunkSize...])
+        while xsd == nil, rest.count > size {
+            try read(UnsafeRawBufferPointer(rebasing: rest.prefix(size)), staying: .nextCall)
+            rest = UnsafeRawBufferPointer(rebasing: rest[size...])
         }
         try read(rest, staying: .call)
     }
 
-    /// Bytes that are best read at a time: what is handed to a second thread together.
+    /// Bytes that are best read at a time, by one thread and of a short document.
     public static let chunkSize = 256 * 1024
+
+    /// Bytes that are best read at a time of a document of so many: what is handed to a second thread together.
+    ///
+    /// To wake that thread and to wait for it may take as long as it takes to decode 100 kB, so much is handed over at
+    /// once where that is little beside what is kept. Two of them are in memory at a time.
+    package func chunkSize(of bytes: Int64) -> Int {
+        let most: Int64 =
+            switch (documentReader.options.threading, documentReader.options.retention) {
+            case (.together, _): 0
+            case (.apart, .figures): 512 * 1024
+            case (.apart, .everything): 1024 * 1024
+            }
+        return max(Self.chunkSize, Int(min(most, bytes / 16)))
+    }
 
     /// Reads the next bytes, which are let go of at the latest when this throws.
     package func read(_ bytes: UnsafeRawBufferPointer, staying: ChunkStay) throws(ColladaError) {

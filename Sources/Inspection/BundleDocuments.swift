@@ -11,7 +11,7 @@ import ResourceLocator
 final class BundleDocuments {
     private let bundle: Bundle
     private let locator: ResourceLocator
-    private let chunkSize: Int
+    private let chunkSize: Int?
     private let isCancelled: () -> Bool
     /// What was found, by its path.
     private var located: [String: Resolution] = [:]
@@ -21,7 +21,7 @@ final class BundleDocuments {
     /// What is odd about files that were found.
     private(set) var log = FindingLog()
 
-    init(bundle: Bundle, locator: ResourceLocator, chunkSize: Int, isCancelled: @escaping () -> Bool) {
+    init(bundle: Bundle, locator: ResourceLocator, chunkSize: Int?, isCancelled: @escaping () -> Bool) {
         self.bundle = bundle
         self.locator = locator
         self.chunkSize = chunkSize
@@ -88,10 +88,12 @@ final class BundleDocuments {
 extension ColladaParser {
     /// Reads a whole entry.
     ///
-    /// - Parameter digest: Of the bundle's source, where it is to be told of bytes that are read.
+    /// - Parameters:
+    ///   - chunkSize: Bytes read at a time; `nil` for as many as are best.
+    ///   - digest: Of the bundle's source, where it is to be told of bytes that are read.
     /// - Throws: `ArchiveError`, ``ColladaError``, or `CancellationError` when `isCancelled` said so.
     func read(
-        _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int, digest: SourceDigest? = nil,
+        _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int?, digest: SourceDigest? = nil,
         progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
         // What is unpacked ahead has a second thread already, and lets go of its bytes at once.
@@ -109,7 +111,7 @@ extension ColladaParser {
             }
         }
         do {
-            try bundle.read(entry, chunkSize: chunkSize) { chunk in
+            try bundle.read(entry, chunkSize: chunkSize ?? Self.chunkSize) { chunk in
                 if isCancelled() { throw CancellationError() }
                 try read(chunk)
                 progress(bytesRead)
@@ -132,11 +134,11 @@ extension ColladaParser {
     ///
     /// - Parameter bytes: That come, as far as that is known: what is short needs no room for long chunks.
     func read(
-        _ bytes: Int64, chunkSize: Int, progress: (Int64) -> Void, isCancelled: () -> Bool,
+        _ bytes: Int64, chunkSize: Int?, progress: (Int64) -> Void, isCancelled: () -> Bool,
         next: (Int64, UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Reading {
         // In turns: one is read while numbers of the other may still be being decoded.
-        let size = max(1, min(chunkSize, Int(clamping: bytes)))
+        let size = max(1, min(chunkSize ?? self.chunkSize(of: bytes), Int(clamping: bytes)))
         let room = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 2 * size)
         defer {
             settle()

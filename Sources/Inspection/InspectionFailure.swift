@@ -25,17 +25,12 @@ public struct InspectionFailure: Sendable, Equatable {
         self.findings = findings
     }
 
-    /// - Parameter stage: Which it failed in, where the error is none of the download.
+    /// - Parameter stage: Which it failed in, where the error does not tell.
     public init(_ error: any Error, source: Inspection.Source, stage: Stage = .unzip) {
         let coded = error as? any CodedError
         let code = coded?.code ?? .ioError
-        var isOfDownload = false
-        switch code.stage {
-        case .download: isOfDownload = code != .ioError
-        case .archive, .xml, .schema, .link, .data, .scene, .resource, .convert: break
-        }
         self.init(
-            source: source, stage: isOfDownload ? .download : stage, code: code,
+            source: source, stage: Stage(of: code) ?? stage, code: code,
             message: coded?.message ?? String(describing: error), place: coded?.place ?? Place())
     }
 
@@ -47,5 +42,16 @@ public struct InspectionFailure: Sendable, Equatable {
                 "entry": JSONValue(place.entry), "line": JSONValue(place.line), "column": JSONValue(place.column),
             ], "findings": findings.json,
         ]
+    }
+}
+
+extension InspectionFailure.Stage {
+    /// The one in which alone an error of this code ends the work; `nil` where several may.
+    fileprivate init?(of code: FindingCode) {
+        switch code.stage {
+        case .download where code != .ioError: self = .download
+        case .xml, .schema, .link, .data, .scene: self = .parse
+        case .download, .archive, .resource, .convert: return nil
+        }
     }
 }

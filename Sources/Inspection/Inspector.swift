@@ -29,8 +29,8 @@ public struct Inspector: Sendable {
     }
 
     public var options: ColladaOptions
-    /// Bytes read from an entry at a time.
-    public var chunkSize: Int
+    /// Bytes read from an entry at a time; `nil` for as many as are best.
+    public var chunkSize: Int?
     /// Whether files outside the bundle may be looked at.
     public var policy: LocatorPolicy
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
@@ -47,7 +47,7 @@ public struct Inspector: Sendable {
     public var keeper: (@Sendable (LinkedDocument) -> Void)?
 
     public init(
-        options: ColladaOptions = ColladaOptions(), chunkSize: Int = ColladaParser.chunkSize,
+        options: ColladaOptions = ColladaOptions(), chunkSize: Int? = nil,
         policy: LocatorPolicy = .bundleOnly,
         loneDocument: LoneDocument? = nil
     ) {

@@ -26,8 +26,9 @@ public final class HeapAhead: Sendable {
     private let beginning: UInt
     /// Up to where pages are there.
     private let reached: Atomic<UInt>
-    /// Whether the heap can be had to grow by a large step.
-    private let mayStep = Atomic(true)  // what was learned of the allocator
+    /// How often in a row the heap may still refuse to grow by a large step.
+    private let tries = Atomic(HeapAhead.mostTries)
+    private static let mostTries = 4
 
     public convenience init() { self.init(at: Self.end) }
 
@@ -43,10 +44,13 @@ public final class HeapAhead: Sendable {
         let end = Self.end
         guard end != reached.load(ordering: .relaxed) else { return }
         growth(to: end).get()
-        guard end &- min(end, beginning) >= Self.much, mayStep.load(ordering: .relaxed) else { return }
+        guard end &- min(end, beginning) >= Self.much, tries.load(ordering: .relaxed) > 0 else { return }
         switch ProcessMemory.growInLargeSteps() {
-        case .byStep: growth(to: Self.end).get()
-        case .byItself, .asBefore: mayStep.store(false, ordering: .relaxed)
+        case .byStep:
+            growth(to: Self.end).get()
+            tries.store(Self.mostTries, ordering: .relaxed)
+        case .notNow: tries.subtract(1, ordering: .relaxed)
+        case .byItself, .never: tries.store(0, ordering: .relaxed)
         }
     }
 

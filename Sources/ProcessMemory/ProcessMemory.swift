@@ -5,6 +5,10 @@ import Synchronization
 ///
 /// These are settings of a whole process. A library leaves them alone; a program whose work is to read documents is
 /// quicker with them and takes less.
+///
+/// Where nothing was set, a large document that is kept has glibc learn what it learns from the first long block that any
+/// program frees: in the whole process, blocks of up to 12 MB come from its heaps from then on, and up to 24 MB of a heap's
+/// free end are kept. A program that wants all long blocks given back at once sets `M_MMAP_THRESHOLD` (`mallopt(3)`).
 public enum ProcessMemory {
     /// How much the heap grows by at a time.
     enum Steps: UInt8, AtomicRepresentable {
@@ -32,14 +36,21 @@ public enum ProcessMemory {
         case byItself
         /// By one such step, just now; behind it this is to be asked again.
         case byStep
-        /// As before: it took no such step.
-        case asBefore
+        /// As before: it took no such step, but may the next time.
+        case notNow
+        /// As before, and it will take none.
+        case never
     }
 
     /// To be called when a document that is kept has become large.
     public static func growInLargeSteps() -> Growth {
         switch steps.load(ordering: .relaxed) {
-        case .unsaid: return dae_extend_heap() ? .byStep : .asBefore
+        case .unsaid:
+            switch dae_extend_heap() {
+            case .made: return .byStep
+            case .later: return .notNow
+            case .never: return .never
+            }
         case .small:
             if steps.compareExchange(expected: .small, desired: .large, ordering: .relaxed).exchanged {
                 dae_grow_by_large_steps()

@@ -10,21 +10,27 @@ import XMLReader
 public struct StageBench {
     private let bundle: Bundle
     private let entry: Bundle.Entry
-    private var options: ColladaOptions
-    private let inspect: () throws -> Void
-    /// As ``Inspector`` reads.
-    private let chunkSize = 128 * 1024
+    private let options: ColladaOptions
+    private let build: Work
+    private let inspect: Work
+    /// As the stages before `build` read.
+    private let chunkSize = ColladaParser.chunkSize
+
+    /// Does a stage with all before it; asks its argument now and then, and throws `CancellationError` once that is true.
+    public typealias Work = (_ isCancelled: () -> Bool) throws -> Void
 
     /// - Parameters:
-    ///   - options: How the document is read by the stage `build`.
+    ///   - options: How the document is read.
+    ///   - build: Does all up to the stage `build`, as whoever loads a scene does.
     ///   - inspect: Does all of it, up to the last stage, with the same options.
-    public init(_ bundle: Bundle, _ entry: Bundle.Entry, options: ColladaOptions, inspect: @escaping () throws -> Void)
-    {
+    public init(
+        _ bundle: Bundle, _ entry: Bundle.Entry, options: ColladaOptions, build: @escaping Work,
+        inspect: @escaping Work
+    ) {
         self.bundle = bundle
         self.entry = entry
         self.options = options
-        // As where a document is inspected: the entry's bytes can be had once more.
-        self.options.canReadAgain = true
+        self.build = build
         self.inspect = inspect
     }
 
@@ -75,28 +81,10 @@ public struct StageBench {
             let handler = ArrayDecoder()
             _ = try parse(ArrayDecoder.vocabulary, handler, isCancelled)
             counts.numbers = handler.numbers
-        case .build:
-            _ = try readDocument(isCancelled).scene(options: options)
-        case .resolve: try inspect()
+        case .build: try build(isCancelled)
+        case .resolve: try inspect(isCancelled)
         }
     }
-
-    private func readDocument(_ isCancelled: () -> Bool) throws -> ColladaDocument {
-        let parser = ColladaParser(options: options)
-        do {
-            try forEachChunk(isCancelled) { chunk in
-                try parser.read(chunk)
-                if parser.wantsToReadAgain { throw ReadAgain() }
-            }
-        } catch is ReadAgain {
-            parser.startAgain()
-            try forEachChunk(isCancelled) { try parser.read($0) }
-        }
-        return try parser.finish().document
-    }
-
-    /// Ends a reading that is for nothing; never leaves this file.
-    private struct ReadAgain: Error {}
 
     /// As many bytes as the entry takes up in the source; which ones makes no difference to what it costs.
     private func readSource(_ isCancelled: () -> Bool) throws {

@@ -50,6 +50,14 @@ public struct StageCost: Sendable, Equatable {
             pageFaults: max(0, pageFaults - part.pageFaults), peakBytes: peakBytes)
     }
 
+    /// Field by field the greater of two; the peak of the later one.
+    func most(with other: StageCost?) -> StageCost {
+        guard let other else { return self }
+        return StageCost(
+            cpuSeconds: max(cpuSeconds, other.cpuSeconds), wallSeconds: max(wallSeconds, other.wallSeconds),
+            pageFaults: max(pageFaults, other.pageFaults), peakBytes: peakBytes)
+    }
+
     private static func middle(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()

@@ -40,11 +40,12 @@ public struct StageReport: Sendable {
 
     /// The stages there were, in their order.
     public var rows: [Row] {
-        var last: StageCost?
+        var most: StageCost?
         return BenchStage.allCases.compactMap { stage in
             guard let cost = cumulative[stage] else { return nil }
-            defer { last = cost }
-            return Row(stage: stage, own: cost.beyond(last), upToHere: cost)
+            // Not beyond the last one alone: where that was measured too short, its share would be told twice.
+            defer { most = cost.most(with: most) }
+            return Row(stage: stage, own: cost.beyond(most), upToHere: cost)
         }
     }
 

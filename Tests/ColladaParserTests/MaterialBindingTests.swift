@@ -187,6 +187,15 @@ import Testing
         #expect(log.counts[.texcoordMissing] == count)
     }
 
+    @Test func anotherInputOfTheVerticesIsNotHeldAgainstTheTextureAgain() throws {
+        let primitives = [1, 2].map {
+            "<triangles count='0' material='s'>\(String(repeating: Mesh.input, count: $0))</triangles>"
+        }
+        let outcome = outcome(primitives.joined(), bind: bind([("s", "m")]))
+        let log = try outcome.document.scene(options: ColladaOptions()).log
+        #expect(log.counts[.texcoordMissing] == 1)
+    }
+
     @Test func coordinatesOfVerticesAreInTheirPrimitives() {
         let vertices =
             "<vertices id='v'><input semantic='POSITION' source='#pos'/><input semantic='TEXCOORD' source='#pos' set='3'/></vertices>"

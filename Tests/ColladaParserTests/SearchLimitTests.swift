@@ -53,27 +53,51 @@ import Testing
         let primitives = (0..<3).map {
             "<triangles count='0' material='s'>\(Mesh.input)<input semantic='B' source='#pos' offset='0' set='\($0)'/></triangles>"
         }
-        let materials =
-            "<library_images><image id='i'><init_from>a.png</init_from></image></library_images><library_effects><effect id='e'>"
-            + EffectDocument.profile(
-                EffectDocument.texture("diffuse", "s", "UV"),
-                parameters: EffectDocument.surface("f", "i") + EffectDocument.sampler("s", "f"))
-            + "</effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/></material></library_materials>"
         var document = Document()
-        document.body = Mesh.geometry(primitives.joined(), vertices: vertices) + materials
+        document.body = Mesh.geometry(primitives.joined(), vertices: vertices) + Self.materials
         document.node =
             "<instance_geometry url='#g'><bind_material><technique_common><instance_material symbol='s' target='#m'/></technique_common></bind_material></instance_geometry>"
-        // Two of a primitive and six of the vertices, of each of three.
-        for (limit, told) in [(24, 3), (23, 2), (16, 2), (15, 1), (7, 0)] {
-            let reading = try ColladaParser.read(Array(document.text.utf8))
-            var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
-            builder.limits.texcoords = limit
-            _ = try builder.build()
-            #expect(builder.log.counts[.texcoordMissing] ?? 0 == told, "\(limit)")
-            #expect(builder.log.counts[.workLimitExceeded] ?? 0 == (told < 3 ? 1 : 0))
+        // Two of each of three primitives are listed, then looked at with six of the vertices.
+        for (limit, told) in [(30, 3), (29, 2), (22, 2), (21, 1), (13, 0), (5, 0)] {
+            let counts = try countsOfTexcoords(document.text, limit: limit)
+            #expect(counts[.texcoordMissing] ?? 0 == told, "\(limit)")
+            #expect(counts[.workLimitExceeded] ?? 0 == (told < 3 ? 1 : 0))
         }
         _ = try expectTold(document.text, naming: 10) { $0.texcoords = 10 }
     }
+
+    /// A primitive of many inputs is listed once, however many bindings there are for it.
+    @Test func ofTextureCoordinatesInManyBindings() throws {
+        let inputs = (0..<20).map { "<input semantic='A' source='#pos' offset='0' set='\($0)'/>" }.joined()
+        var document = Document()
+        document.body =
+            Mesh.geometry("<triangles count='0' material='s'>\(Mesh.input)\(inputs)</triangles>") + Self.materials
+        document.node = (0..<3).map {
+            "<instance_geometry url='#g'><bind_material><technique_common><instance_material symbol='s' target='#m'><bind_vertex_input semantic='q\($0)' input_semantic='A'/></instance_material></technique_common></bind_material></instance_geometry>"
+        }.joined()
+        let most = 21 + 3 * (21 + 2)
+        for (limit, told) in [(most, 3), (most - 1, 2), (21, 0), (20, 0)] {
+            let counts = try countsOfTexcoords(document.text, limit: limit)
+            #expect(counts[.texcoordMissing] ?? 0 == told, "\(limit)")
+            #expect(counts[.workLimitExceeded] ?? 0 == (told < 3 ? 1 : 0))
+        }
+    }
+
+    private func countsOfTexcoords(_ text: String, limit: Int) throws -> [FindingCode: Int] {
+        let reading = try ColladaParser.read(Array(text.utf8))
+        var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
+        builder.limits.texcoords = limit
+        _ = try builder.build()
+        return builder.log.counts
+    }
+
+    /// One of a texture whose coordinates are named UV.
+    private static let materials =
+        "<library_images><image id='i'><init_from>a.png</init_from></image></library_images><library_effects><effect id='e'>"
+        + EffectDocument.profile(
+            EffectDocument.texture("diffuse", "s", "UV"),
+            parameters: EffectDocument.surface("f", "i") + EffectDocument.sampler("s", "f"))
+        + "</effect></library_effects><library_materials><material id='m'><instance_effect url='#e'/></material></library_materials>"
 
     @Test func ofConvertedCurves() throws {
         var document = Document()

@@ -70,6 +70,11 @@ import Testing
         #expect(measured.code == 5)
         #expect(measured.errors == inspected.errors)
         #expect(measured.output.isEmpty)
+        let cut = try folder.write("PK", to: "a.zip")
+        for (source, stage) in [(broken, "parse"), (cut, "unzip"), ("none.zip", "download")] {
+            let failed = try Program.run(["bench", "--format", "json", source])
+            #expect(try JSONNode(parsing: failed.output)["failure"]?["stage"]?.string == stage, "\(source)")
+        }
         for wrong in [["--runs", "0", Self.chair], ["https://h.example/a.zip"], ["--keep", "some", Self.chair]] {
             #expect(try Program.run(["bench"] + wrong).code == 64, "\(wrong)")
         }

@@ -4,6 +4,7 @@ import Diagnostics
 import StageBench
 import TestSupport
 import Testing
+import XMLReader
 
 /// Which stages run, how often, and what is made of their costs; never how long they take.
 @Suite struct StageBenchTests {
@@ -16,10 +17,12 @@ import Testing
         """
 
     private func report(
-        _ path: String, runs: Int = 1, entry: Int = 0, inspect: @escaping () throws -> Void = {}
+        _ path: String, runs: Int = 1, entry: Int = 0, build: @escaping StageBench.Work = { _ in },
+        inspect: @escaping StageBench.Work = { _ in }
     ) throws -> StageReport {
         let bundle = try Bundle.open(path: path)
-        return try StageBench(bundle, bundle.entries[entry], options: ColladaOptions(), inspect: inspect).run(runs)
+        return try StageBench(bundle, bundle.entries[entry], options: ColladaOptions(), build: build, inspect: inspect)
+            .run(runs)
     }
 
     @Test func aLoneDocumentIsReadButNotInflated() throws {
@@ -52,8 +55,11 @@ import Testing
     @Test(arguments: [1, 3])
     func everyRunIsMadeAfterOneThatIsNotCounted(runs: Int) throws {
         let folder = try TemporaryFolder()
-        var inspected = 0
-        let report = try report(try folder.write(Self.document, to: "a.dae"), runs: runs) { inspected += 1 }
+        var (built, inspected) = (0, 0)
+        let report = try report(
+            try folder.write(Self.document, to: "a.dae"), runs: runs, build: { _ in built += 1 },
+            inspect: { _ in inspected += 1 })
+        #expect(built == runs + 1)
         #expect(inspected == runs + 1)
         #expect(report.runs == runs)
     }
@@ -61,7 +67,10 @@ import Testing
     @Test func whatCannotBeReadIsThrown() throws {
         let folder = try TemporaryFolder()
         let broken = try folder.write("<COLLADA><asset></COLLADA>", to: "a.dae")
-        #expect(throws: ColladaError.self) { try report(broken) }
+        #expect(throws: XMLError.self) { try report(broken) }
+        // All of it comes first, so that it fails as it does elsewhere.
+        struct SaidByLoad: Error {}
+        #expect(throws: SaidByLoad.self) { try report(broken, inspect: { _ in throw SaidByLoad() }) }
         var zip = ZipBuilder()
         zip.addDeflated("a.dae", Array(Self.document.utf8)) { $0.crc = 1 }
         let wrong = try folder.write(zip.bytes(), to: "a.zip")
@@ -72,7 +81,8 @@ import Testing
         let folder = try TemporaryFolder()
         let bundle = try Bundle.open(path: try folder.write(Self.document, to: "a.dae"))
         var asked = 0
-        let bench = StageBench(bundle, bundle.entries[0], options: ColladaOptions()) {}
+        let bench = StageBench(
+            bundle, bundle.entries[0], options: ColladaOptions(), build: { _ in }, inspect: { _ in })
         #expect(throws: CancellationError.self) {
             try bench.run(1000) {
                 asked += 1
@@ -101,14 +111,15 @@ import Testing
             retention: .everything,
             cumulative: [
                 .read: Self.cost(1, 2, 10, 100), .markup: Self.cost(3, 5, 9, 90), .numbers: Self.cost(2.5, 6, 12, 120),
+                .build: Self.cost(3.5, 5.5, 14, 130),
             ])
         let rows = report.rows
-        #expect(rows.map(\.stage) == [.read, .markup, .numbers])
-        #expect(rows.map(\.own.cpuSeconds) == [1, 2, 0])
-        #expect(rows.map(\.own.wallSeconds) == [2, 3, 1])
-        #expect(rows.map(\.own.pageFaults) == [10, 0, 3])
-        #expect(rows.map(\.own.peakBytes) == [100, 90, 120])
-        #expect(report.total == Self.cost(2.5, 6, 12, 120))
+        #expect(rows.map(\.stage) == [.read, .markup, .numbers, .build])
+        #expect(rows.map(\.own.cpuSeconds) == [1, 2, 0, 0.5])
+        #expect(rows.map(\.own.wallSeconds) == [2, 3, 1, 0])
+        #expect(rows.map(\.own.pageFaults) == [10, 0, 2, 2])
+        #expect(rows.map(\.own.peakBytes) == [100, 90, 120, 130])
+        #expect(report.total == Self.cost(3.5, 5.5, 14, 130))
         #expect(report.rate(rows[1].own) == 4)
         #expect(report.rate(rows[2].own) == nil)
     }

@@ -42,19 +42,48 @@ def listed(allowed):
     return parse
 
 
+# Of a document, in megabytes: the longest fills a good part of a disk.
+MOST_MEGABYTES = 100_000
+
+
 def sizes(text):
     try:
         values = sorted({float(word) for word in text.split(",")})
     except ValueError:
         values = [0]
-    if values[0] <= 0:
-        raise argparse.ArgumentTypeError(f"{text}: expected megabytes above 0, such as 10,100")
+    if not all(0 < value <= MOST_MEGABYTES for value in values):
+        raise argparse.ArgumentTypeError(f"{text}: expected megabytes above 0 and up to {MOST_MEGABYTES}, such as 10,100")
     return [int(value) if value == int(value) else value for value in values]
+
+
+def whole(least, most):
+    def parse(text):
+        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text}: expected a whole number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def folder(text):
+    if not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"{text}: no such folder")
+    return Path(text)
+
+
+def result_file(text):
+    """Where a file can be written: hours of measuring are not to end in an error."""
+    path = Path(text)
+    if path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text}: a folder; expected a file")
+    if not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise argparse.ArgumentTypeError(f"{text}: cannot be written")
+    return path
 
 
 def arguments():
     parser = argparse.ArgumentParser(
-        prog="scripts/benchmark",
+        prog="scripts/benchmark", allow_abbrev=False,
         description="Measures Daedalus side by side with other COLLADA readers, in CPU seconds and memory of whole processes.",
         epilog="What it makes lies in .build-benchmark and may be removed at any time; documents of 500 MB and 2 GB need 10 GB.",
     )
@@ -66,22 +95,22 @@ def arguments():
     parser.add_argument("--sizes", type=sizes, metavar="MB,…", help="megabytes of the documents (default: 10,100,500)")
     parser.add_argument("--kinds", type=listed(inputs.KINDS), metavar="KIND,…", help="of mesh, scene, anim (default: all)")
     parser.add_argument("--peers", type=listed(PEERS), metavar="PEER,…", help=f"of {', '.join(PEERS)}, or none (default: all)")
-    parser.add_argument("--runs", type=int, default=5, metavar="N", help="rounds, of which the medians are told (default: 5)")
+    parser.add_argument("--runs", type=whole(1, 1000), default=5, metavar="N", help="rounds, of which the medians are told (default: 5)")
     parser.add_argument("--full", action="store_true", help="also documents of 2 GB, and peers on those of 500 MB")
-    parser.add_argument("--patience", type=float, default=20, metavar="S", help="a reader that takes more CPU seconds runs once (default: 20)")
-    parser.add_argument("--timeout", type=int, default=600, metavar="S", help="a reader is ended after so many seconds (default: 600)")
-    parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="real models ($DAE_CORPUS, else ../shared/corpus where that is)")
-    parser.add_argument("--output", type=Path, default=RESULT, metavar="FILE", help="where the result goes (default: scripts/benchmarks/benchmark.json)")
+    parser.add_argument("--patience", type=whole(0, 86400), default=20, metavar="S", help="a reader that takes more CPU seconds runs once (default: 20)")
+    parser.add_argument("--timeout", type=whole(1, 86400), default=600, metavar="S", help="a reader is ended after so many seconds (default: 600)")
+    parser.add_argument("--corpus", type=folder, metavar="FOLDER", help="real models ($DAE_CORPUS, else ../shared/corpus where that is)")
+    parser.add_argument("--output", type=result_file, default=RESULT, metavar="FILE", help="where the result goes (default: scripts/benchmarks/benchmark.json)")
     options = parser.parse_args()
-    if options.runs < 1:
-        parser.error("--runs: expected 1 or more")
+    if options.page and not options.output.is_file():
+        parser.error(f"--page: there is no {options.output} to make it of")
     options.kinds = list(inputs.KINDS) if options.kinds is None else options.kinds
     options.peers = list(PEERS) if options.peers is None else options.peers
     if options.sizes is None:
         options.sizes = [1] if options.instructions else [10, 100, 500] + ([2000] if options.full else [])
     if options.corpus is None:
-        folder = Path(os.environ.get("DAE_CORPUS") or TOP.parent / "shared/corpus")
-        options.corpus = folder if folder.is_dir() else None
+        corpus = Path(os.environ.get("DAE_CORPUS") or TOP.parent / "shared/corpus")
+        options.corpus = corpus if corpus.is_dir() else None
     return options
 
 
@@ -176,7 +205,11 @@ def measure(options):
 
 
 def page(options):
-    result = json.loads(options.output.read_text())
+    try:
+        result = json.loads(options.output.read_text())
+    except ValueError as error:
+        say(f"{options.output} is not JSON: {error}")
+        return 1
     write(DOCC / "Benchmarks.md", report.page(result))
     write(DOCC / "Resources/benchmarks.svg", report.plot(result))
     return 0

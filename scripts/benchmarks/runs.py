@@ -28,9 +28,8 @@ class Runner:
         core = max(os.sched_getaffinity(0))
         self.on_one_core = ["taskset", "-c", str(core)] if shutil.which("taskset") else []
 
-    def run(self, command, all_cores=False, is_measured=False):
-        """Memory is touched before it where it is measured, which takes most of a second."""
-        touched = memory_touched(command) if is_measured else 0
+    def run(self, command, all_cores=False, touched=0):
+        """Some megabytes of memory are `touched` before it; that takes most of a second."""
         own = [self.measured, str(self.timeout), self.output, str(touched)]
         told = subprocess.run(
             [*([] if all_cores else self.on_one_core), *own, *map(str, command)],
@@ -42,26 +41,27 @@ class Runner:
         """Runs all commands in turn, `count` times, after one round that is not counted: A B C A B C …
 
         Those named in `all_cores` have more than one. A command whose first run takes more CPU than `patience` seconds,
-        or fails, has that run only.
+        or fails, has that run only. Before each of the others as much memory is touched as any of them took.
         """
-        runs, once = {name: [] for name in commands}, set()
+        runs, once, touched, most = {name: [] for name in commands}, set(), memory_touched(0), 0
         for number in range(count + 1):
             for name, command in commands.items():
                 if name in once:
                     continue
-                run = self.run(command, all_cores=name in all_cores, is_measured=True)
+                run = self.run(command, all_cores=name in all_cores, touched=touched)
+                most = max(most, run.peak)
                 if number == 0 and (run.cpu > patience or run.code != 0):
                     once.add(name)
                 elif number == 0:
                     continue
                 runs[name].append(run)
+            touched = memory_touched(most)
         return runs
 
 
-def memory_touched(command):
-    """Megabytes that are touched by large pages before a command: a quarter more than the documents it is to read have."""
-    documents = sum(os.path.getsize(name) for name in command[1:] if os.path.isfile(name))
-    return max(256, documents * 5 // 4 >> 20)
+def memory_touched(peak):
+    """Megabytes that are touched by large pages before a command: a quarter more than the `peak` of those it runs among."""
+    return max(256, peak * 5 // 4 >> 20)
 
 
 def measurement(source, size, program, runs):

@@ -233,8 +233,10 @@ class Suite:
             busiest = [max(json.loads(run.output)["threads"]) for run in runs["free"] if run.code == 0]
             if busiest:
                 busy, one = statistics.median(busiest), statistics.median(run.cpu for run in runs["one"])
+                wall = {name: round(statistics.median(run.wall for run in runs[name]), 4) for name in runs}
                 rows.append(
                     {"input": path.name, "busiestSeconds": round(busy, 4), "oneCoreSeconds": round(one, 4)}
+                    | {"wallSeconds": wall["free"], "oneCoreWallSeconds": wall["one"]}
                     | {"ratio": round(busy / one, 3), "must": THREAD_MUST if (kind, form, size) == ("mesh", "dae", GOAL_SIZE) else None}
                 )
         return rows

@@ -17,7 +17,7 @@ import inputs  # noqa: E402
 import instructions  # noqa: E402
 import report  # noqa: E402
 import suite  # noqa: E402
-from runs import Run, measurement, memory_touched, ratio  # noqa: E402
+from runs import Run, Runner, measurement, ratio  # noqa: E402
 
 # Of the documents of 1 MB. Whoever changes one changes what all figures so far were measured on.
 SHA256 = {
@@ -163,15 +163,19 @@ class Reckoning(unittest.TestCase):
 
 
 class Touching(unittest.TestCase):
-    def test_a_quarter_more_than_the_documents_and_a_least(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program, document = Path(folder, "program"), Path(folder, "document")
-            for path, megabytes in ((program, 4000), (document, 1000)):
-                path.touch()
-                os.truncate(path, megabytes << 20)
-            self.assertEqual(memory_touched([program, "inspect", document]), 1250)
-            self.assertEqual(memory_touched([program, document, document]), 2500)
-            self.assertEqual(memory_touched([program, "inspect", "no such file"]), 256)
+    def test_as_much_as_any_of_the_readers_took_for_all_of_them(self):
+        peaks, asked = {"small": 10 << 20, "large": 1000 << 20}, []
+
+        class Peaks(Runner):
+            def __init__(self):
+                pass
+
+            def run(self, command, all_cores=False, touched=0):
+                asked.append((command, touched))
+                return run(1, peaks[command])
+
+        Peaks().rounds({name: name for name in peaks}, 2, 10)
+        self.assertEqual(asked, [("small", 256), ("large", 256)] + 2 * [("small", 1250), ("large", 1250)])
 
 
 class Guard(unittest.TestCase):

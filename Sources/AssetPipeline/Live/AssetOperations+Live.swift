@@ -33,7 +33,7 @@ extension AssetOperations {
         /// As ``Inspector/keeper``.
         public var keeper: (@Sendable (LinkedDocument) -> Void)?
 
-        /// Of which sources the SHA-256 is told. It takes as long as half of reading a mesh.
+        /// Of which sources the SHA-256 is told. It takes nearly as long as reading a long mesh.
         public enum Digests: Sendable, Hashable {
             /// Of every file, and every download that was got whole.
             case computed

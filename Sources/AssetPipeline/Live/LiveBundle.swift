@@ -1,8 +1,10 @@
 public import Archive
 public import BundleManifest
+import ColladaParser
 import Diagnostics
 public import Inspection
 public import ResourceLocator
+public import SceneModel
 
 /// The bundle of a source, without its scene: for those who list or copy its files.
 public struct LiveBundle: Sendable {
@@ -102,6 +104,15 @@ public struct LiveBundle: Sendable {
         case .file: return resolution.after(.done)
         case .failed(_, let message, _): return resolution.after(.failed(reason: message))
         }
+    }
+
+    /// Reads the scene and nothing that it refers to.
+    public func scene(_ choice: SceneChoice, isCancelled: () -> Bool = { false }) throws -> Scene {
+        let inspector = try options.inspector(of: file, bundle)
+        let reading = try inspector.read(choice.entry, of: bundle, progress: { _ in }, isCancelled: isCancelled)
+        var collada = options.collada
+        collada.documentPath = choice.entry.path
+        return try reading.document.scene(options: collada).scene
     }
 
     /// Reads the scene without the digest of the source, and keeps how each image was found.

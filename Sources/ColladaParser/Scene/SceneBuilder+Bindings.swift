@@ -125,9 +125,10 @@ extension SceneBuilder {
     ) {
         guard let material = binding.material, let primitives = use.primitives[binding.symbol] else { return }
         let names = symbols.texcoords[material.value]
-        guard !names.isEmpty, symbols.isNew(binding, geometry), let mesh = document.geometries[geometry].kind.mesh
+        guard !names.isEmpty, symbols.isNew(binding, geometry), let mesh = document.geometries[geometry].kind.mesh,
+            let lists = symbols.inputs(
+                of: binding.symbol, at: primitives, in: mesh, of: geometry, limit: limits.texcoords)
         else { return }
-        let lists = symbols.inputs(of: binding.symbol, at: primitives, in: mesh, of: geometry)
         let others = mesh.vertices.count + binding.vertexInputs.count
         for name in names {
             for inputs in lists {

@@ -21,7 +21,7 @@ struct SymbolTable {
         let name: String
     }
     private var uses: [Int: SymbolUse] = [:]
-    /// Of symbols that several primitives have, as these write them.
+    /// Of symbols of several primitives or many inputs, as these write them.
     private var inputs: [Symbol: [[VertexInputName]]] = [:]
     /// What the instances of a mesh of 1.3 have, each list once.
     var direct: [Int: [MaterialBinding]] = [:]
@@ -32,6 +32,8 @@ struct SymbolTable {
     private(set) var steps = 0
     /// Primitive elements.
     private static let smallMesh = 8
+    /// Inputs of a primitive that are as soon listed again as looked up.
+    private static let fewInputs = 8
 
     /// Whether so many inputs more may be looked at; hostile documents have more to hold against each other than bytes.
     mutating func mayCheck(_ inputs: Int, limit: Int) -> Bool {
@@ -65,32 +67,44 @@ struct SymbolTable {
 
     /// The inputs that the primitives with a symbol have, each list once, in the order of their first primitives. Those of
     /// the vertices stand for themselves in none: they are as many again for each primitive.
+    ///
+    /// - Parameter limit: As for ``mayCheck(_:limit:)``; `nil` beyond it.
     mutating func inputs(
-        of symbol: String, at primitives: [Int], in mesh: ColladaDocument.Mesh, of geometry: Int
-    ) -> [[VertexInputName]] {
+        of symbol: String, at primitives: [Int], in mesh: ColladaDocument.Mesh, of geometry: Int, limit: Int
+    ) -> [[VertexInputName]]? {
+        guard steps <= limit else { return nil }
         let symbol = Symbol(geometry: geometry, name: symbol)
         if let known = inputs[symbol] { return known }
+        guard mayCheck(primitives.reduce(0) { $0 + mesh.primitives[$1].inputs.count }, limit: limit) else { return nil }
         var lists: [[VertexInputName]] = []
         var known: Set<[VertexInputName]> = []
         for index in primitives {
-            let list = mesh.primitives[index].inputs.map { input in
-                VertexInputName(semantic: input.semantic, set: input.semantic == "VERTEX" ? nil : input.set)
-            }
+            let list = Self.names(of: mesh.primitives[index].inputs)
             guard lists.last != list, known.insert(list).inserted else { continue }
             lists.append(list)
         }
-        // Those of one primitive are as soon listed again.
-        if primitives.count > 1 { inputs[symbol] = lists }
+        // Each list of many once for all bindings: those may be many, too.
+        if primitives.count > 1 || lists.contains(where: { $0.count > Self.fewInputs }) { inputs[symbol] = lists }
         return lists
+    }
+
+    private static func names(of inputs: [ColladaDocument.Input]) -> [VertexInputName] {
+        let vertices = inputs.firstIndex { $0.semantic == "VERTEX" }
+        return inputs.indices.compactMap { place in
+            let input = inputs[place]
+            guard input.semantic == "VERTEX" else { return VertexInputName(semantic: input.semantic, set: input.set) }
+            // Another that names the vertices adds nothing.
+            return place == vertices ? VertexInputName(semantic: input.semantic, set: nil) : nil
+        }
     }
 }
 
 extension ColladaDocument.Mesh {
-    /// The inputs of a primitive with those of the vertices in the place of the first that names them.
+    /// The inputs of a primitive with those of the vertices in the place of the one that names them.
     func whole(_ inputs: [VertexInputName]) -> [VertexInputName] {
         guard let place = inputs.firstIndex(where: { $0.semantic == "VERTEX" }) else { return inputs }
         return inputs[..<place] + vertices.map { VertexInputName(semantic: $0.semantic, set: $0.set) }
-            + inputs[(place + 1)...].filter { $0.semantic != "VERTEX" }
+            + inputs[(place + 1)...]
     }
 }
 

@@ -11,7 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
             (other documents, which are read, and images are found, and the figures of dae inspect put together).
 
             How it is measured: each stage runs together with all before it, in one process, after one run that is not \
-            counted; a stage's own cost is the median of its runs less that of the stage before, and at least 0. CPU is \
+            counted; a stage's own cost is the median of its runs less the most that one before it took, and at least 0. CPU is \
             user and system time of all threads; MB/s are millions of bytes of markup a second of CPU; faults are pages of \
             memory touched for the first time; peak is the most memory the process held during the stage and those before it. \
             Stages overlap where a second thread works ahead, so CPU is what to compare, and on a busy machine the only thing.
@@ -69,12 +69,11 @@ struct BenchCommand: AsyncParsableCommand {
             let choice = try opened.choice()
             var options = collada
             options.documentPath = choice.entry.path
-            let report = try withoutActuallyEscaping(isCancelled) { isCancelled in
-                let bench = StageBench(opened.bundle, choice.entry, options: options) {
-                    _ = try opened.inspect(choice, isCancelled: isCancelled)
-                }
-                return try bench.run(runs, isCancelled: isCancelled)
-            }
+            let bench = StageBench(
+                opened.bundle, choice.entry, options: options,
+                build: { _ = try opened.scene(choice, isCancelled: $0) },
+                inspect: { _ = try opened.inspect(choice, isCancelled: $0) })
+            let report = try bench.run(runs, isCancelled: isCancelled)
             switch format {
             case .json:
                 var members = report.members
