@@ -84,7 +84,7 @@ struct JSONWriter {
 
     private mutating func write(_ value: Double) {
         guard value.isFinite else { return append("null") }
-        if let whole = Int64(exactly: value), abs(whole) < 1 << 53 {
+        if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
             append(value.sign == .minus && whole == 0 ? "0" : String(whole))
         } else {
             append(value.description)

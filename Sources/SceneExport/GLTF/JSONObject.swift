@@ -98,7 +98,7 @@ extension Double {
     /// The shortest text that reads back the same; a number that is none is 0, for JSON has no word for it.
     fileprivate var jsonText: String {
         guard isFinite else { return "0" }
-        if let whole = Int64(exactly: self), abs(whole) < 1 << 53 { return String(whole) }
+        if let whole = Int64(exactly: self), whole.magnitude < 1 << 53 { return String(whole) }
         return description
     }
 }
