@@ -51,12 +51,8 @@ struct UploadRoutes: Sendable {
         guard let length = try Self.number(request, "Upload-Length") else {
             throw Problem(.badRequest, nil, "Upload-Length is missing; it cannot be deferred.")
         }
-        let checksum = try Self.field(request, "Upload-Checksum").map { text throws(Problem) in
-            try UploadChecksum(text)
-        }
-        let metadata = try Self.field(request, "Upload-Metadata").map { text throws(Problem) in
-            try UploadMetadata(text)
-        }
+        let checksum = try Self.parsed(request, "Upload-Checksum", UploadChecksum.init)
+        let metadata = try Self.parsed(request, "Upload-Metadata", UploadMetadata.init)
         var upload = try await uploads.begin(length: length, metadata: metadata)
         var headers = [("Location", upload.path)]
         if request.headers[.contentType]?.lowercased() == Self.pieceType {
@@ -84,9 +80,7 @@ struct UploadRoutes: Sendable {
         guard let offset = try Self.number(request, "Upload-Offset") else {
             throw Problem(.badRequest, nil, "Upload-Offset is missing.")
         }
-        let checksum = try Self.field(request, "Upload-Checksum").map { text throws(Problem) in
-            try UploadChecksum(text)
-        }
+        let checksum = try Self.parsed(request, "Upload-Checksum", UploadChecksum.init)
         let upload = try await uploads.take(
             request.body, of: id, at: offset, declared: Self.contentLength(request), checksum: checksum)
         let headers = [("Upload-Offset", String(upload.received))]
@@ -125,6 +119,13 @@ struct UploadRoutes: Sendable {
 
     private static func field(_ request: Request, _ name: String) -> String? {
         HeaderName(name).flatMap { request.headers[$0] }
+    }
+
+    private static func parsed<Value>(
+        _ request: Request, _ name: String, _ parse: (String) throws(UploadHeaderFault) -> Value
+    ) throws(Problem) -> Value? {
+        guard let text = field(request, name) else { return nil }
+        do throws(UploadHeaderFault) { return try parse(text) } catch { throw Problem(.badRequest, nil, error.text) }
     }
 
     private static func number(_ request: Request, _ name: String) throws(Problem) -> Int64? {
