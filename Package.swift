@@ -203,7 +203,8 @@ let package = Package(
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
-            name: "AssetServiceTests", dependencies: ["TestSupport", "AssetService", "Daedalus"],
+            name: "AssetServiceTests",
+            dependencies: ["TestSupport", "AssetService", "Daedalus", service("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]

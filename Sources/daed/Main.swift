@@ -1,5 +1,5 @@
 import AssetService
 
 @main enum Main {
-    static func main() async { await ServiceProgram.main() }
+    static func main() { ServiceProgram.main() }
 }

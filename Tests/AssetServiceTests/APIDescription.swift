@@ -57,7 +57,7 @@ struct APIDescription: Sendable {
             return []
         }
         guard let operation = operation(method, path) else {
-            let expected = item(path) == nil ? [404, 401, 403, 421, 429] : [405, 401, 403, 421, 429]
+            let expected = item(path) == nil ? [404, 400, 401, 403, 421, 429] : [405, 400, 401, 403, 421, 429]
             guard expected.contains(answer.status) else { return ["the operation is not described"] }
             return bodyViolations(document["components"]?["responses"]?["Problem"] ?? [:], answer)
         }

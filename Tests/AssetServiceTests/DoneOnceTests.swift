@@ -85,7 +85,7 @@ import Testing
         let once = try await begin("POST /v1/assets")
         let asset = asset(.address(url))
         #expect(try await store.add(asset, once: once, queueLimit: 10) {} == .added)
-        #expect(try await store.remove(asset.id, once: nil) { _ in })
+        #expect(try await store.remove(asset.id, once: nil) == .removed(unused: nil))
         let service = try ServiceProcess(data: folder.path)
         #expect(try post(service, "/v1/assets", #"{"url": "\#(url)"}"#).status == 410)
         #expect(try ids(service) == [])
@@ -120,7 +120,8 @@ import Testing
         let answer = try post(service, path, #"{"version":1,"action":"retry"}"#)
         #expect(answer.status == 200)
         #expect(answer.json?["state"]?["attempt"] == 2)
-        #expect(try await store.events(after: 0, of: asset.id, limit: 100).filter { $0.kind == .action }.count == 1)
+        #expect(
+            try await store.events(after: 0, of: asset.id, limit: 100).events.filter { $0.kind == .action }.count == 1)
     }
 
     @Test func anotherActionIsNotTakenForTheOneThatWas() async throws {
@@ -136,7 +137,7 @@ import Testing
         for action in ["cancel", "remove"] {
             #expect(try post(service, path, #"{"version":1,"action":"\#(action)"}"#).status == 422)
         }
-        #expect(try await store.remove(asset.id, once: nil) { _ in })
+        #expect(try await store.remove(asset.id, once: nil) == .removed(unused: nil))
         #expect(try post(service, path, #"{"version":1,"action":"retry"}"#).status == 410)
     }
 
@@ -146,7 +147,7 @@ import Testing
         let path = "/v1/assets/\(id)/actions"
         let once = try await begin("POST \(path)")
         let asset = try #require(AssetID(id))
-        #expect(try await store.remove(asset, once: once) { _ in })
+        #expect(try await store.remove(asset, once: once) != .unknown)
         #expect(try post(service, path, #"{"version":1,"action":"remove"}"#).status == 204)
         #expect(try post(service, path, #"{"version":1,"action":"retry"}"#).status == 422)
     }

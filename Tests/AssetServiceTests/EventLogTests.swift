@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    private func events() async throws -> [ServiceEvent] { try await store.events(after: 0, of: nil, limit: 1000) }
+    private func events() async throws -> [ServiceEvent] {
+        try await store.events(after: 0, of: nil, limit: 1000).events
+    }
 
     @Test func ofAWayThatEndedTheStagesAreKept() async throws {
         let (job, other) = (try await asset("a.zip"), try await asset("b.zip"))
@@ -41,20 +43,20 @@ import Testing
         let reason = AssetState.Reason(.ioError, "No.")
         var machine = AssetStateMachine(source: "a.zip", state: job.asset.state)
         _ = try machine.handle(.failed(reason, .resume, attempt: machine.state.attempt))
-        let newest = try await store.lastEvent()
+        let newest = try await store.events(after: .max, of: nil, limit: 1).newest
         #expect(try await store.save(machine.state, of: job))
-        #expect(try await store.lastEvent() == newest + 1)
-        let kept = try await store.events(after: 0, of: job.asset.id, limit: 1000)
+        #expect(try await store.events(after: .max, of: nil, limit: 1).newest == newest + 1)
+        let kept = try await store.events(after: 0, of: job.asset.id, limit: 1000).events
         #expect(kept.count == 2)
         #expect(kept.first?.data.contains("\"downloading\"") == true)
         #expect(kept.last?.data.contains("\"failed\"") == true)
-        #expect(try await store.events(after: 0, of: other.asset.id, limit: 1000).count == 21)
+        #expect(try await store.events(after: 0, of: other.asset.id, limit: 1000).events.count == 21)
     }
 
     @Test func ofWhatWasRemovedOnlyThatIsKept() async throws {
         let job = try await asset("secret.zip")
         try await progress(job)
-        #expect(try await store.remove(job.asset.id, once: nil) { _ in })
+        #expect(try await store.remove(job.asset.id, once: nil) == .removed(unused: nil))
         let kept = try await events()
         #expect(kept.map(\.kind) == [.removed])
         #expect(kept.first?.data == "{}")

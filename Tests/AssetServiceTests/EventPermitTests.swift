@@ -47,8 +47,14 @@ import Testing
         #expect(stream.rest().end != .silent)
     }
 
-    @Test func aNumberThatIsStillToComeIsTakenForNone() throws {
+    @Test func ofANumberThatIsStillToComeAGapIsTold() throws {
         let connection = try stream("/v1/events", "Last-Event-ID: 999999999\r\n")
+        let gap = "event: gap\ndata: {\"after\":999999999,\"next\":1}\n\n"
+        var seen: [UInt8] = []
+        while !seen.suffix(gap.utf8.count).elementsEqual(gap.utf8), case let byte = connection.read(1), !byte.isEmpty {
+            seen += byte
+        }
+        #expect(seen.suffix(gap.utf8.count).elementsEqual(gap.utf8))
         _ = try service.client.upload(Array("no model".utf8), name: "a.zip")
         var text: [UInt8] = []
         while !text.suffix(9).elementsEqual("\"asset\":\"".utf8), case let byte = connection.read(1), !byte.isEmpty {

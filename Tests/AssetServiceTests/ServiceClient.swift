@@ -87,6 +87,19 @@ struct ServiceClient: Sendable {
         }
         let words = lines.first?.split(separator: " ") ?? []
         let status = words.count > 1 ? Int(words[1]) ?? 0 : 0
-        return Answer(status: status, headers: headers, body: Array(bytes.dropFirst(min(end + 4, bytes.count))))
+        let body = Array(bytes.dropFirst(min(end + 4, bytes.count)))
+        let isChunked = headers["transfer-encoding"] == "chunked"
+        return Answer(status: status, headers: headers, body: isChunked ? joined(body) : body)
+    }
+
+    /// What comes in chunks as one.
+    private static func joined(_ body: [UInt8]) -> [UInt8] {
+        var (whole, rest): ([UInt8], ArraySlice<UInt8>) = ([], body[...])
+        while let end = rest.firstIndex(of: UInt8(ascii: "\r")) {
+            guard let count = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), count > 0 else { break }
+            whole += rest.dropFirst(end - rest.startIndex + 2).prefix(count)
+            rest = rest.dropFirst(end - rest.startIndex + count + 4)
+        }
+        return whole
     }
 }

@@ -41,7 +41,7 @@ extension ServiceProcess {
 
     /// Where its figures are had.
     var metrics: WatchClient? {
-        logged("measured").first?["port"]?.string.flatMap { UInt16($0) }.map { WatchClient(port: $0) }
+        logged("measured").first?["port"]?.number.map { UInt16($0) }.map { WatchClient(port: $0) }
     }
 
     /// Another command of the program on the same folder.

@@ -18,12 +18,23 @@ final class ServiceProcess: Sendable {
     let pid: pid_t
     private let log: String
 
-    /// - Parameter data: The folder of all that it keeps.
-    init(data: String, _ options: [String] = [], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - data: The folder of all that it keeps.
+    ///   - disk: Bytes of a disk of its own, which it keeps all in; ``disk`` is where that is seen.
+    init(
+        data: String, _ options: [String] = [], environment: [String: String] = [:], disk: Int? = nil
+    ) throws {
         log = data + "/log-" + UUID().uuidString
-        pid = try Program.start(
-            ["serve", "--port", "0", "--data", data] + options, errors: log, environment: environment,
-            program: Self.program)
+        let words = ["serve", "--port", "0", "--data"]
+        if let disk {
+            let mount = "mount -t tmpfs -o size=\(disk) tmpfs '\(data)' && exec \"$@\""
+            pid = try Program.start(
+                ["-m", "sh", "-c", mount, "sh", Self.program] + words + [data + "/kept"] + options, errors: log,
+                environment: environment, program: "unshare")
+        } else {
+            pid = try Program.start(
+                words + [data] + options, errors: log, environment: environment, program: Self.program)
+        }
         var port: UInt16?
         for _ in 0..<600 where port == nil {
             usleep(20_000)
@@ -42,6 +53,15 @@ final class ServiceProcess: Sendable {
         var status: Int32 = 0
         waitpid(pid, &status, 0)
     }
+
+    /// Whether a process may have a disk of its own here.
+    static let hasDisks: Bool = {
+        let run = try? Program.run(["-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"], program: "unshare")
+        return run?.code == 0
+    }()
+
+    /// A path as the service sees it, as the tests do.
+    func seen(_ path: String) -> String { "/proc/\(pid)/root\(path)" }
 
     var client: ServiceClient { ServiceClient(port: port) }
 
@@ -68,7 +88,7 @@ final class ServiceProcess: Sendable {
         guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { return nil }
         for line in text.split(separator: "\n") where line.contains("\"listening\"") {
             let node = try? JSONNode(parsing: Array(line.utf8))
-            return node?["port"]?.string.flatMap { UInt16($0) }
+            return node?["port"]?.number.map { UInt16($0) }
         }
         return nil
     }

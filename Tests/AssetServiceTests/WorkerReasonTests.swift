@@ -7,7 +7,8 @@ import Testing
 @Suite struct WorkerReasonTests {
     @Test(arguments: [
         (71 << 8, "workerOutOfMemory"), (0, "workerLost"), (75 << 8, "workerLost"),
-        (SIGXCPU, "workerProcessorTimeExceeded"), (SIGKILL, "workerKilled"), (SIGTERM, "workerKilled"),
+        (SIGXCPU, "workerProcessorTimeExceeded"), (SIGXFSZ, "storageFull"), (SIGKILL, "workerKilled"),
+        (SIGTERM, "workerKilled"),
         (SIGSEGV, "workerCrashed"), (SIGABRT | 0x80, "workerCrashed"), (SIGILL, "workerCrashed"),
     ])
     func aStatusHasItsCode(_ status: Int32, _ code: String) {

@@ -1,13 +1,18 @@
 import Daedalus
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// Lets through who may, as often as they may.
 struct AccessMiddleware: RouterMiddleware {
     private let gate: AccessGate
     private let limiter: SharedRateLimiter
+    private let open: OpenRequests
+    private let requestLimit: Int
 
     init(_ tools: ServiceTools) {
+        open = tools.open
+        requestLimit = tools.settings.clients.requests
         gate = AccessGate(tools)
         limiter = SharedRateLimiter(RateLimiter(rate: tools.settings.rate, burst: tools.settings.burst))
     }
@@ -23,7 +28,17 @@ struct AccessMiddleware: RouterMiddleware {
         }
         try limit(context.client, context)
         try gate.check(context.client, request)
-        return try await next(request, context)
+        let name = context.client.name(address: context.address)
+        guard let place = open.take(name, limit: requestLimit) else {
+            throw Problem.tooManyOpen("requests", requestLimit)
+        }
+        // Who waits for that before it sends the body sends none in vain.
+        context.channel.triggerUserOutboundEvent(ConnectionBounds.Welcome(), promise: nil)
+        var response = try await next(request, context)
+        let body = response.body
+        // It is open until its answer is taken, or nobody is there to take it.
+        response.body = body.holding(place)
+        return response
     }
 
     private func limit(_ client: Client, _ context: ServiceContext) throws(Problem) {
@@ -44,5 +59,27 @@ private final class SharedRateLimiter: Sendable {
     func wait(_ client: String) -> Double? {
         let now = (ContinuousClock.now - start) / .seconds(1)
         return limiter.withLock { $0.wait(client, now: now) }
+    }
+}
+
+extension ResponseBody {
+    /// The same, which keeps something until it was written or dropped.
+    fileprivate func holding(_ place: OpenRequests.Place) -> ResponseBody {
+        let body = self
+        let write: @Sendable (inout any ResponseBodyWriter) async throws -> Void = { writer in
+            try await body.write(writer)
+            withExtendedLifetime(place) {}
+        }
+        return body.contentLength.map { ResponseBody(contentLength: $0, write) } ?? ResponseBody(write)
+    }
+}
+
+extension Problem {
+    /// The client's other requests have to end first. Its connection goes: it would hold others up.
+    static func tooManyOpen(_ what: String, _ limit: Int) -> Problem {
+        var problem = Problem(
+            .tooManyRequests, nil, "This client has \(limit) \(what) open already.", retryAfter: 1)
+        problem.headers[.connection] = "close"
+        return problem
     }
 }

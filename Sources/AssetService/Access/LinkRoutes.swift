@@ -10,9 +10,12 @@ struct LinkRoutes: Sendable {
     private static let lifetimes: ClosedRange<Int64> = 1...(30 * 86_400)
     private static let fileLimit = 1000
 
-    func add(to group: RouterGroup<some RequestContext>) {
+    func add(to group: RouterGroup<ServiceContext>) {
         group.post("assets/:id/links") { request, context in
-            try await make(request, try await assets.asset(context.parameters))
+            let asset = try await assets.asset(context)
+            let response = try await make(request, asset)
+            tools.note("link", asset.id, context)
+            return response
         }
     }
 

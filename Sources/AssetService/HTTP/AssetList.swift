@@ -50,14 +50,14 @@ struct AssetList {
         (self.query, self.filters) = (query, filters)
     }
 
-    func response(_ tools: ServiceTools) async throws -> Response {
+    func response(_ tools: ServiceTools, for client: Client) async throws -> Response {
         let page = try await tools.store.assets(query)
         let next = page.next.map(link)
         var headers: HTTPFields = [:]
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(try page.assets.map { try $0.json() }), "next": JSONValue(page.next),
+                "assets": .array(try page.assets.map { try $0.seen(by: client).json() }), "next": JSONValue(page.next),
                 "links": ["next": JSONValue(next)],
             ], headers: headers)
     }

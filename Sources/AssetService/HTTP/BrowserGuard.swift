@@ -20,7 +20,7 @@ struct BrowserGuard: RouterMiddleware {
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        let host = request.head.authority?.lowercased() ?? ""
+        let host = try Self.authority(of: request)
         let name = Self.name(of: host)
         guard isOurs(name) else {
             throw Problem(.misdirectedRequest, nil, "This service is not known as '\(name.prefix(200))'.")
@@ -29,6 +29,17 @@ struct BrowserGuard: RouterMiddleware {
         guard let origin = request.headers[.origin]?.lowercased(), !isOwn(origin, host), !crossOrigin.allows(origin)
         else { return try await next(request, context) }
         throw Problem(.forbidden, nil, "Pages of other sites may not use this service.")
+    }
+
+    /// Whom a request is meant for (RFC 9112, 3.2).
+    private static func authority(of request: Request) throws(Problem) -> String {
+        if let name = HeaderName("host"), !request.headers[values: name].isEmpty {
+            throw Problem(.badRequest, nil, "There is more than one Host.")
+        }
+        guard let host = request.head.authority?.lowercased(), !host.isEmpty else {
+            throw Problem(.badRequest, nil, "There is no Host.")
+        }
+        return host
     }
 
     private func isOurs(_ name: String) -> Bool {

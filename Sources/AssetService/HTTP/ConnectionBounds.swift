@@ -9,6 +9,10 @@ import NIOHTTPTypes
 struct ClientLimits: Sendable {
     /// Open at once, of all clients; more of them wait to be accepted.
     var connections = 1000
+    /// Requests open at once, of one client; 0 for any number.
+    var requests = 200
+    /// Streams of events open at once, of one client; 0 for any number.
+    var streams = 100
     /// Seconds that a connection may stand still: without a request, within one, or with an answer that is not taken.
     var seconds = 60
 
@@ -28,8 +32,13 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// The request may go on: whoever sent it waits to be told so (`Expect: 100-continue`).
+    struct Welcome: Sendable {}
+
     private enum Body {
         case none
+        /// Its sender waits to be told to send it.
+        case announced(since: NIODeadline)
         /// With the bytes of the present span of time.
         case arriving(since: NIODeadline, bytes: Int)
         /// It was answered before it had ended; with the bytes since then.
@@ -45,6 +54,12 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
     private var waiting = 0
     private var lastTaken = NIODeadline.now()
     private var watch: RepeatedTask?
+    /// What becomes of the connection behind the answer that is being written.
+    private var ending = Ending.stays
+
+    private enum Ending {
+        case stays, closes
+    }
 
     init(_ limits: ClientLimits) { patience = .seconds(Int64(limits.seconds)) }
 
@@ -73,7 +88,12 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
     private func look(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
         if waiting > 0, now - lastTaken >= patience { return context.close(promise: nil) }
-        guard case .arriving(let since, let bytes) = body else { return }
+        let (since, bytes): (NIODeadline, Int)
+        switch body {
+        case .arriving(let start, let count): (since, bytes) = (start, count)
+        case .announced(let start): (since, bytes) = (start, 0)
+        case .none, .answered: return
+        }
         guard now - since >= patience else { return }
         let seconds = (now - since).nanoseconds / 1_000_000_000
         if Int64(bytes) < seconds * Int64(ClientLimits.slowestRate) { return context.close(promise: nil) }
@@ -86,14 +106,12 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             requests += 1
-            body = .arriving(since: .now(), bytes: 0)
-            if answers + 1 == requests, head.headerFields[.expect]?.lowercased() == "100-continue" {
-                // Past `write`, which counts answers: this is none yet.
-                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-            }
+            let isAnnounced = head.headerFields[.expect]?.lowercased() == "100-continue"
+            body = isAnnounced ? .announced(since: .now()) : .arriving(since: .now(), bytes: 0)
         case .body(let buffer):
             switch body {
             case .none: break
+            case .announced: body = .arriving(since: .now(), bytes: buffer.readableBytes)
             case .arriving(let since, let bytes): body = .arriving(since: since, bytes: bytes + buffer.readableBytes)
             case .answered(let drained): body = .answered(drained: drained + buffer.readableBytes)
             }
@@ -113,19 +131,26 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         var part = unwrapOutboundIn(data)
-        switch (part, body) {
-        case (.head(var head), .arriving) where answers + 1 == requests && head.status.code >= 400:
-            // The rest of the request will not be read.
-            head.headerFields[.connection] = "close"
-            part = .head(head)
-        case (.end, .arriving) where answers + 1 == requests:
-            answers += 1
-            body = .answered(drained: 0)
-            closeSoon(context)
-        case (.end, _): answers += 1
-        case (.head, _), (.body, _): break
-        }
         let written = promise ?? context.eventLoop.makePromise()
+        switch part {
+        case .head(var head):
+            // The rest of the request will not be read.
+            if isAhead, head.status.code >= 400 { head.headerFields[.connection] = "close" }
+            ending = head.headerFields[.connection] == "close" ? .closes : .stays
+            part = .head(head)
+        case .body: break
+        case .end:
+            switch (isAhead, ending) {
+            case (true, _):
+                body = .answered(drained: 0)
+                closeSoon(context)
+            case (false, .closes):
+                let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+                written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
+            case (false, .stays): break
+            }
+            answers += 1
+        }
         if waiting == 0 { lastTaken = .now() }
         waiting += 1
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -134,6 +159,23 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
             bound.value.lastTaken = .now()
         }
         context.write(wrapOutboundOut(part), promise: written)
+    }
+
+    /// Whether the last request is answered before it has ended.
+    private var isAhead: Bool {
+        switch body {
+        case .announced, .arriving: answers + 1 == requests
+        case .none, .answered: false
+        }
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is Welcome else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        promise?.succeed()
+        guard case .announced(let since) = body, isAhead else { return }
+        body = .arriving(since: since, bytes: 0)
+        // Past `write`, which counts answers: this is none yet.
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
     private func closeSoon(_ context: ChannelHandlerContext) {

@@ -7,10 +7,10 @@ struct EventRoutes: Sendable {
     let tools: ServiceTools
     let assets: AssetRoutes
 
-    func add(to group: RouterGroup<some RequestContext>) {
-        group.get("events") { request, _ in try await stream(nil, to: request) }
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("events") { request, context in try await stream(nil, to: request, context) }
         group.get("assets/:id/events") { request, context in
-            try await stream(try await assets.asset(context.parameters), to: request)
+            try await stream(try await assets.asset(context), to: request, context)
         }
     }
 
@@ -23,17 +23,27 @@ struct EventRoutes: Sendable {
         return number
     }
 
-    private func stream(_ asset: AssetRecord?, to request: Request) async throws -> Response {
+    private func stream(
+        _ asset: AssetRecord?, to request: Request, _ context: ServiceContext
+    ) async throws -> Response {
+        let limit = tools.settings.clients.streams
+        let name = "events of " + context.client.name(address: context.address)
+        guard let place = tools.open.take(name, limit: limit) else {
+            throw Problem.tooManyOpen("streams of events", limit)
+        }
         // Heard from here on: what is kept between the two is in the events that are read below.
         let bell = tools.bell.listen()
-        let newest = try await tools.store.lastEvent()
+        let kept = try await tools.store.events(after: .max, of: nil, limit: 1)
+        let seen = try Self.last(request)
         // A number that is still to come is of another database, as behind a restored backup.
-        let last = try Self.last(request).flatMap { $0 <= newest ? $0 : nil }
-        let source = EventSource(tools: tools, asset: asset?.id, at: last ?? newest)
-        var beginning = ": \n\n"
-        if last == nil, let asset, let now = try await tools.store.asset(asset.id) {
-            beginning = EventSource.text(newest, "state", try StateText.text(now.state), of: asset.id, isNamed: true)
+        let known = seen.flatMap { $0 <= kept.newest && (asset == nil || $0 + 1 >= kept.first) ? $0 : nil }
+        let at = known ?? kept.newest
+        var beginning = known == nil ? seen.map { EventSource.gap(after: $0, next: kept.newest + 1) } ?? "" : ""
+        if known == nil, let asset, let now = try await tools.store.asset(asset.id)?.seen(by: context.client) {
+            beginning += EventSource.text(at, "state", try StateText.text(now.state), of: asset.id, isNamed: true)
         }
+        let source = EventSource(tools: tools, asset: asset?.id, client: context.client, at: at)
+        if beginning.isEmpty { beginning = ": \n\n" }
         let first = beginning
         let permit = StandingPermit(gate: AccessGate(tools), request: request)
         let body = ResponseBody { writer in
@@ -50,6 +60,7 @@ struct EventRoutes: Sendable {
                 if let text = source.sign() { try await writer.write(ByteBuffer(string: text)) }
             }
             try await writer.finish(nil)
+            withExtendedLifetime(place) {}
         }
         return Response(
             status: .ok,
@@ -81,6 +92,7 @@ private struct StandingPermit: Sendable {
 struct EventSource: Sendable {
     private let tools: ServiceTools
     private let asset: AssetID?
+    private let client: Client
     private var at: Int64
     private var phase = Phase.open
     private var written = AssetOperations.Instant.systemTime()
@@ -94,7 +106,8 @@ struct EventSource: Sendable {
     /// Milliseconds of silence after which a sign of life is sent: it finds out, too, who left.
     private static let silence: Int64 = 10_000
 
-    init(tools: ServiceTools, asset: AssetID?, at: Int64) {
+    init(tools: ServiceTools, asset: AssetID?, client: Client, at: Int64) {
+        self.client = client
         self.tools = tools
         self.asset = asset
         self.at = at
@@ -109,14 +122,18 @@ struct EventSource: Sendable {
 
     /// The next events; `nil` when there are none now.
     mutating func next() async throws -> String? {
-        let events = try await tools.store.events(after: at, of: asset, limit: 100)
-        guard let last = events.last else { return nil }
-        at = last.number
+        let page = try await tools.store.events(after: at, of: asset, limit: 100)
+        let events = page.events
+        // What is not there any more, and of an asset's stream what never was its.
+        let gap = at + 1 < page.first ? Self.gap(after: at, next: page.first) : ""
+        at = max(at, page.first - 1, events.count < 100 ? page.newest : events.last?.number ?? at)
+        guard !events.isEmpty || !gap.isEmpty else { return nil }
         written = AssetOperations.Instant.systemTime()
         if asset != nil, events.contains(where: { $0.kind == .removed }) { phase = .over }
-        return events.map {
-            Self.text($0.number, $0.kind.rawValue, $0.data, of: $0.asset, isNamed: asset != nil)
-        }.joined()
+        return gap
+            + events.map {
+                Self.text($0.number, $0.kind.rawValue, $0.data(for: client), of: $0.asset, isNamed: asset != nil)
+            }.joined()
     }
 
     /// What keeps a silent connection alive.
@@ -125,6 +142,11 @@ struct EventSource: Sendable {
         guard now - written >= Self.silence else { return nil }
         written = now
         return ": \n\n"
+    }
+
+    /// Says that what happened between two events is not known here: whoever listens has to ask anew how things stand.
+    static func gap(after seen: Int64, next: Int64) -> String {
+        "id: \(next - 1)\nevent: gap\ndata: {\"after\":\(seen),\"next\":\(next)}\n\n"
     }
 
     /// - Parameter isNamed: Whether the stream is of one asset; else the data says which it is about.

@@ -7,20 +7,23 @@ struct FileRoutes: Sendable {
     let tools: ServiceTools
     let results: ResultRoutes
 
-    func add(to group: RouterGroup<some RequestContext>) {
-        group.get("assets/:id/files") { _, context in try await list(context.parameters) }
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("assets/:id/files") { _, context in try await list(context) }
         group.get("assets/:id/files/**") { request, context in
-            try await file(request, context.parameters)
+            try await file(request, context)
         }
     }
 
-    private func list(_ parameters: Parameters) async throws -> Response {
-        let (asset, content) = try await results.ready(parameters)
-        return ResultRoutes.answer(try await results.text("files.json", asset, content) ?? [])
+    private func list(_ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await results.ready(context)
+        guard let answer = try await results.answer("files.json", asset, content, source: nil) else {
+            throw Problem(.notFound, nil, "Nothing was read of it.")
+        }
+        return answer
     }
 
-    private func file(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let (asset, content) = try await results.ready(parameters)
+    private func file(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await results.ready(context)
         guard let path = Self.entry(request.uri.path, of: asset.id) else {
             throw Problem(.badRequest, nil, "The path is no UTF-8 when its percent signs are decoded.")
         }

@@ -13,7 +13,6 @@ extension OpenAPI {
                 "description": "The links, and when they expire",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/SignedLinks"}}}
               },
-              "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               \#(refusals)

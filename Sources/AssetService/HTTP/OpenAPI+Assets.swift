@@ -19,7 +19,6 @@ extension OpenAPI {
                 "headers": {"Link": {"$ref": "#/components/headers/Link"}},
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/AssetPage"}}}
               },
-              "400": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
           },
@@ -55,13 +54,11 @@ extension OpenAPI {
                 },
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asset"}}}
               },
-              "400": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "410": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "415": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
-              "507": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
           }
@@ -110,7 +107,6 @@ extension OpenAPI {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Asset"}}}
               },
               "204": {"description": "It was removed"},
-              "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "410": {"$ref": "#/components/responses/Problem"},
@@ -132,7 +128,6 @@ extension OpenAPI {
                 "description": "Events until the asset is removed",
                 "content": {"text/event-stream": {"schema": {"type": "string"}}}
               },
-              "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
@@ -146,7 +141,6 @@ extension OpenAPI {
             "parameters": [{"$ref": "#/components/parameters/lastEvent"}],
             "responses": {
               "200": {"description": "Events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
-              "400": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
           }

@@ -1,6 +1,6 @@
 extension OpenAPI {
     /// What every operation may answer.
-    static let refusals = [401, 403, 421, 429, 500, 503].map {
+    static let refusals = [400, 401, 403, 421, 429, 500, 503, 507].map {
         "\"\($0)\": {\"$ref\": \"#/components/responses/Problem\"}"
     }.joined(separator: ", ")
 

@@ -61,7 +61,6 @@ extension OpenAPI {
                 }
               },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
-              "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "422": {"$ref": "#/components/responses/Problem"},
@@ -197,7 +196,6 @@ extension OpenAPI {
                 "content": {"*/*": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}}
               },
               "304": {"description": "The client has it", "headers": {"ETag": {"$ref": "#/components/headers/ETag"}}},
-              "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "416": {"$ref": "#/components/responses/Problem"},

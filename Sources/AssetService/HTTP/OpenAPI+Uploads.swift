@@ -46,14 +46,12 @@ extension OpenAPI {
                   "Upload-Offset": {"$ref": "#/components/headers/UploadOffset"}
                 }
               },
-              "400": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "410": {"$ref": "#/components/responses/Problem"},
               "412": {"$ref": "#/components/responses/Problem"},
               "413": {"$ref": "#/components/responses/Problem"},
               "423": {"$ref": "#/components/responses/Problem"},
               "460": {"$ref": "#/components/responses/Problem"},
-              "507": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
           }
@@ -136,7 +134,6 @@ extension OpenAPI {
                   "Upload-Offset": {"$ref": "#/components/headers/UploadOffsetRequired"}
                 }
               },
-              "400": {"$ref": "#/components/responses/Problem"},
               "404": {"$ref": "#/components/responses/Problem"},
               "409": {"$ref": "#/components/responses/Problem"},
               "410": {"$ref": "#/components/responses/Problem"},
@@ -145,7 +142,6 @@ extension OpenAPI {
               "415": {"$ref": "#/components/responses/Problem"},
               "423": {"$ref": "#/components/responses/Problem"},
               "460": {"$ref": "#/components/responses/Problem"},
-              "507": {"$ref": "#/components/responses/Problem"},
               \#(refusals)
             }
           },

@@ -59,6 +59,10 @@ struct Problem: Error {
         }
     }
 
+    static func noRoom(_ detail: String) -> Problem {
+        Problem(.init(code: 507, reasonPhrase: "Insufficient Storage"), .storageFull, detail)
+    }
+
     static func unknown(_ id: String) -> Problem {
         Problem(.notFound, .assetUnknown, "There is no asset '\(id.prefix(64))'.")
     }

@@ -9,11 +9,13 @@ typealias HeaderName = HTTPFields.Element.Name
 /// careful.
 struct ProblemMiddleware: RouterMiddleware {
     private let log: Logger
+    private let folder: String
     private let crossOrigin: CrossOrigin
     private let proxies: TrustedProxies
 
     init(_ tools: ServiceTools, _ proxies: TrustedProxies) {
         log = tools.log
+        folder = tools.folder.path
         self.proxies = proxies
         crossOrigin = CrossOrigin(tools.settings)
     }
@@ -28,7 +30,9 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         var response: Response
         do { response = try await next(request, context) } catch {
-            let problem = problem(error, request)
+            var problem = problem(error, request)
+            // Where things lie here is no client's to know.
+            problem.detail = problem.detail.replacing(folder + "/", with: "")
             tell(problem, of: error, request, context)
             response = problem.response(request: context.requestID, at: request.uri.path)
         }
@@ -39,13 +43,12 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func problem(_ error: any Error, _ request: Request) -> Problem {
-        switch error {
+        if FullDisk.isBehind(error) { return .noRoom("The disk is full.") }
+        return switch error {
         case let problem as Problem: problem
         case let error as OnceError: Problem(error)
         case let error as HTTPError: Problem(error, request)
         case let error as any CodedError: Problem(error, .unprocessableContent)
-        case let error as StorageError where error.isFull:
-            Problem(.init(code: 507, reasonPhrase: "Insufficient Storage"), .storageFull, "The disk is full.")
         case is CancellationError:
             Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
         default:  // foreign enums
@@ -57,7 +60,7 @@ struct ProblemMiddleware: RouterMiddleware {
     private func tell(_ problem: Problem, of error: any Error, _ request: Request, _ context: ServiceContext) {
         var metadata: Logger.Metadata = [
             "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
-            "path": "\(request.uri.path.prefix(500))", "status": "\(problem.status.code)",
+            "path": "\(request.uri.path.prefix(500))", "status": .stringConvertible(problem.status.code),
             "client": "\(context.client.logged)", "address": "\(context.address ?? "-")",
         ]
         switch problem.status.code {

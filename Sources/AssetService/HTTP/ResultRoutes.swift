@@ -8,21 +8,23 @@ struct ResultRoutes: Sendable {
     let assets: AssetRoutes
     let derivations: Derivations
 
-    func add(to group: RouterGroup<some RequestContext>) {
-        group.get("assets/:id/inspect") { request, context in try await inspect(request, context.parameters) }
-        group.get("assets/:id/tree") { request, context in try await tree(request, context.parameters) }
-        group.get("assets/:id/report") { request, context in try await report(request, context.parameters) }
-        group.get("assets/:id/model.glb") { request, context in try await model(request, context.parameters) }
-        group.get("assets/:id/original") { request, context in try await original(request, context.parameters) }
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("assets/:id/inspect") { request, context in try await inspect(request, context) }
+        group.get("assets/:id/tree") { request, context in try await tree(request, context) }
+        group.get("assets/:id/report") { request, context in try await report(request, context) }
+        group.get("assets/:id/model.glb") { request, context in try await model(request, context) }
+        group.get("assets/:id/original") { request, context in try await original(request, context) }
     }
 
     // MARK: - As it was read
 
-    private func inspect(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let asset = try await assets.asset(parameters)
+    private func inspect(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let asset = try await assets.asset(context)
         guard asset.state.isSettled else { throw Self.unsettled(asset) }
-        if let content = asset.content, let text = try await text("inspect.json", asset, content) {
-            return Self.answer(SourceName.replaced(in: text, by: asset.source))
+        if let content = asset.content,
+            let answer = try await answer("inspect.json", asset, content, source: asset.source)
+        {
+            return answer
         }
         // It failed before there was anything to read.
         guard let failure = asset.state.failure else { throw Problem(.notFound, nil, "Nothing was read of it.") }
@@ -32,14 +34,20 @@ struct ResultRoutes: Sendable {
         return .json(whole.json)
     }
 
-    private func tree(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let (asset, content) = try await ready(parameters)
-        let text = try await text("tree.json", asset, content) ?? []
-        return Self.answer(SourceName.replaced(in: text, by: asset.source))
+    private func tree(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await ready(context)
+        guard let answer = try await answer("tree.json", asset, content, source: asset.source) else {
+            throw Problem(.notFound, nil, "Nothing was read of it.")
+        }
+        return answer
     }
 
     /// What a reading gave, with the asset's name; made again where it was removed. `nil` where nothing was read.
-    func text(_ name: String, _ asset: AssetRecord, _ content: StoredContent) async throws -> [UInt8]? {
+    ///
+    /// - Parameter source: What stands for `source.input` in it; `nil` for what has none.
+    func answer(
+        _ name: String, _ asset: AssetRecord, _ content: StoredContent, source: String?
+    ) async throws -> Response? {
         var reading = tools.results.reading(of: content)
         if !ResultFile.use(tools.results.path(name, of: reading)) {
             guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
@@ -49,19 +57,14 @@ struct ResultRoutes: Sendable {
             ).check()
             reading = tools.results.reading(of: content)
         }
-        return reading.named(try TextFile.bytes(tools.results.path(name, of: reading)))
-    }
-
-    static func answer(_ json: [UInt8]) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
-            body: .init(byteBuffer: ByteBuffer(bytes: json)))
+        let file = try OpenedFile(tools.results.path(name, of: reading))
+        return try await TextAnswer(file: file, text: NamedText(reading, source: source)).response()
     }
 
     // MARK: - Made when it is asked for
 
-    private func report(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let asset = try await assets.asset(parameters)
+    private func report(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let asset = try await assets.asset(context)
         guard let content = asset.content, asset.state.isSettled else { throw Self.unsettled(asset) }
         let form = try ReportForm(request)
         // A report names its source in many places; equal bytes of another name have one of their own.
@@ -78,8 +81,8 @@ struct ResultRoutes: Sendable {
         ).response(to: request)
     }
 
-    private func model(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let (asset, content) = try await ready(parameters)
+    private func model(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await ready(context)
         let file = ModelFile(tools: tools, derivations: derivations)
         try await file.make(asset, content)
         var answer = FileAnswer(
@@ -91,10 +94,14 @@ struct ResultRoutes: Sendable {
 
     // MARK: - Strangers' bytes
 
-    private func original(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let asset = try await assets.asset(parameters)
-        guard let content = asset.content, let path = try tools.blobs.file(content.digest) else {
-            throw Self.unsettled(asset)
+    private func original(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let asset = try await assets.asset(context)
+        guard let content = asset.content else { throw Self.unsettled(asset) }
+        guard let path = try tools.blobs.file(content.digest) else {
+            throw Problem(
+                .internalServerError, .ioError,
+                "Its original is lost; `daed doctor` says more to whoever runs the service."
+            )
         }
         return try FileAnswer(
             path: path, type: ContentTypes.type(of: content.name), tag: content.digest.hex, attachment: asset.name,
@@ -104,8 +111,8 @@ struct ResultRoutes: Sendable {
 
     // MARK: - What an asset has
 
-    func ready(_ parameters: Parameters) async throws -> (AssetRecord, StoredContent) {
-        let asset = try await assets.asset(parameters)
+    func ready(_ context: ServiceContext) async throws -> (AssetRecord, StoredContent) {
+        let asset = try await assets.asset(context)
         guard asset.state.isReady, let content = asset.content else { throw Self.unsettled(asset) }
         return (asset, content)
     }
@@ -115,7 +122,9 @@ struct ResultRoutes: Sendable {
         guard let failure = asset.state.failure else {
             return Problem(.conflict, .assetActionRefused, "The asset is still \(asset.state.wireName).", retryAfter: 1)
         }
-        return Problem(.conflict, failure.code, "The asset failed: \(failure.message)")
+        // It comes into the log, too.
+        let message = LinkSecret.hidden(in: failure.message, about: asset.source)
+        return Problem(.conflict, failure.code, "The asset failed: \(message)")
     }
 
     private static func stem(_ name: String) -> String {
@@ -151,20 +160,5 @@ enum ReportForm: String {
         let accepted = request.headers[.accept]?.lowercased() ?? ""
         self =
             accepted.contains("sarif") ? .sarif : accepted.contains("text/markdown") ? .markdown : .json
-    }
-}
-
-/// Results are kept under what their bytes are; each asset's answer bears its own name.
-enum SourceName {
-    /// Puts another name in the place of `source.input` of a report that this program wrote.
-    static func replaced(in report: [UInt8], by name: String) -> [UInt8] {
-        // Keys are sorted, and only the object itself begins a line with four spaces behind this one.
-        guard let source = report.firstRange(of: Array("\n  \"source\": {".utf8)),
-            let key = report[source.upperBound...].firstRange(of: Array("\n    \"input\": ".utf8)),
-            let end = report[key.upperBound...].firstIndex(of: UInt8(ascii: "\n"))
-        else { return report }
-        let hasMore = report[report.index(before: end)] == UInt8(ascii: ",")
-        let text = JSONValue.string(AssetSource.display(name)).text(.compact) + (hasMore ? [UInt8(ascii: ",")] : [])
-        return report[..<key.upperBound] + text + report[end...]
     }
 }

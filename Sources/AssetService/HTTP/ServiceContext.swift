@@ -1,5 +1,6 @@
 import Daedalus
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// What is known of one request beside the request.
@@ -11,10 +12,13 @@ struct ServiceContext: RequestContext {
     var requestID = ""
     /// Under which what it asks for is done once; `nil` where it bears no key.
     var once: OnceID?
+    /// Of the connection.
+    let channel: any Channel
     private let known = KnownClient()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress
     }
 

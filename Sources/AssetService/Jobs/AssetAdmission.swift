@@ -4,6 +4,8 @@ import Hummingbird
 /// The way in for new assets: kept with a job, or turned away.
 struct AssetAdmission: Sendable {
     let tools: ServiceTools
+    /// Whose it is, by the client's ``Client/owner``; `nil` where that is not known.
+    var addedBy: String?
     /// Of the request that brings it.
     var once: OnceID?
 
@@ -25,7 +27,7 @@ struct AssetAdmission: Sendable {
         let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(
             id: id, name: name, origin: .upload, content: content,
-            state: known ?? state, created: now, changed: now)
+            state: known ?? state, created: now, changed: now, addedBy: addedBy)
         let blobs = tools.blobs
         return try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
     }

@@ -30,15 +30,14 @@ actor Derivations {
     func make(_ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, output: String) async throws -> Outcome {
         if let other = running[key] { return await other.value }
         guard hasRoom else { return .queueIsFull }
-        let order = try tools.order(task, asset, output: output)
         // Not the caller's task: who asked first may leave, and others still wait.
         let work = Task {
             waiting += 1
             await tools.places.takeForRequest()
             waiting -= 1
             let start = AssetOperations.Instant.systemTime()
-            let outcome = await Self.work(order, tools.settings.worker)
-            await note(outcome, order, since: start)
+            let outcome = await made(task, asset, output)
+            await note(outcome, task, asset, since: start)
             await tools.places.give()
             // A job may have waited for the place.
             tools.bell.ring()
@@ -50,23 +49,25 @@ actor Derivations {
         return outcome
     }
 
-    private func note(_ outcome: Outcome, _ order: WorkerOrder, since start: Int64) async {
-        let (name, time) = (order.task.name, AssetOperations.Instant.systemTime() - start)
+    private func note(_ outcome: Outcome, _ task: WorkerOrder.Task, _ asset: AssetRecord, since start: Int64) async {
+        let (name, time) = (task.name, AssetOperations.Instant.systemTime() - start)
         tools.metrics.count(.workerStarts, ("task", name))
         tools.metrics.observe(.stageDuration, ("stage", name), milliseconds: time)
         if case .died(let reason) = outcome { tools.metrics.count(.workerFailures, ("code", reason.code.rawValue)) }
         tools.log.info(
             "made",
             metadata: [
-                "asset": "\(order.asset)", "what": "\(name)", "outcome": "\(outcome.name)", "milliseconds": "\(time)",
+                "asset": "\(asset.id)", "what": "\(name)", "outcome": "\(outcome.name)",
+                "milliseconds": .stringConvertible(time),
             ])
-        await tools.disk.wrote()
+        if let content = asset.content { await tools.disk.changed(content.digest) }
     }
 
-    private static func work(_ order: WorkerOrder, _ limits: WorkerLimits) async -> Outcome {
+    private func made(_ task: WorkerOrder.Task, _ asset: AssetRecord, _ output: String) async -> Outcome {
+        let limits = tools.settings.worker
         let worker: WorkerProcess
-        do { worker = try WorkerProcess(order) } catch {
-            return .died(WorkerEnd.notStarted(error.description).reason(limits))
+        do { worker = try WorkerProcess(try await tools.order(task, asset, output: output)) } catch {
+            return .died(WorkerEnd.notStarted("\(error)").reason(limits))
         }
         let deadline = worker.deadline(limits)
         defer { deadline.cancel() }
@@ -111,7 +112,9 @@ extension Derivations.Outcome {
         switch self {
         case .made: break
         case .failed(.sourceNotFound, let message): throw Problem(.notFound, .sourceNotFound, message)
+        case .failed(.storageFull, let message): throw Problem.noRoom(message)
         case .failed(let code, let message): throw Problem(.unprocessableContent, code, message)
+        case .died(let reason) where reason.code == .storageFull: throw Problem.noRoom(reason.message)
         case .died(let reason) where reason.code == .workerKilled || reason.code == .workerLost:
             throw Problem(.serviceUnavailable, reason.code, reason.message, retryAfter: 10)
         case .died(let reason): throw Problem(.unprocessableContent, reason.code, reason.message)

@@ -37,7 +37,7 @@ actor Dispatcher: Service {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .milliseconds(tools.settings.stopSeconds * 700))
         while !running.isEmpty, clock.now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
-        if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": "\(running.count)"]) }
+        if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": .stringConvertible(running.count)]) }
         for handle in running.values { handle.end(as: .handedBack) }
         while !running.isEmpty { await Self.pause() }
         let (store, name) = (tools.store, owner.name)
@@ -79,11 +79,16 @@ actor Dispatcher: Service {
             do { try await run.run() } catch {
                 tools.log.error("job: \(error)", metadata: ["asset": "\(job.asset.id)"])
                 // What is wrong with the store or the disk may pass; not at once, though.
-                try? await Task.sleep(for: .seconds(1))
-                try? await tools.store.giveBack(job)
+                repeat { try? await Task.sleep(for: .seconds(1)) } while await !giveBack(job)
             }
             await ended(job)
         }
+    }
+
+    /// Whether it was done, or will be with all others; what was not given back would be this process's for good.
+    private func giveBack(_ job: Job) async -> Bool {
+        do { try await tools.store.giveBack(job) } catch { return tools.phase.isStopping }
+        return true
     }
 
     private func ended(_ job: Job) async {

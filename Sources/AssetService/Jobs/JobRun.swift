@@ -52,36 +52,42 @@ struct JobRun: Sendable {
         var clock = StageClock(tools.metrics)
         let wait = AssetOperations.Instant.systemTime() - job.asset.changed
         tools.metrics.observe(.queueWait, milliseconds: wait)
-        tools.log.info("taken", metadata: ["asset": "\(job.asset.id)", "waited": "\(wait)"])
-        try await run(&clock)
-        await tools.disk.wrote()
+        tools.log.info("taken", metadata: ["asset": "\(job.asset.id)", "waited": .stringConvertible(wait)])
+        var content = job.asset.content
+        try await run(&content, &clock)
+        if let content { await tools.disk.changed(content.digest) }
     }
 
-    private func run(_ clock: inout StageClock) async throws {
+    private func run(_ content: inout StoredContent?, _ clock: inout StageClock) async throws {
         var state = job.asset.state
         switch job.history {
         case .new: break
         case .interrupted: state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
         }
         // What nobody saw interrupted needs no other attempt.
-        if let content = job.asset.content,
-            let known = try known(content, job.asset.state) ?? known(content, state)
-        {
+        if let content, let known = try known(content, job.asset.state) ?? known(content, state) {
             _ = try await keep(known, &clock)
             return
         }
         if state != job.asset.state { guard try await keep(state, &clock) else { return } }
         guard case .downloading(let download) = state else { return }
         clock.move(to: state)
-        let end = try await work(download, &state, &clock)
+        let end = try await work(download, &state, &content, &clock)
         guard !state.isSettled, !handle.isUnwanted else { return }
-        let reason = (end ?? .notStarted("no process")).reason(tools.settings.worker)
+        let reason: AssetState.Reason
+        switch end {
+        case .told(let told): reason = told
+        case .silent(.killed) where tools.phase.isStopping:
+            // Who stops the service may end by a signal what it started, too. The next start goes on with the asset.
+            return try await tools.store.giveBack(job)
+        case .silent(let end): reason = end.reason(tools.settings.worker)
+        }
         tools.metrics.count(.workerFailures, ("code", reason.code.rawValue))
         tools.log.warning(
             "worker ended early",
             metadata: [
-                "asset": "\(job.asset.id)", "code": "\(reason.code.rawValue)", "reason": "\(reason.message)",
-                "milliseconds": "\(clock.elapsed)",
+                "asset": "\(job.asset.id)", "code": "\(reason.code.rawValue)", "reason": "\(told(reason.message))",
+                "milliseconds": .stringConvertible(clock.elapsed),
             ])
         try await fail(reason, state, &clock)
     }
@@ -93,20 +99,29 @@ struct JobRun: Sendable {
         _ = try await keep(machine.state, &clock)
     }
 
+    /// How a worker ended before its asset did.
+    private enum EarlyEnd {
+        case told(AssetState.Reason)
+        case silent(WorkerEnd)
+    }
+
     /// Lets a worker take the asset to its end, and keeps what it says.
     private func work(
-        _ download: AssetState.Download, _ state: inout AssetState, _ clock: inout StageClock
-    ) async throws -> WorkerEnd? {
+        _ download: AssetState.Download, _ state: inout AssetState, _ content: inout StoredContent?,
+        _ clock: inout StageClock
+    ) async throws -> EarlyEnd {
         let worker: WorkerProcess
-        do { worker = try WorkerProcess(try tools.order(.process(download), job.asset)) } catch let error
+        do { worker = try WorkerProcess(try await tools.order(.process(download), job.asset)) } catch let error
             as StorageError
         {
-            return .notStarted(error.description)
+            return .silent(.notStarted(error.description))
         }
+        // It is no longer needed, however this ends.
+        defer { worker.kill(as: .killed(signal: SIGKILL)) }
         guard handle.begin(worker) else {
-            worker.kill(as: .killed(signal: 9))
-            return nil
+            return .silent(.killed(signal: SIGKILL))
         }
+        var told: AssetState.Reason?
         tools.metrics.count(.workerStarts, ("task", "process"))
         let deadline = worker.deadline(tools.settings.worker)
         defer { deadline.cancel() }
@@ -117,16 +132,19 @@ struct JobRun: Sendable {
                 if !(try await keep(next, &clock)) { handle.end(as: .dropped) }
             case .message(.content(let file, let sha256, let bytes, let name)):
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
+                // It is among the originals then, or not wanted.
+                defer { unlink(file) }
                 let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
                 if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes, beside: .originals)
                 {
                     handle.end(as: .dropped)
-                    unlink(file)
                     try await fail(AssetState.Reason(.storageFull, fault), state, &clock)
                     continue
                 }
                 let blobs = tools.blobs
                 tools.metrics.count(.downloaded, by: bytes)
+                await tools.disk.downloaded()
+                content = found
                 switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
                 case .kept:
                     guard let known = try known(found, state) else {
@@ -141,11 +159,13 @@ struct JobRun: Sendable {
                     try await tools.store.giveBack(job)
                 case .notHeld: handle.end(as: .dropped)
                 }
-            case .message(.made), .message(.failed): break
-            case .ended(let end): return end
+            case .message(.failed(let code, let message)):
+                told = AssetState.Reason(FindingCode(rawValue: code) ?? .ioError, message)
+            case .message(.made): break
+            case .ended(let end): return told.map { .told($0) } ?? .silent(end)
             }
         }
-        return nil
+        return .silent(.notStarted("it said nothing"))
     }
 
     private func known(_ content: StoredContent, _ state: AssetState) throws -> AssetState? {
@@ -163,15 +183,19 @@ struct JobRun: Sendable {
         return true
     }
 
+    /// A message as the log may have it.
+    private func told(_ message: String) -> String { LinkSecret.hidden(in: message, about: job.asset.source) }
+
     private func tell(_ state: AssetState, _ clock: StageClock) {
         var metadata: Logger.Metadata = [
-            "asset": "\(job.asset.id)", "state": "\(state.wireName)", "attempt": "\(state.attempt.number)",
-            "milliseconds": "\(clock.elapsed)",
+            "asset": "\(job.asset.id)", "state": "\(state.wireName)",
+            "attempt": .stringConvertible(state.attempt.number),
+            "milliseconds": .stringConvertible(clock.elapsed),
         ]
         guard let failure = state.failure else { return tools.log.info("settled", metadata: metadata) }
         metadata["code"] = "\(failure.code.rawValue)"
         metadata["stage"] = "\(failure.stage.rawValue)"
-        metadata["reason"] = "\(failure.message)"
+        metadata["reason"] = "\(told(failure.message))"
         tools.log.notice("settled", metadata: metadata)
     }
 }

@@ -56,7 +56,7 @@ struct KnownResults: Sendable {
     func keep(_ outcome: AssetState, of key: ContentKey) throws {
         guard Self.isLasting(outcome) else { return }
         try ServiceFolder.make(folder.results(key))
-        try WholeFile.write(Array(try StateText.text(outcome).utf8), to: state(key))
+        try WholeFile.write(Array(try StateText.text(outcome).utf8), to: state(key), by: folder.place(of: state(key)))
     }
 
     func outcome(of name: NeutralName) -> NeutralOutcome? {
@@ -66,7 +66,8 @@ struct KnownResults: Sendable {
     func keep(_ outcome: NeutralOutcome, of name: NeutralName) throws {
         guard Self.isLasting(outcome.state) else { return }
         try ServiceFolder.make(folder.results(name.key))
-        try WholeFile.write(Array(try StateText.text(outcome).utf8), to: state(name.key))
+        let path = state(name.key)
+        try WholeFile.write(Array(try StateText.text(outcome).utf8), to: path, by: folder.place(of: path))
     }
 
     /// Whether reading the same bytes again would give no other.
@@ -74,12 +75,27 @@ struct KnownResults: Sendable {
         state.isSettled && !state.canRetry && !state.isCancelled
     }
 
+    /// The bytes of all that was made, by digest.
+    func digests() -> [SHA256Digest] {
+        var digests: Set<SHA256Digest> = []
+        for group in ServiceFolder.names(in: folder.results) {
+            for name in ServiceFolder.names(in: "\(folder.results)/\(group)") {
+                if let digest = SHA256Digest(hex: String(name.prefix { $0 != "." })) { digests.insert(digest) }
+            }
+        }
+        return Array(digests)
+    }
+
     /// Forgets all that was made of some bytes.
     func remove(_ digest: SHA256Digest) {
+        for folder in folders(of: digest) { ServiceFolder.remove(folder) }
+    }
+
+    /// The folders of all that was made of some bytes.
+    func folders(of digest: SHA256Digest) -> [String] {
         let group = folder.results(of: digest)
-        for name in ServiceFolder.names(in: group) where ContentKey(digest: digest, text: name) != nil {
-            ServiceFolder.remove("\(group)/\(name)")
-        }
+        return ServiceFolder.names(in: group).filter { ContentKey(digest: digest, text: $0) != nil }
+            .map { "\(group)/\($0)" }
     }
 }
 

@@ -23,12 +23,4 @@ enum ReadingName: Sendable {
         case .neutral(let name): name.key
         }
     }
-
-    /// What was read, with the asset's own name in it.
-    func named(_ text: [UInt8]) -> [UInt8] {
-        switch self {
-        case .own: text
-        case .neutral(let name): name.named(text)
-        }
-    }
 }

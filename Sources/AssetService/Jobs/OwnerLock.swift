@@ -25,7 +25,7 @@ final class OwnerLock: Sendable {
 
     /// Says that the process is at its end: nothing is on its way any more.
     func end() {
-        for file in folder.uploads(of: name) { unlink(file) }
+        for file in folder.uploads(of: name) { ServiceFolder.discard(file) }
         unlink(folder.owners + "/" + name)
     }
 
@@ -52,7 +52,7 @@ final class OwnerLock: Sendable {
     static func clear(_ folder: ServiceFolder) -> [String] {
         var gone: Set<String> = []
         for file in strays(folder) {
-            unlink(folder.uploads + "/" + file)
+            ServiceFolder.discard(folder.uploads + "/" + file)
             gone.insert(String(file.prefix { $0 != "." }))
         }
         for name in ServiceFolder.names(in: folder.owners) where AssetID(name) != nil && isGone(name, folder) {

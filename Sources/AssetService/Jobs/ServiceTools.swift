@@ -16,10 +16,39 @@ struct ServiceTools: Sendable {
     let metrics: ServiceMetrics
     let disk: DiskGuard
     let places: WorkerPlaces
+    let open = OpenRequests()
     let log: Logger
 
+    /// Keeps in the log who did what: a line for each action, with nothing in it that lets anybody in.
+    func note(_ action: AssetAction.Kind, _ asset: AssetID, _ context: ServiceContext) {
+        note(action.rawValue, asset, context)
+    }
+
+    /// - Parameter action: One that is no action of the asset's.
+    func note(_ action: String, _ asset: AssetID, _ context: ServiceContext) {
+        log.info(
+            "action",
+            metadata: [
+                "action": "\(action)", "asset": "\(asset)", "request": "\(context.requestID)",
+                "client": "\(context.client.logged)", "address": "\(context.address ?? "-")",
+            ])
+    }
+
+    /// Removes bytes that no asset has any more, and what was made of them. What is left where this fails the next look at
+    /// the disk finds.
+    func discard(_ digest: SHA256Digest) async {
+        let (blobs, results) = (blobs, results)
+        do {
+            try await store.discard(digest) {
+                results.remove(digest)
+                try blobs.remove(digest)
+            }
+        } catch { log.error("removing what no asset has: \(error)", metadata: ["sha256": "\(digest.hex)"]) }
+        await disk.changed(digest)
+    }
+
     /// What a worker is told of an asset.
-    func order(_ task: WorkerOrder.Task, _ asset: AssetRecord, output: String? = nil) throws -> WorkerOrder {
+    func order(_ task: WorkerOrder.Task, _ asset: AssetRecord, output: String? = nil) async throws -> WorkerOrder {
         var file: WorkerOrder.SourceFile?
         if let content = asset.content, let path = try blobs.file(content.digest) {
             file = WorkerOrder.SourceFile(
@@ -28,7 +57,8 @@ struct ServiceTools: Sendable {
         }
         return WorkerOrder(
             task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, owner: folder.owner,
-            output: output, limits: settings.worker, contentLimit: settings.contentLimit,
+            output: output, scratch: folder.newUpload(), limits: settings.worker,
+            fileLimit: try await disk.fileLimit(), contentLimit: settings.contentLimit,
             allowedBlocks: settings.allowedBlocks)
     }
 }

@@ -113,12 +113,14 @@ struct Doctor {
             var finding = DoctorFinding(
                 check: .leftover, subject: "uploads/\(name)", text: "A process that is gone left it on its way.",
                 advice: "The next `daed serve` removes it; --repair does now.")
-            if goal == .repair, unlink("\(folder.uploads)/\(name)") == 0 { finding.outcome = .repaired }
+            if goal == .repair {
+                ServiceFolder.discard("\(folder.uploads)/\(name)")
+                finding.outcome = .repaired
+            }
             report.findings.append(finding)
         }
-        let old = AssetOperations.Instant.systemTime() / 1000 - 6 * 3600
-        for file in ResultFile.all(folder) {
-            guard case .unfinished = file.kind, file.used < old else { continue }
+        let now = AssetOperations.Instant.systemTime() / 1000
+        for file in ResultFile.all(folder) where file.isAbandoned(now) {
             var finding = DoctorFinding(
                 check: .leftover, subject: below(file.path), text: "It was never finished.",
                 advice: "The service removes it in time; --repair does now.")

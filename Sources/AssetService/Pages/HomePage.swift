@@ -22,7 +22,8 @@ struct HomePage {
         body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
         table { border-collapse: collapse; width: 100%; }
         th, td { border-bottom: 1px solid #8886; padding: .3rem .6rem; text-align: left; vertical-align: top; }
-        td { overflow-wrap: anywhere; }
+        td:last-child { overflow-wrap: anywhere; }
+        td:first-child { overflow-wrap: break-word; min-width: 12rem; }
         .failed { color: #b00020; }
         </style>
         </head>

@@ -15,10 +15,19 @@ struct JSONLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
+    private static func json(_ value: Logger.MetadataValue) -> JSONValue {
+        switch value {
+        case .stringConvertible(let number as any BinaryInteger): .integer(Int64(clamping: number))
+        case .string, .stringConvertible, .array, .dictionary: .string("\(value)")
+        }
+    }
+
     func log(event: LogEvent) {
+        // Where one port cannot be opened the others are closed again, which is no fault of theirs.
+        if "\(event.message)".hasPrefix("Waiting on child channel: CancellationError") { return }
         var members: [String: JSONValue] = [:]
         for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new }) {
-            members[key] = .string("\(value)")
+            members[key] = Self.json(value)
         }
         members["time"] = .integer(AssetOperations.Instant.systemTime())
         members["level"] = .string(event.level.rawValue)

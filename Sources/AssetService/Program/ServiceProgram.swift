@@ -1,14 +1,23 @@
 import ArgumentParser
 import Daedalus
+import Dispatch
 import Glibc
 
 /// The service as a program.
 public enum ServiceProgram {
     /// Reads the command line, runs what it names, and ends the process with its exit code.
-    public static func main() async {
+    public static func main() -> Never {
         // A client or a worker that is gone shows itself when writing.
         signal(SIGPIPE, SIG_IGN)
-        await Daed.main()
+        // Before the first thread begins, which does not keep them blocked as the parent left them.
+        if CommandLine.arguments.dropFirst().first == WorkerCommand.configuration.commandName {
+            for number in WorkerProcess.foreignSignals { signal(number, SIG_IGN) }
+        }
+        Task {
+            await Daed.main()
+            exit(EXIT_SUCCESS)
+        }
+        dispatchMain()
     }
 }
 

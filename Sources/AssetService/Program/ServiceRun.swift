@@ -19,15 +19,20 @@ struct ServiceRun {
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
         try await refuseOpenness(tools)
+        if !settings.publicHosts.isEmpty, try await !tools.access.hasTokens() {
+            log.warning(
+                "open to everybody who reaches it by a public name: no token exists; make one with 'daed token add'",
+                metadata: ["names": "\(settings.publicHosts.joined(separator: ", "))"])
+        }
         // Those that are named last are stopped first: what watches over the service sees all of the stop.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         if let port = UInt16(settings.metricsPort) {
             let routes = MetricsRoutes(tools: tools).router()
-            services.append(.init(service: application(routes, "127.0.0.1", Int(port), "measured", log)))
+            services.append(.init(service: listener(routes, "127.0.0.1", Int(port), "measured", log)))
         }
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = try ServiceRouter(tools: tools).router()
-        services.append(.init(service: application(routes, settings.host, settings.port, "listening", log)))
+        services.append(.init(service: listener(routes, settings.host, settings.port, "listening", log)))
         services.append(.init(service: UploadKeeper(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
@@ -39,8 +44,7 @@ struct ServiceRun {
         do { try await group.run() } catch {
             // What did not end by itself was cancelled, and says so.
             guard tools.phase.isStopping else {
-                let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
-                throw ServiceStartError.address(settings.host, settings.port, reason ?? "\(error)")
+                throw error as? ServiceStartError ?? .address(settings.host, settings.port, "\(error)")
             }
             log.warning("stopped at the deadline", metadata: ["reason": "\(error)"])
             try? await tools.store.release(owner: owner.name)
@@ -51,18 +55,24 @@ struct ServiceRun {
     }
 
     /// - Parameter message: What the log says once it listens.
-    private func application(
+    private func listener(
         _ router: Router<ServiceContext>, _ host: String, _ port: Int, _ message: Logger.Message, _ log: Logger
-    ) -> some ApplicationProtocol {
-        Application(
+    ) -> Listener {
+        // It says once more what the log has when it listens.
+        var quiet = log
+        quiet.logLevel = .notice
+        let application = Application(
             router: router, server: Self.server(settings.clients),
             configuration: .init(
                 address: .hostname(host, port: port), serverName: "daed",
                 availableConnectionsDelegate: .maximum(settings.clients.connections, logger: log)),
             onServerRunning: { channel in
-                log.info(message, metadata: ["host": "\(host)", "port": "\(channel.localAddress?.port ?? port)"])
+                log.info(
+                    message,
+                    metadata: ["host": "\(host)", "port": .stringConvertible(channel.localAddress?.port ?? port)])
             },
-            logger: log)
+            logger: quiet)
+        return Listener(application: application, host: host, port: port)
     }
 
     /// Who listens beyond loopback asks for tokens; without one nobody could use the service.
@@ -85,13 +95,28 @@ struct ServiceRun {
             folder.owner = owner.name
             let store = try SQLiteJobStore(path: folder.database)
             let metrics = ServiceMetrics()
+            let blobs = FolderBlobStore(folder: folder.blobs)
             let disk = DiskGuard(
-                folder: folder, limits: settings.disk, store: store, uploads: store, metrics: metrics, log: log)
+                folder: folder, limits: settings.disk, store: store, uploads: store, blobs: blobs, metrics: metrics,
+                log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
-                blobs: FolderBlobStore(folder: folder.blobs), results: KnownResults(folder: folder), bell: Bell(),
+                blobs: blobs, results: KnownResults(folder: folder), bell: Bell(),
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }
+    }
+}
+
+/// A port at which something is answered; what keeps it from that names it.
+private struct Listener: Service {
+    let application: any ApplicationProtocol
+    let host: String
+    let port: Int
+
+    func run() async throws {
+        do { try await application.run() } catch let error as IOError {
+            throw ServiceStartError.address(host, port, String(cString: strerror(error.errnoCode)))
+        }
     }
 }

@@ -17,7 +17,8 @@ struct ServiceStop {
                 _exit(128 + signal.rawValue)
             }
             tools.log.info(
-                "stopping", metadata: ["signal": "\(signal)", "seconds": "\(tools.settings.stopSeconds)"])
+                "stopping",
+                metadata: ["signal": "\(signal)", "seconds": .stringConvertible(tools.settings.stopSeconds)])
             tools.bell.ring()
             await group.triggerGracefulShutdown()
             Task { await end() }

@@ -14,7 +14,8 @@ struct WorkerCommand: AsyncParsableCommand {
             throw ValidationError("The service starts this by itself.")
         }
         MemoryTrap.set()
-        WorkerBounds(order.limits).apply()
+        WorkerBounds(order.limits, fileLimit: order.fileLimit).apply()
+        try ServiceFolder.make(order.scratch)
         let report = WorkerReport()
         let (goAhead, gate) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let run = WorkerRun(order: order, report: report, goAhead: goAhead)
@@ -53,8 +54,9 @@ private enum Descriptors {
 /// What the system ends a worker for.
 struct WorkerBounds {
     private let limits: WorkerLimits
+    private let fileLimit: Int64
 
-    init(_ limits: WorkerLimits) { self.limits = limits }
+    init(_ limits: WorkerLimits, fileLimit: Int64) { (self.limits, self.fileLimit) = (limits, fileLimit) }
 
     /// Holds from now on, and cannot be taken back.
     func apply() {
@@ -63,6 +65,8 @@ struct WorkerBounds {
         let seconds = UInt64(clamping: limits.processorSeconds)
         bound(__rlimit_resource_t(RLIMIT_CPU.rawValue), seconds, hard: seconds + 5)
         bound(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
+        // A write beyond it ends the worker.
+        bound(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), UInt64(clamping: fileLimit))
         // Others that the machine runs come first.
         _ = nice(5)
     }

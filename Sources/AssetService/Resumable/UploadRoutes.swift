@@ -12,19 +12,21 @@ struct UploadRoutes: Sendable {
 
     private var uploads: ResumableUploads { ResumableUploads(tools: tools) }
 
-    func add(to group: RouterGroup<some RequestContext>) {
+    func add(to group: RouterGroup<ServiceContext>) {
         group.on("uploads", method: .options) { _, _ in options() }
         group.on("uploads/:id", method: .options) { _, _ in options() }
-        group.post("uploads") { request, _ in try await answer(request) { try await begin(request) } }
+        group.post("uploads") { request, context in try await answer(request) { try await begin(request, context) } }
         group.head("uploads/:id") { request, context in
             try await answer(request) { offset(try await uploads.upload(try context.parameters.require("id"))) }
         }
         group.patch("uploads/:id") { request, context in
-            try await answer(request) { try await take(request, context.parameters) }
+            try await answer(request) { try await take(request, context) }
         }
         group.delete("uploads/:id") { request, context in
             try await answer(request) {
-                try await uploads.remove(try context.parameters.require("id"))
+                let id = try context.parameters.require("id")
+                try await uploads.remove(id)
+                if let id = AssetID(id) { tools.note("endUpload", id, context) }
                 return Response(status: .noContent)
             }
         }
@@ -47,18 +49,21 @@ struct UploadRoutes: Sendable {
             ]))
     }
 
-    private func begin(_ request: Request) async throws -> Response {
+    private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let length = try Self.number(request, "Upload-Length") else {
             throw Problem(.badRequest, nil, "Upload-Length is missing; it cannot be deferred.")
         }
         let checksum = try Self.parsed(request, "Upload-Checksum", UploadChecksum.init)
         let metadata = try Self.parsed(request, "Upload-Metadata", UploadMetadata.init)
         var upload = try await uploads.begin(length: length, metadata: metadata)
+        // The asset that it becomes has the same id.
+        tools.note("beginUpload", upload.id, context)
         var headers = [("Location", upload.path)]
         if request.headers[.contentType]?.lowercased() == Self.pieceType {
             upload = try await uploads.take(
                 request.body, of: upload.id.text, at: 0, declared: Self.contentLength(request), checksum: checksum)
             headers.append(("Upload-Offset", String(upload.received)))
+            note(upload, context)
         }
         return Response(status: .created, headers: Self.fields(headers + Self.progress(upload)))
     }
@@ -72,8 +77,8 @@ struct UploadRoutes: Sendable {
         return Response(status: .ok, headers: Self.fields(headers + Self.progress(upload)))
     }
 
-    private func take(_ request: Request, _ parameters: Parameters) async throws -> Response {
-        let id = try parameters.require("id")
+    private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let id = try context.parameters.require("id")
         guard request.headers[.contentType]?.lowercased() == Self.pieceType else {
             throw Problem(.unsupportedMediaType, nil, "Content-Type must be \(Self.pieceType).")
         }
@@ -83,8 +88,14 @@ struct UploadRoutes: Sendable {
         let checksum = try Self.parsed(request, "Upload-Checksum", UploadChecksum.init)
         let upload = try await uploads.take(
             request.body, of: id, at: offset, declared: Self.contentLength(request), checksum: checksum)
+        note(upload, context)
         let headers = [("Upload-Offset", String(upload.received))]
         return Response(status: .noContent, headers: Self.fields(headers + Self.progress(upload)))
+    }
+
+    /// Of one that is whole.
+    private func note(_ upload: ResumableUpload, _ context: ServiceContext) {
+        if upload.received == upload.length { tools.note(.add, upload.id, context) }
     }
 
     /// Until when it is kept, or the asset that it became.

@@ -1,3 +1,5 @@
+import Daedalus
+
 /// One thing that an operator may set: a flag `--key`, a variable `DAED_KEY` and a key of the file.
 struct Setting: Sendable {
     /// Lower-case words with hyphens between them.
@@ -36,7 +38,14 @@ struct Setting: Sendable {
             guard !word.isEmpty else { throw SettingError("\(place) is empty.") }
             settings[keyPath: path] = word
         case .integer(let path, let range): settings[keyPath: path] = try Self.number(word, range, place)
-        case .bytes(let path, let range): settings[keyPath: path] = try Self.number(word, range, place)
+        case .bytes(let path, let range):
+            // As sizes are written elsewhere: 500M.
+            let size = SizeLimit(word)
+            if case .bytes(let bytes) = size {
+                settings[keyPath: path] = try Self.number(String(bytes), range, place)
+            } else {
+                settings[keyPath: path] = try Self.number(word, range, place)
+            }
         case .list(let path): settings[keyPath: path] = words
         }
     }

@@ -48,6 +48,12 @@ enum SettingTable {
             "connections", "n", .integer(\.clients.connections, 1...1_000_000),
             "Connections open at once; more wait to be accepted."),
         Setting(
+            "client-requests", "n", .integer(\.clients.requests, 0...1_000_000),
+            "Requests of one client, a token or else an address, that are open at once; 0 for any number."),
+        Setting(
+            "client-streams", "n", .integer(\.clients.streams, 0...1_000_000),
+            "Streams of events among them; 0 for any number."),
+        Setting(
             "client-time", "seconds", .integer(\.clients.seconds, 1...86_400),
             "Seconds that a connection may stand still before it is closed."),
         Setting(

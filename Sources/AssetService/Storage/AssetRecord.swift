@@ -18,6 +18,8 @@ struct AssetRecord: Sendable, Equatable {
     /// Milliseconds since 1970, UTC.
     let created: Int64
     var changed: Int64
+    /// The token of whoever added it; `nil` where that is not known.
+    var addedBy: String?
 
     /// What the state machine calls it.
     var source: String {

@@ -16,13 +16,14 @@ enum AssetRow {
             }
         try database.execute(
             sql: """
-                INSERT INTO assets (id, name, url, sha256, contentName, contentKey, stateName, state, created, changed)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO assets (
+                    id, name, url, sha256, contentName, contentKey, stateName, state, created, changed, addedBy)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 asset.id.text, asset.name, url, asset.content?.digest.hex, asset.content?.name,
                 asset.content?.key.text, asset.state.wireName, try StateText.text(asset.state), asset.created,
-                asset.changed,
+                asset.changed, asset.addedBy,
             ])
     }
 
@@ -48,12 +49,14 @@ enum AssetRow {
         }
         return AssetRecord(
             id: id, name: row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
-            state: try StateText.read(AssetState.self, row["state"]), created: row["created"], changed: row["changed"])
+            state: try StateText.read(AssetState.self, row["state"]), created: row["created"], changed: row["changed"],
+            addedBy: row["addedBy"])
     }
 
     static func event(_ row: Row) -> ServiceEvent? {
         guard let asset = AssetID(row["asset"]), let kind = ServiceEvent.Kind(rawValue: row["kind"]) else { return nil }
-        return ServiceEvent(number: row["number"], asset: asset, kind: kind, data: row["data"])
+        let secret = (row["url"] as String?).flatMap { LinkSecret(url: $0, addedBy: row["addedBy"]) }
+        return ServiceEvent(number: row["number"], asset: asset, kind: kind, data: row["data"], secret: secret)
     }
 
     static func keep(_ content: StoredContent, _ database: Database) throws {
@@ -102,7 +105,7 @@ enum AssetRow {
     }
 
     /// How many events are kept for those who come back.
-    private static let eventLimit: Int64 = 20_000
+    static let eventLimit: Int64 = 20_000
 
     static func tell(
         _ kind: ServiceEvent.Kind, _ data: String, of id: AssetID, at: Int64, _ database: Database

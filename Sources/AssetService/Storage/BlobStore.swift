@@ -10,6 +10,8 @@ protocol BlobStore: Sendable {
     /// A file with the bytes of a digest; `nil` where there are none.
     func file(_ digest: SHA256Digest) throws(StorageError) -> String?
     func remove(_ digest: SHA256Digest) throws(StorageError)
+    /// All that is kept.
+    func digests() -> [SHA256Digest]
 }
 
 /// What the system said of the files that are kept.
@@ -22,5 +24,8 @@ struct StorageError: Error, CustomStringConvertible {
         self.code = code
     }
 
-    var isFull: Bool { code == ENOSPC || code == EDQUOT }
+    var isFull: Bool { Self.fullCodes.contains(code) }
+
+    /// A worker's file may be too large for what it may take.
+    static let fullCodes = [ENOSPC, EDQUOT, EFBIG]
 }

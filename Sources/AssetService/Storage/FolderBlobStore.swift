@@ -23,6 +23,12 @@ struct FolderBlobStore: BlobStore {
         guard unlink(path(digest)) == 0 || errno == ENOENT else { throw StorageError(path(digest), errno) }
     }
 
+    func digests() -> [SHA256Digest] {
+        ServiceFolder.names(in: folder).flatMap { group in
+            ServiceFolder.names(in: "\(folder)/\(group)").compactMap { SHA256Digest(hex: $0) }
+        }
+    }
+
     private func parent(_ digest: SHA256Digest) -> String { "\(folder)/\(digest.hex.prefix(2))" }
     private func path(_ digest: SHA256Digest) -> String { "\(parent(digest))/\(digest.hex)" }
 }

@@ -43,10 +43,27 @@ struct ServiceEvent: Sendable {
     let kind: Kind
     /// A JSON text.
     let data: String
+    /// What of the asset's link not everybody may see.
+    var secret: LinkSecret?
 
     enum Kind: String, Sendable {
         case state, action, removed
     }
+}
+
+/// Some events, the oldest first.
+struct EventPage: Sendable {
+    let events: [ServiceEvent]
+    /// Of all that happened: what is older is forgotten.
+    let first: Int64
+    let newest: Int64
+}
+
+/// What came of removing an asset.
+enum Removal: Sendable, Equatable {
+    case unknown
+    /// - unused: The bytes that no asset has any more. They are still there: whoever stops here has lost nothing.
+    case removed(unused: SHA256Digest?)
 }
 
 /// What came of adding an asset.
@@ -83,13 +100,15 @@ protocol JobStore: Sendable {
     func assets(_ query: AssetQuery) async throws -> AssetPage
     /// Forgets an asset and its job.
     ///
-    /// - Parameters:
-    ///   - once: As for ``add(_:once:queueLimit:storing:)``.
-    ///   - discarding: Removes bytes that no asset has any more, while no asset with them can be added.
-    /// - Returns: Whether there was such an asset.
-    func remove(
-        _ id: AssetID, once: OnceID?, discarding: @escaping @Sendable (StoredContent) throws -> Void
-    ) async throws -> Bool
+    /// - Parameter once: As for ``add(_:once:queueLimit:storing:)``.
+    func remove(_ id: AssetID, once: OnceID?) async throws -> Removal
+    /// Removes bytes that no asset has, while no asset with them can be added.
+    ///
+    /// - Returns: Whether no asset has them; else nothing was done.
+    @discardableResult
+    func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool
+    /// The digests of all bytes that assets have, in hexadecimal.
+    func contents() async throws -> Set<String>
 
     /// Keeps what a job's worker said; a state that is settled ends the job.
     ///
@@ -117,8 +136,7 @@ protocol JobStore: Sendable {
     /// The jobs that are an owner's.
     func held(by owner: String) async throws -> [Int64]
 
-    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> [ServiceEvent]
-    func lastEvent() async throws -> Int64
+    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage
     func counts() async throws -> ServiceCounts
     /// What all contents take.
     func originalBytes() async throws -> Int64

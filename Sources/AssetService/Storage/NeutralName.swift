@@ -46,18 +46,15 @@ struct NeutralName: Sendable {
 
     // MARK: - What was read
 
+    /// Puts the asset's name into what was read.
+    var replacement: ReplacedWord {
+        ReplacedWord(Array(placeholder.utf8), by: Array(own.dropLast(ending.text.count + 1).utf8))
+    }
+
     /// A text that was read, with the asset's name.
     func named(_ text: [UInt8]) -> [UInt8] {
-        var (rest, result): (ArraySlice<UInt8>, [UInt8]) = (text[...], [])
-        result.reserveCapacity(text.count)
-        let word = Array(placeholder.utf8)
-        let stem = own.dropLast(ending.text.count + 1).utf8
-        while let range = rest.firstRange(of: word) {
-            result += rest[..<range.lowerBound]
-            result += stem
-            rest = rest[range.upperBound...]
-        }
-        return result + rest
+        var replacement = replacement
+        return replacement.take(text) + replacement.end()
     }
 
     func named(_ state: AssetState) throws -> AssetState {

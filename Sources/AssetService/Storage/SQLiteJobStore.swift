@@ -80,23 +80,35 @@ struct SQLiteJobStore: JobStore {
         String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
     }
 
-    func remove(
-        _ id: AssetID, once: OnceID?, discarding: @escaping @Sendable (StoredContent) throws -> Void
-    ) async throws -> Bool {
+    func remove(_ id: AssetID, once: OnceID?) async throws -> Removal {
         let text = try StateText.text(AssetAction.remove(id))
         return try await pool.write { database in
-            if try OnceRow.asset(once, text, database) != nil { return true }
-            guard let asset = try AssetRow.fetch(id, database) else { return false }
+            if try OnceRow.asset(once, text, database) != nil { return .removed(unused: nil) }
+            guard let asset = try AssetRow.fetch(id, database) else { return .unknown }
             try OnceRow.keep(once, text, id, at: now(), database)
             try AssetRow.remove(id, at: now(), database)
-            guard let content = asset.content else { return true }
+            guard let content = asset.content else { return .removed(unused: nil) }
             let isUsed = try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE sha256 = ?)", arguments: [content.digest.hex])
-            if isUsed == true { return true }
+            if isUsed == true { return .removed(unused: nil) }
             try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [content.digest.hex])
-            try discarding(content)
+            return .removed(unused: content.digest)
+        }
+    }
+
+    func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool {
+        // It writes no row, so that it goes on a full disk, too.
+        try await pool.write { database in
+            let isNamed = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest.hex])
+            guard isNamed != true else { return false }
+            try discarding()
             return true
         }
+    }
+
+    func contents() async throws -> Set<String> {
+        try await pool.read { try String.fetchSet($0, sql: "SELECT sha256 FROM contents") }
     }
 
     // MARK: - States
@@ -215,20 +227,20 @@ struct SQLiteJobStore: JobStore {
 
     // MARK: - Events
 
-    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> [ServiceEvent] {
+    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage {
         try await pool.read { database in
-            try Row.fetchAll(
+            let events = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT number, asset, kind, data FROM events
-                    WHERE number > :number AND (:asset IS NULL OR asset = :asset) ORDER BY number LIMIT :limit
+                    SELECT events.number, asset, kind, data, url, addedBy
+                    FROM events LEFT JOIN assets ON assets.id = events.asset
+                    WHERE events.number > :number AND (:asset IS NULL OR asset = :asset)
+                    ORDER BY events.number LIMIT :limit
                     """, arguments: ["number": number, "asset": asset?.text, "limit": limit]
             ).compactMap(AssetRow.event)
+            let newest = try Int64.fetchOne(database, sql: "SELECT max(number) FROM events") ?? 0
+            return EventPage(events: events, first: max(1, newest - AssetRow.eventLimit + 1), newest: newest)
         }
-    }
-
-    func lastEvent() async throws -> Int64 {
-        try await pool.read { try Int64.fetchOne($0, sql: "SELECT max(number) FROM events") ?? 0 }
     }
 
     // MARK: - The whole
@@ -248,8 +260,9 @@ struct SQLiteJobStore: JobStore {
     }
 
     func check() async throws {
-        try await pool.write { database in
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM assets WHERE number = 0")
+        // Another value each time: what does not change is not written.
+        try await pool.write {
+            try $0.execute(sql: "UPDATE totals SET checked = max(checked + 1, ?)", arguments: [now()])
         }
     }
 }

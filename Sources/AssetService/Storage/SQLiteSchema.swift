@@ -46,6 +46,7 @@ enum SQLiteSchema {
         registerAccess(&migrator)
         uploads(&migrator)
         doneOnce(&migrator)
+        totals(&migrator)
         return migrator
     }
 }

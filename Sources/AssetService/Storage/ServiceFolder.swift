@@ -1,5 +1,5 @@
 // daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>.… (on their way,
-// removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
+// and the folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import Daedalus
 import FileMetadata
@@ -10,6 +10,8 @@ struct ServiceFolder: Sendable {
     let path: String
     /// Whose files are on their way.
     var owner: String?
+    /// A worker's own, where what it makes lies until it is whole; it goes with the worker.
+    var scratch: String?
 
     var database: String { path + "/daed.sqlite" }
     var blobs: String { path + "/blobs" }
@@ -33,6 +35,11 @@ struct ServiceFolder: Sendable {
 
     /// A file that is nobody else's.
     func newUpload() -> String { uploads + "/" + (owner.map { $0 + "." } ?? "") + AssetID.random().text }
+
+    /// Where a file lies until it is whole.
+    func place(of path: String) -> String {
+        scratch.map { "\($0)/\(AssetID.random().text)" } ?? path + "." + AssetID.random().text
+    }
 
     /// Makes the folders that are not there.
     func prepare() throws(StorageError) {
@@ -67,6 +74,11 @@ struct ServiceFolder: Sendable {
             if unlink("\(folder)/\(name)") != 0, errno == EISDIR || errno == EPERM { remove("\(folder)/\(name)") }
         }
         rmdir(folder)
+    }
+
+    /// Removes a file, or a folder that this program made.
+    static func discard(_ path: String) {
+        if unlink(path) != 0 { remove(path) }
     }
 
     /// What is in a folder, in the order of the names; nothing of one that cannot be read.

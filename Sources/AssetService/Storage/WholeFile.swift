@@ -3,8 +3,8 @@ import Glibc
 
 /// Files that appear whole or not at all, also after the machine stopped.
 enum WholeFile {
-    static func write(_ bytes: [UInt8], to path: String) throws(StorageError) {
-        let place = path + "." + AssetID.random().text
+    /// - Parameter place: Where it lies until it is whole, on the same disk.
+    static func write(_ bytes: [UInt8], to path: String, by place: String) throws(StorageError) {
         let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(path, errno) }
         do throws(StorageError) {

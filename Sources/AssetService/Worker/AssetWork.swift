@@ -14,7 +14,7 @@ struct AssetWork: Sendable {
         self.order = order
         self.report = report
         self.goAhead = goAhead
-        folder = ServiceFolder(path: order.folder, owner: order.owner)
+        folder = order.serviceFolder
         results = KnownResults(folder: folder)
     }
 
@@ -56,8 +56,14 @@ struct AssetWork: Sendable {
             guard outcome.isTrue(of: neutral.own) || !KnownResults.isLasting(end) else { return false }
         case nil: break
         }
-        report.tell(content.named(end))
+        report.tell(try told(content.named(end)))
         return true
+    }
+
+    /// A state whose message names nothing of where things lie here.
+    private func told(_ state: AssetState) throws -> AssetState {
+        guard let message = state.failure?.message, order.told(message) != message else { return state }
+        return try StateText.read(AssetState.self, order.told(try StateText.text(state)))
     }
 
     private func stages(_ content: FoundContent) throws -> AssetOperations.Stages {
@@ -99,7 +105,11 @@ struct AssetWork: Sendable {
         // The name that the asset's bytes have from here on, here as there.
         let name = FileName.clean(file.name)
         let target = folder.newUpload()
-        if link(path, target) != 0 { try FileCopy.copy(path, to: target) }
+        if link(path, target) != 0 {
+            let place = folder.place(of: target)
+            try FileCopy.copy(path, to: place)
+            guard rename(place, target) == 0 else { throw StorageError(target, errno) }
+        }
         let key = ContentKey(digest: digest, name: name, file: path)
         report.tell(.content(file: target, sha256: hex, bytes: bytes, name: name))
         return WorkerOrder.SourceFile(path: path, name: name, bytes: bytes, sha256: hex, key: key.text)
@@ -134,7 +144,8 @@ struct AssetWork: Sendable {
         let text = value.text(.indented) + [UInt8(ascii: "\n")]
         guard let reading = content.file?.reading else { return text }
         try ServiceFolder.make(folder.results(reading.key))
-        try WholeFile.write(text, to: results.path(name, of: reading))
+        let path = results.path(name, of: reading)
+        try WholeFile.write(text, to: path, by: folder.place(of: path))
         return text
     }
 }

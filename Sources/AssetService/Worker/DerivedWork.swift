@@ -13,7 +13,7 @@ struct ModelWork: Sendable {
         var gltf = GLTFOptions()
         gltf.generator = "Daedalus \(Daed.version)"
         let settings = gltf
-        let place = output + "." + AssetID.random().text
+        let place = order.serviceFolder.place(of: output)
         defer { unlink(place) }
         _ = try await opened.run { opened, isCancelled in
             let choice = try opened.choice()
@@ -36,10 +36,10 @@ struct EntryWork: Sendable {
     func run() async throws {
         guard let output = order.output else { return }
         let opened = try await order.bundle(.content, try order.options())
-        let path = path
+        let (path, folder) = (path, order.serviceFolder)
         try await opened.run { opened, isCancelled in
             guard let entry = opened.bundle.entry(at: path) else { throw NoEntry(path: path) }
-            let place = output + "." + AssetID.random().text
+            let place = folder.place(of: output)
             let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw StorageError(output, errno) }
             do {

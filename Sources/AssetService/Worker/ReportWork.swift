@@ -40,8 +40,12 @@ struct ReportWork: Sendable {
         }
         let newline = [UInt8(ascii: "\n")]
         let sarif = SarifReport([source], tool: .daedalus).json
-        try WholeFile.write(Array(MarkdownReport([source]).text.utf8), to: folder + "/report.md")
-        try WholeFile.write(sarif.text(.indented) + newline, to: folder + "/report.sarif")
-        try WholeFile.write(json.text(.indented) + newline, to: folder + "/report.json")
+        try write(Array(MarkdownReport([source]).text.utf8), to: folder + "/report.md")
+        try write(sarif.text(.indented) + newline, to: folder + "/report.sarif")
+        try write(json.text(.indented) + newline, to: folder + "/report.json")
+    }
+
+    private func write(_ text: [UInt8], to path: String) throws(StorageError) {
+        try WholeFile.write(text, to: path, by: order.serviceFolder.place(of: path))
     }
 }

@@ -13,6 +13,7 @@ extension WorkerEnd {
         case .exited(MemoryTrap.exitCode): .workerOutOfMemory
         case .exited, .notStarted: .workerLost
         case .killed(SIGXCPU): .workerProcessorTimeExceeded
+        case .killed(SIGXFSZ): .storageFull
         case .killed(SIGKILL), .killed(SIGTERM), .killed(SIGINT), .killed(SIGHUP): .workerKilled
         case .killed: .workerCrashed
         case .overdue: .workerTimeExceeded
@@ -24,6 +25,7 @@ extension WorkerEnd {
         case .exited(MemoryTrap.exitCode): "needed more than \(limits.memory >> 20) MiB of memory"
         case .exited(let code): "ended by itself with code \(code)"
         case .killed(SIGXCPU): "took more than \(limits.processorSeconds) s of processor time"
+        case .killed(SIGXFSZ): "wrote a file for which there is no room"
         case .killed(SIGKILL), .killed(SIGTERM), .killed(SIGINT), .killed(SIGHUP): "was killed from outside"
         case .killed(let signal): "crashed (signal \(signal))"
         case .overdue: "took longer than \(limits.wallSeconds) s"

@@ -27,7 +27,11 @@ struct WorkerOrder: Codable, Sendable {
     var owner: String?
     /// Where what is made goes to.
     var output: String?
+    /// A folder of its own, where that lies until it is whole; its parent makes and removes it.
+    var scratch: String
     var limits: WorkerLimits
+    /// Bytes of one file at most.
+    var fileLimit: Int64
     var contentLimit: Int64
     var allowedBlocks: [String]
 

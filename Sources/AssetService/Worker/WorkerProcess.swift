@@ -23,7 +23,12 @@ final class WorkerProcess: Sendable {
     let events: AsyncStream<Event>
     private let pid: pid_t
     private let orders: Int32
+    private let scratch: String
     private let state = Mutex(State())
+
+    /// What ends the service by a signal to all that it started, as a terminal and systemd send it, is not for workers: the
+    /// service decides what becomes of their work, and they end with their pipe at the latest.
+    static let foreignSignals = [SIGTERM, SIGINT, SIGHUP]
 
     /// A line that is longer comes from no worker of ours.
     private static let lineLimit = 1 << 20
@@ -49,6 +54,7 @@ final class WorkerProcess: Sendable {
             throw error
         }
         pid = child
+        scratch = order.scratch
         orders = input[1]
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         self.events = events
@@ -60,13 +66,17 @@ final class WorkerProcess: Sendable {
                 if let message = try? StateText.read(WorkerMessage.self, line) { continuation.yield(.message(message)) }
             }
             close(said)
-            continuation.yield(.ended(wait()))
+            let end = wait()
+            // What it left half made is gone before anybody hears of its end.
+            ServiceFolder.discard(scratch)
+            continuation.yield(.ended(end))
             continuation.finish()
         }
         guard isHeard else {
             kill(as: .killed(signal: SIGKILL))
             close(said)
             _ = wait()
+            ServiceFolder.discard(scratch)
             throw StorageError("a thread", EAGAIN)
         }
     }
@@ -116,7 +126,16 @@ final class WorkerProcess: Sendable {
         var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("TZ=UTC"), nil]
         defer { for variable in environment { free(variable) } }
         var child = pid_t()
-        let status = posix_spawn(&child, "/proc/self/exe", &actions, nil, &arguments, &environment)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in foreignSignals { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        let status = posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, &environment)
         return status == 0 ? .success(child) : .failure(StorageError("worker", status))
     }
 

@@ -20,12 +20,30 @@ struct WorkerRun: Sendable {
             report.tell(.made)
         } catch {
             let reason = AssetState.Reason(error)
-            report.tell(.failed(code: reason.code.rawValue, message: reason.message))
+            if Self.isForWantOfRoom(error, reason.message) {
+                return report.tell(
+                    .failed(code: FindingCode.storageFull.rawValue, message: "There is no room for what is made of it.")
+                )
+            }
+            report.tell(.failed(code: reason.code.rawValue, message: order.told(reason.message)))
         }
+    }
+
+    /// Whether the disk, or what a worker may take of it, was full. Errors of other modules say it in the system's words
+    /// alone.
+    private static func isForWantOfRoom(_ error: any Error, _ message: String) -> Bool {
+        if let error = error as? StorageError { return error.isFull }
+        return StorageError.fullCodes.contains { message.hasSuffix(String(cString: strerror($0))) }
     }
 }
 
 extension WorkerOrder {
+    /// A message without the folder of all that is kept: where that lies is no client's to know.
+    func told(_ message: String) -> String { message.replacing(folder + "/", with: "") }
+
+    /// Where all that is kept lies, and what this worker makes of it until it is whole.
+    var serviceFolder: ServiceFolder { ServiceFolder(path: folder, owner: owner, scratch: scratch) }
+
     /// How the service reads: nothing beyond the bundle is looked at, and no reference is followed into the web.
     func options() throws -> AssetOperations.LiveOptions {
         var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: ServiceFolder(path: folder).downloads))
