@@ -23,16 +23,10 @@ public enum ImageCodec {
     public static func png(
         from bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) -> PNGImage {
-        guard let decoder = decoder(of: header.format) else {
+        guard canDecode(header.format) else {
             throw ImageCodecError(header.format, .unsupported("such files are not decoded"))
         }
-        try limits.check(header.format, width: header.width, height: header.height, channels: 1)
-        var raster: Raster
-        do throws(ImageFault) {
-            raster = try decoder.decode(bytes, header: header, limits: limits)
-        } catch {
-            throw ImageCodecError(header.format, error)
-        }
+        var raster = try raster(from: bytes, header: header, limits: limits)
         raster.dropOpaqueAlpha()
         return try PNGWriter.write(raster, of: header.format)
     }
@@ -55,6 +49,29 @@ public enum ImageCodec {
         case .empty: throw ImageCodecError(nil, .truncated)
         }
         return try png(from: bytes, header: header, limits: limits)
+    }
+
+    /// The pixels of an image of any format that is read, PNG and JPEG among them.
+    ///
+    /// - Parameters, Throws: As for ``png(from:header:limits:)``.
+    static func raster(
+        from bytes: [UInt8], header: ImageHeader, limits: ImageLimits
+    ) throws(ImageCodecError) -> Raster {
+        let loaded: (any ImageDecoder.Type)? =
+            switch header.format {
+            case .png: PNGDecoder.self
+            case .jpeg: JPEGDecoder.self
+            case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga: decoder(of: header.format)
+            }
+        guard let decoder = loaded else {
+            throw ImageCodecError(header.format, .unsupported("such files are not decoded"))
+        }
+        try limits.check(header.format, width: header.width, height: header.height, channels: 1)
+        do throws(ImageFault) {
+            return try decoder.decode(bytes, header: header, limits: limits)
+        } catch {
+            throw ImageCodecError(header.format, error)
+        }
     }
 
     private static func decoder(of format: ImageFormat) -> (any ImageDecoder.Type)? {

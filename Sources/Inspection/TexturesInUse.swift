@@ -18,7 +18,9 @@ struct TexturesInUse {
         }
         guard !materials[index].details.isEmpty else { return }
         for detail in Material.Detail.allCases {
-            if let value = materials[index].details[detail] { add(value, of: detail.rawValue) }
+            // Heights were one with bumps, and reports keep the word.
+            let word = detail == .heights ? Material.Detail.bump.rawValue : detail.rawValue
+            if let value = materials[index].details[detail] { add(value, of: word) }
         }
     }
 

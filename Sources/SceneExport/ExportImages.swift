@@ -18,17 +18,55 @@ public struct ExportImages: Sendable {
     public var isColored: @Sendable (SceneIndex<Image>) -> Bool
     /// Whether an image has an alpha; `true` where that is not known.
     public var hasAlpha: @Sendable (SceneIndex<Image>) -> Bool
+    /// What the file of an image is called, the same for all images of one file; `nil` where that is not known.
+    public var file: @Sendable (SceneIndex<Image>) -> String?
+    /// A PNG with the colours of one image, or white, whose alpha is the opacity that a map gives; `nil` where their
+    /// pixels cannot be had.
+    public var merged: @Sendable (_ colors: SceneIndex<Image>?, _ opacity: Opacity.Map) -> [UInt8]?
 
     public init(
         content: @escaping @Sendable (SceneIndex<Image>) -> Content,
         isColored: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
-        hasAlpha: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true }
+        hasAlpha: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
+        file: @escaping @Sendable (SceneIndex<Image>) -> String? = { _ in nil },
+        merged: @escaping @Sendable (SceneIndex<Image>?, Opacity.Map) -> [UInt8]? = { _, _ in nil }
     ) {
-        self.hasAlpha = hasAlpha
         self.content = content
         self.isColored = isColored
+        self.hasAlpha = hasAlpha
+        self.file = file
+        self.merged = merged
     }
 
     /// None at all.
     public static let none = ExportImages(content: { _ in .unavailable(reason: "no images were given") })
+}
+
+/// Which of a scene's images are one file, whatever they are called.
+struct ImageFiles {
+    /// Of each image, the first one of its file.
+    private let first: [Int]
+
+    init(_ scene: Scene, _ source: ExportImages) {
+        var known: [String: Int] = [:]
+        first = scene.images.indices.map { index in
+            let image = scene.images[index]
+            let written: String? =
+                switch image.content {
+                case .reference(let reference): "\(image.base ?? "")\n\(reference)"
+                case .embedded, .none: nil
+                }
+            guard let file = source.file(SceneIndex(index)) ?? written else { return index }
+            if let first = known[file] { return first }
+            known[file] = index
+            return index
+        }
+    }
+
+    /// The first image of the same file.
+    func first(of image: SceneIndex<Image>) -> SceneIndex<Image> { SceneIndex(first[image.value]) }
+
+    func areSame(_ one: SceneIndex<Image>, _ other: SceneIndex<Image>) -> Bool {
+        first[one.value] == first[other.value]
+    }
 }

@@ -65,12 +65,15 @@ public struct Light: Sendable, Equatable {
     public var source: Source?
     /// Red, green, blue, linear, usually 0...1.
     public var color: SIMD3<Double>?
+    /// What ``color`` is multiplied by, where an exporter says so; `nil` for 1, and where only figures were read.
+    public var intensity: Double?
 
-    public init(id: String?, name: String?, source: Source?, color: SIMD3<Double>?) {
+    public init(id: String?, name: String?, source: Source?, color: SIMD3<Double>?, intensity: Double? = nil) {
         self.id = id
         self.name = name
         self.source = source
         self.color = color
+        self.intensity = intensity
     }
 
     /// `nil` when its technique could not be read.

@@ -13,11 +13,14 @@ public struct Geometry: Sendable, Equatable {
     public var archivedMesh: ArchivedMesh?
     /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
     public var hullOf: SceneIndex<Geometry>?
+    /// Which sides of its faces are seen, by what exporters say of the mesh; `nil` where nothing is said, and where only
+    /// figures were read. A material may say it, too.
+    public var sides: Material.Sides?
 
     @inlinable public init(
         id: String?, name: String?, measure: MeshMeasure, positions: [Double],
         storedPositions: StoredPositions? = nil, mesh: Mesh? = nil, archivedMesh: ArchivedMesh? = nil,
-        hullOf: SceneIndex<Geometry>? = nil
+        hullOf: SceneIndex<Geometry>? = nil, sides: Material.Sides? = nil
     ) {
         self.id = id
         self.name = name
@@ -27,5 +30,6 @@ public struct Geometry: Sendable, Equatable {
         self.mesh = mesh
         self.archivedMesh = archivedMesh
         self.hullOf = hullOf
+        self.sides = sides
     }
 }

@@ -11,6 +11,8 @@ public struct Scene: Sendable, Equatable {
     }
     public var id: String?
     public var name: String?
+    /// What the contributors to its documents claim, each once.
+    public var copyright: String?
     public var upAxis = UpAxis.y
     /// Metres in one unit, above 0.
     public var metersPerUnit = 1.0

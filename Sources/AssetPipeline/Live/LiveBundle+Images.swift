@@ -20,13 +20,24 @@ extension LiveBundle {
         @Sendable func channels(_ index: SceneIndex<Image>) -> Int? {
             rows.indices.contains(index.value) ? rows[index.value].channels : nil
         }
+        let contents = ImageContents(bundle: bundle, locator: locator, scenePath: choice.entry.path)
         return ExportImages(
-            content: { index in
-                ImageContents(bundle: bundle, locator: locator, scenePath: choice.entry.path)
-                    .content(of: images[index])
+            content: { contents.content(of: images[$0]) },
+            isColored: { index in
+                guard channels(index).map({ $0 >= 3 }) ?? true else { return false }
+                return contents.pixels(of: images[index]).map { !$0.isGrey } ?? true
             },
-            isColored: { channels($0).map { $0 >= 3 } ?? true },
-            hasAlpha: { channels($0).map { $0 == 2 || $0 == 4 } ?? true })
+            hasAlpha: { channels($0).map { $0 == 2 || $0 == 4 } ?? true },
+            file: { rows.indices.contains($0.value) ? rows[$0.value].path : nil },
+            merged: { colors, opacity in
+                guard let mask = contents.pixels(of: images[opacity.texture.image]) else { return nil }
+                var picture: DecodedImage?
+                if let colors {
+                    guard let found = contents.pixels(of: images[colors]) else { return nil }
+                    picture = found
+                }
+                return try? DecodedImage.merged(colors: picture, opacity: mask) { opacity.opacity(at: $0) }.bytes
+            })
     }
 }
 
@@ -40,36 +51,14 @@ private struct ImageContents {
     /// Bytes of one file at most: more than any image within the budgets of decoding has.
     private static let limit: Int64 = 256 << 20
 
+    /// What is written of an image.
     func content(of image: Image) -> ExportImages.Content {
-        switch image.content {
-        case .none: return .unavailable(reason: "no file is named")
-        case .embedded(let embedded):
-            switch embedded.content {
-            case .bytes(let bytes): return content(bytes, name: "")
-            case .counted(let count): return .unavailable(reason: "its \(count) bytes were not kept")
-            }
-        case .reference(let reference):
-            let base = image.base ?? scenePath
-            let resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
-            guard let path = resolution.path else { return .unavailable(reason: "it was not found") }
-            do { return content(try bytes(resolution, path), name: path) } catch {
-                return .unavailable(reason: "\(error)")
-            }
+        let (bytes, header): ([UInt8], ImageHeader)
+        do throws(Unavailable) {
+            (bytes, header) = try checked(file(of: image))
+        } catch {
+            return .unavailable(reason: error.reason)
         }
-    }
-
-    private func content(_ bytes: [UInt8], name: String) -> ExportImages.Content {
-        let result = ImageProbe.probe(fileName: name) { offset, count in
-            guard offset >= 0, offset < bytes.count else { return [] }
-            return Array(bytes[Int(offset)...].prefix(count))
-        }
-        guard let header = result.header else { return .unavailable(reason: "it is no image that can be read") }
-        let isTruncated = ImageEnding.isTruncated(result, size: Int64(bytes.count)) { offset, count in
-            guard offset >= 0, offset < bytes.count else { return nil }
-            return Array(bytes[Int(offset)...].prefix(count))
-        }
-        // Engines refuse a whole model over such a file.
-        if isTruncated == true { return .unavailable(reason: "it is cut short") }
         switch header.format {
         case .png: return .png(bytes)
         case .jpeg: return .jpeg(bytes)
@@ -78,6 +67,48 @@ private struct ImageContents {
                 return .converted(try ImageCodec.png(from: bytes, header: header).bytes, from: header.format.rawValue)
             } catch { return .unavailable(reason: error.message) }
         }
+    }
+
+    /// Its pixels, to be looked at or put together with others; `nil` where they cannot be had.
+    func pixels(of image: Image) -> DecodedImage? {
+        guard let (bytes, header) = try? checked(file(of: image)) else { return nil }
+        return try? DecodedImage(bytes, header: header)
+    }
+
+    private func file(of image: Image) throws(Unavailable) -> (bytes: [UInt8], name: String) {
+        switch image.content {
+        case .none: throw Unavailable("no file is named")
+        case .embedded(let embedded):
+            switch embedded.content {
+            case .bytes(let bytes): return (bytes, "")
+            case .counted(let count): throw Unavailable("its \(count) bytes were not kept")
+            }
+        case .reference(let reference):
+            if let data = DataAddress.bytes(of: reference) { return (data, "") }
+            let base = image.base ?? scenePath
+            let resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
+            guard let path = resolution.path else { throw Unavailable("it was not found") }
+            do { return (try bytes(resolution, path), path) } catch { throw Unavailable("\(error)") }
+        }
+    }
+
+    /// A file and its header, where it is a whole image.
+    private func checked(
+        _ file: (bytes: [UInt8], name: String)
+    ) throws(Unavailable) -> ([UInt8], ImageHeader) {
+        let (bytes, name) = file
+        let result = ImageProbe.probe(fileName: name) { offset, count in
+            guard offset >= 0, offset < bytes.count else { return [] }
+            return Array(bytes[Int(offset)...].prefix(count))
+        }
+        guard let header = result.header else { throw Unavailable("it is no image that can be read") }
+        let isTruncated = ImageEnding.isTruncated(result, size: Int64(bytes.count)) { offset, count in
+            guard offset >= 0, offset < bytes.count else { return nil }
+            return Array(bytes[Int(offset)...].prefix(count))
+        }
+        // Engines refuse a whole model over such a file.
+        if isTruncated == true { throw Unavailable("it is cut short") }
+        return (bytes, header)
     }
 
     private func bytes(_ resolution: Resolution, _ path: String) throws -> [UInt8] {
@@ -98,6 +129,11 @@ private struct ImageContents {
         return bytes
     }
 
+    private struct Unavailable: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
     private struct TooLarge: Error, CustomStringConvertible {
         let description = "it is larger than any image that is read"
     }

@@ -24,6 +24,8 @@ extension ColladaDocument {
         /// `nil` when it has none of the four models.
         public var shading: Shading?
         public var slots: SmallDictionary<Slot, Value>
+        /// Properties whose elements have no value that can be read.
+        public var unread: Set<Slot> = []
         /// Where the values stand, in the order of ``Slot``'s cases; only of those that are there.
         var places: [XMLPosition] = []
         /// The sids of the values that stand in the properties themselves.

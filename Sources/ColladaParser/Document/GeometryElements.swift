@@ -7,6 +7,10 @@ extension ColladaDocument {
         public var name: String?
         public var position: XMLPosition
         public var kind: Kind
+        /// What its extras say; `nil` for nothing, and where only figures are read.
+        public var sides: SceneModel.Material.Sides?
+        /// The sources of texture coordinates, where a primitive has several sets of them.
+        var texcoordSources: [TexcoordSource] = []
         /// The figures of its mesh; all 0 without one.
         public var measure = MeshMeasure()
         /// The positions its primitives use, x y z after x y z.
@@ -24,6 +28,13 @@ extension ColladaDocument {
             case archive(ArchivedMesh)
             /// No mesh, or only its figures are wanted.
             case none
+        }
+
+        /// A source as the inputs of primitives use it.
+        struct TexcoordSource: Sendable, Equatable {
+            var id: String
+            var semantic: String
+            var set: Int?
         }
 
         // What is rare lies elsewhere, so that meshes need no room for it.

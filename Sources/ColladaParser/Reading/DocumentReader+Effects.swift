@@ -53,7 +53,7 @@ extension DocumentReader {
     ) -> ColladaDocument.Technique {
         var technique = ColladaDocument.Technique(
             position: view.position, shading: shading, slots: [:], sids: [:],
-            opaque: view.first(.transparent)?.attribute(.opaque), extras: view.extras + extras)
+            opaque: view.first(.transparent)?.attribute(.opaque), extras: shaderExtras(of: view) + extras)
         var places: [(slot: ColladaDocument.Technique.Slot, position: XMLPosition)] = []
         let count = view.children.underestimatedCount
         places.reserveCapacity(count)
@@ -64,7 +64,10 @@ extension DocumentReader {
             for value in child.children {
                 if let sid = value.attribute(.sid), technique.sids[sid] == nil { technique.sids[sid] = slot }
             }
-            guard let (value, position) = decodeValue(child) else { continue }
+            guard let (value, position) = decodeValue(child) else {
+                technique.unread.insert(slot)
+                continue
+            }
             technique.slots[slot] = value
             places.append((slot, position))
         }
@@ -76,21 +79,42 @@ extension DocumentReader {
         return technique
     }
 
+    /// Extras and, since some exporters put them there, elements of theirs beside the properties.
+    private func shaderExtras(of view: ElementView) -> [ColladaDocument.Extra] {
+        let raws = view.raws
+        guard !raws.isEmpty else { return [] }
+        let loose = raws.filter { $0.localName != "extra" && $0.localName != "technique" }
+        let own: [ColladaDocument.Extra] = loose.isEmpty ? [] : [.init(profile: nil, type: nil, elements: loose)]
+        return own + ColladaDocument.Extra.list(raws)
+    }
+
     private func decodeValue(_ view: ElementView) -> (ColladaDocument.Technique.Value, XMLPosition)? {
+        guard let child = valueElement(of: view) else { return nil }
+        switch child.name {
+        case .color: return color(in: child).map { (.color($0), child.position) }
+        case .float: return number(in: child).map { (.number($0), child.position) }
+        case .texture:
+            let texture = ColladaDocument.Technique.Texture(
+                sampler: common(.texture, of: child) ?? "", texcoord: child.attribute(.texcoord) ?? "",
+                extras: child.extras)
+            return (.texture(texture), child.position)
+        case .param: return (.parameter(child.attribute(.ref) ?? child.text), child.position)
+        default: return nil  // element names: every other one is no value
+        }
+    }
+
+    /// The element that says a property's value: the first one, but a texture behind a colour, which is what the authors
+    /// of documents with both saw.
+    private func valueElement(of view: ElementView) -> ElementView? {
+        var first: ElementView?
         for child in view.children {
             switch child.name {
-            case .color: return color(in: child).map { (.color($0), child.position) }
-            case .float: return number(in: child).map { (.number($0), child.position) }
-            case .texture:
-                let texture = ColladaDocument.Technique.Texture(
-                    sampler: common(.texture, of: child) ?? "", texcoord: child.attribute(.texcoord) ?? "",
-                    extras: child.extras)
-                return (.texture(texture), child.position)
-            case .param: return (.parameter(child.attribute(.ref) ?? child.text), child.position)
+            case .texture where first == nil || mends: return child
+            case .color, .float, .texture, .param: first = first ?? child
             default: continue  // element names: every other one is no value
             }
         }
-        return nil
+        return first
     }
 
     /// Four numbers, or three: a missing alpha is 1.
@@ -140,6 +164,16 @@ extension DocumentReader {
         case .transparency: .transparency
         case .indexOfRefraction: .indexOfRefraction
         default: nil  // element names: every other one is no property of a shading model
+        }
+    }
+}
+
+extension ElementName {
+    /// Whether exporters add elements of their own to those that it has by the schema.
+    var isShader: Bool {
+        switch self {
+        case .constant, .lambert, .phong, .blinn: true
+        default: false  // element names: every other one is no shading model
         }
     }
 }

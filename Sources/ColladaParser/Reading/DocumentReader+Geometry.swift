@@ -6,10 +6,12 @@ extension DocumentReader {
         let id = common(.id, of: view)
         var geometry = ColladaDocument.Geometry(
             id: id, name: name(of: view, id: id), position: view.position, kind: .empty)
+        geometry.sides = sides(of: view)
         if let element = view.first(.mesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
             examine(mesh, of: element, &geometry)
+            geometry.texcoordSources = mesh.texcoordSources
             geometry.kind = .mesh(kept(mesh, of: &geometry))
         } else if let element = view.first(.convexMesh) {
             let mesh = decodeMesh(element)
@@ -24,6 +26,12 @@ extension DocumentReader {
         }
         numbers.endGeometry()
         return geometry
+    }
+
+    /// Exporters say it in front of the mesh, behind it or within.
+    private func sides(of view: ElementView) -> Material.Sides? {
+        let extras = view.extras + (view.first(.mesh)?.extras ?? [])
+        return extras.isEmpty ? nil : MaterialExtras.sides(in: extras)
     }
 
     private func measure(
@@ -283,6 +291,22 @@ extension ColladaDocument.Primitive.Kind {
 }
 
 extension ColladaDocument.Mesh {
+    /// Of the primitives that have several, each once, and no more than a few: each is held against every binding.
+    fileprivate var texcoordSources: [ColladaDocument.Geometry.TexcoordSource] {
+        var sources: [ColladaDocument.Geometry.TexcoordSource] = []
+        // By index: what is taken out of its list would be copied.
+        for index in primitives.indices where primitives[index].inputs.count > 2 {
+            let found = primitives[index].inputs.filter { SceneModel.Mesh.Semantic($0.semantic).isTexcoord }
+            guard found.count > 1 else { continue }
+            for input in found where sources.count < 16 {
+                let source = ColladaDocument.Geometry.TexcoordSource(
+                    id: input.source.withoutHash, semantic: input.semantic, set: input.set)
+                if !sources.contains(source) { sources.append(source) }
+            }
+        }
+        return sources
+    }
+
     /// A primitive without its numbers, and with other inputs.
     fileprivate func barePrimitive(at index: Int, _ inputs: [ColladaDocument.Input]) -> ColladaDocument.Primitive {
         // By index: what is taken out of its list would be copied.

@@ -7,12 +7,13 @@ extension DocumentReader {
         lists.beginSIDs()
         lists.beginTransforms()
         let first = contents.count
+        let strayBinding = strayBinding(of: view)
         for child in view.children {
             if child.name.isTransform {
                 guard let transform = decodeTransform(child) else { continue }
                 lists.transforms.append(transform)
                 lists.addSID(of: child)
-            } else if appendContent(child) {
+            } else if appendContent(child, strayBinding) {
                 noteSID(of: child, at: contents.count - 1 - first)
             }
         }
@@ -61,8 +62,16 @@ extension DocumentReader {
 
     // MARK: - Instances
 
+    /// A `<bind_material>` of a node whose only instance of a mesh has none: it stands one level too high.
+    private func strayBinding(of node: ElementView) -> ElementView? {
+        guard let binding = node.first(.bindMaterial), mends else { return nil }
+        let drawn = node.children.count { $0.name == .instanceGeometry || $0.name == .instanceController }
+        return drawn == 1 ? binding : nil
+    }
+
+    /// - Parameter strayBinding: Of an instance that has none.
     /// - Returns: Whether the element is a content of its node.
-    private func appendContent(_ view: ElementView) -> Bool {
+    private func appendContent(_ view: ElementView, _ strayBinding: ElementView?) -> Bool {
         switch view.name {
         case .node:
             guard !view.units.isEmpty else { return false }
@@ -71,7 +80,7 @@ extension DocumentReader {
         case .instanceGeometry:
             let reference = givenReference(view, .url)
             let first = contents.materialCount
-            appendMaterials(of: view)
+            appendMaterials(of: view, strayBinding)
             contents.append(.geometry, reference, materialsFrom: first)
         case .instanceController:
             let skeletons = view.all(.skeleton).map {
@@ -80,7 +89,7 @@ extension DocumentReader {
             }
             let reference = givenReference(view, .url)
             let first = contents.materialCount
-            appendMaterials(of: view)
+            appendMaterials(of: view, strayBinding)
             contents.append(.controller, reference, materialsFrom: first, skeletons: skeletons)
         case .instanceCamera: appendInstance(.camera, view)
         case .instanceLight: appendInstance(.light, view)
@@ -102,8 +111,10 @@ extension DocumentReader {
         return .other(requiredReference(view, attribute))
     }
 
-    private func appendMaterials(of view: ElementView) {
-        guard let bound = view.first(.bindMaterial, .techniqueCommon) else { return }
+    private func appendMaterials(of view: ElementView, _ strayBinding: ElementView?) {
+        guard let bound = view.first(.bindMaterial, .techniqueCommon) ?? looseMaterials(of: view, strayBinding) else {
+            return
+        }
         for element in bound.all(.instanceMaterial) {
             let target = givenReference(element, .target)
             // Many exporters make the material's id its symbol, which then needs no memory.
@@ -116,6 +127,19 @@ extension DocumentReader {
                 target, symbol: isTargets ? nil : common(.symbol, of: element) ?? "",
                 vertexInputs: vertexInputs(of: element), parameters: parameters(of: element))
         }
+    }
+
+    /// What holds the materials of an instance where a level between the two is missing, or they stand one too high.
+    private func looseMaterials(of view: ElementView, _ strayBinding: ElementView?) -> ElementView? {
+        guard mends else { return nil }
+        let own = view.first(.bindMaterial)
+        let holder = own ?? (view.first(.instanceMaterial) == nil ? strayBinding : view)
+        guard let holder, let found = holder.first(.techniqueCommon) ?? holder.first(.instanceMaterial).map({ _ in holder })
+        else { return nil }
+        log.add(
+            .materialBindMissing, at: view.place,
+            "the instance has no <bind_material> with a <technique_common>; the <instance_material> near it was taken")
+        return found
     }
 
     private func parameters(of view: ElementView) -> [MaterialBinding.Parameter] {

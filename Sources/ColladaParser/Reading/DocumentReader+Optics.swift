@@ -46,8 +46,18 @@ extension DocumentReader {
             position: view.position,
             light: Light(
                 id: view.attribute(.id), name: view.attribute(.name), source: source,
-                color: color.map { SIMD3($0[0], $0[1], $0[2]) }),
+                color: color.map { SIMD3($0[0], $0[1], $0[2]) }, intensity: intensity(of: view)),
             parameters: parameters(of: element))
+    }
+
+    /// FCollada writes colours of 0 to 1 and beside them how bright they are.
+    private func intensity(of view: ElementView) -> Double? {
+        for extra in view.extras where MaterialExtras.isKnown(extra.profile) {
+            for element in extra.elements where element.localName == "intensity" {
+                if let number = element.number, number >= 0 { return number }
+            }
+        }
+        return nil
     }
 
     private func decodeLightSource(_ view: ElementView) -> Light.Source? {

@@ -277,7 +277,7 @@ final class DocumentReader: XMLEventHandler {
         if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         let keeps = options.retention == .everything || isMath || place.needsExtras
-        if keeps, entry != nil || isMath, kept.hasRoom {
+        if keeps, entry != nil || isMath || place.name.isShader, kept.hasRoom {
             kept.begin(name, attributes)
             passage = .keep
         } else {

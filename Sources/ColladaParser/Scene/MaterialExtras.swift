@@ -11,51 +11,62 @@ struct MaterialExtras {
     /// Whether elements were left out for their long ways.
     private(set) var isCut = false  // a fact, for the finding
 
-    private enum Meaning {
-        case sides
-        case detail(Material.Detail)
-    }
-
-    /// The profiles whose elements are understood.
-    static let profiles: Set<String> = [
-        "FCOLLADA", "MAYA", "MAX3D", "OpenCOLLADA", "OpenCOLLADAMaya", "OpenCOLLADA3dsMax", "GOOGLEEARTH", "SceneKit",
-        "OKINO", "COLLADAMax", "COLLADAMaya",
+    /// The profiles whose elements are understood, in capitals.
+    private static let profiles: Set<String> = [
+        "FCOLLADA", "MAYA", "MAX3D", "OPENCOLLADA", "OPENCOLLADAMAYA", "OPENCOLLADA3DSMAX", "GOOGLEEARTH", "SCENEKIT",
+        "OKINO", "COLLADAMAX", "COLLADAMAYA", "THREEJS",
     ]
 
+    /// Whether elements of a profile are understood; so are those whose exporter left its name out.
+    static func isKnown(_ profile: String?) -> Bool {
+        guard let profile, !profile.isEmpty else { return true }
+        return profiles.contains(profile.uppercased())
+    }
+
     /// Exporters copied these from each other, so a name means the same in each profile that has it.
-    private static let meanings: [String: Meaning] = [
-        "double_sided": .sides, "bump": .detail(.bump), "normal": .detail(.normal), "normalmap": .detail(.normal),
-        "displacement": .detail(.displacement), "ambient_occlusion": .detail(.ambientOcclusion),
-        "ambientOcclusion": .detail(.ambientOcclusion), "spec_level": .detail(.specularLevel),
-        "specularLevel": .detail(.specularLevel), "specular_level": .detail(.specularLevel),
-        "emission_level": .detail(.emissionLevel), "multiply": .detail(.multiply),
-        "fresnelExponent": .detail(.fresnelExponent),
+    private static let meanings: [String: Material.Detail] = [
+        "bump": .bump, "normal": .normal, "normalmap": .normal,
+        "displacement": .displacement, "ambient_occlusion": .ambientOcclusion,
+        "ambientOcclusion": .ambientOcclusion, "spec_level": .specularLevel,
+        "specularLevel": .specularLevel, "specular_level": .specularLevel,
+        "emission_level": .emissionLevel, "multiply": .multiply,
+        "fresnelExponent": .fresnelExponent,
     ]
 
     init(_ extras: [ColladaDocument.Extra]) {
         for extra in extras {
-            let isKnown = Self.profiles.contains(extra.profile ?? "")
-            for element in extra.elements {
-                if !isKnown || !read(element) { keep(element, of: extra.profile) }
+            let isKnown = Self.isKnown(extra.profile)
+            for element in extra.elements where !readSides(element) {
+                if !isKnown || !readDetail(element) { keep(element, of: extra.profile) }
             }
         }
     }
 
-    /// - Returns: `false` when the element means nothing that is known.
-    private mutating func read(_ element: RawElement) -> Bool {
-        switch Self.meanings[String(element.localName)] {
-        case nil: return false
-        case .sides:
-            guard let isDouble = element.flag else { return false }
-            // Any one that says double counts: others are defaults that a later tool wrote beside it.
-            if sides != .double { sides = isDouble ? .double : .single }
-            return true
-        case .detail(var detail):
-            guard let value = element.value else { return false }
-            if detail == .bump, element["bumptype"] == "NORMALMAP" { detail = .normal }
-            if details[detail] == nil { details[detail] = value }
-            return true
+    /// What the extras of a geometry say of its sides; `nil` for nothing.
+    static func sides(in extras: [ColladaDocument.Extra]) -> Material.Sides? {
+        var read = MaterialExtras([])
+        for extra in extras {
+            for element in extra.elements { _ = read.readSides(element) }
         }
+        return read.sides
+    }
+
+    /// The element has one meaning only, in whatever profile it stands.
+    ///
+    /// - Returns: Whether it is that element.
+    private mutating func readSides(_ element: RawElement) -> Bool {
+        guard element.isDoubleSided, let isDouble = element.flag else { return false }
+        // Any one that says double counts: others are defaults that a later tool wrote beside it.
+        if sides != .double { sides = isDouble ? .double : .single }
+        return true
+    }
+
+    /// - Returns: `false` when the element means nothing that is known.
+    private mutating func readDetail(_ element: RawElement) -> Bool {
+        guard var detail = Self.meanings[String(element.localName)], let value = element.value else { return false }
+        if detail == .bump { detail = element.kindOfBump }
+        if details[detail] == nil { details[detail] = value }
+        return true
     }
 
     /// Bytes of a way to an element; what lies deeper is left out. Long names deep down, each with many children,
@@ -91,18 +102,13 @@ struct TextureExtras {
     /// Whether there are more elements than are read.
     private(set) var isCut = false  // a fact, for the finding
 
-    static let profiles: Set<String> = [
-        "FCOLLADA", "MAYA", "MAX3D", "OpenCOLLADA", "OpenCOLLADAMaya", "OpenCOLLADA3dsMax", "OKINO", "SceneKit",
-        "COLLADAMax", "COLLADAMaya",
-    ]
-
     /// Exporters write some twenty elements; more are not read, for each material of an effect reads them again.
     static let elementLimit = 256
 
     init(_ extras: [ColladaDocument.Extra]) {
         isCut = extras.count > Self.elementLimit
         var left = Self.elementLimit
-        for extra in extras.prefix(Self.elementLimit) where Self.profiles.contains(extra.profile ?? "") {
+        for extra in extras.prefix(Self.elementLimit) where MaterialExtras.isKnown(extra.profile) {
             for element in extra.elements {
                 guard left > 0 else {
                     isCut = true
@@ -150,16 +156,31 @@ struct TextureExtras {
 
 extension RawElement {
     /// Its text, or that of the `<float>` within.
-    fileprivate var number: Double? {
+    var number: Double? {
         let text = all("float").first?.text ?? text
-        switch text {
+        if let number = Self.finite(text[...]) { return number }
+        switch text.lowercased() {
         case "true": return 1
         case "false": return 0
-        default: return Self.finite(text[...])  // strings
+        default: return nil  // strings
         }
     }
 
     fileprivate var flag: Bool? { number.map { $0 != 0 } }
+
+    /// `double_sided`, which some write in one word.
+    fileprivate var isDoubleSided: Bool {
+        let name = localName.utf8
+        guard (11...12).contains(name.count) else { return false }
+        return name.lazy.filter { $0 != 0x5F }.map { $0 | 0x20 }.elementsEqual("doublesided".utf8)
+    }
+
+    /// What the picture of a `<bump>` holds, by its `bumptype`.
+    fileprivate var kindOfBump: Material.Detail {
+        let type = attributes.first { $0.name.lowercased() == "bumptype" }?.value.uppercased() ?? ""
+        if type.contains("NORMAL") { return .normal }
+        return type.contains("HEIGHT") ? .heights : .bump
+    }
 
     /// A texture, a colour or a number, as the properties of the common profile have them.
     fileprivate var value: ColladaDocument.Technique.Value? {

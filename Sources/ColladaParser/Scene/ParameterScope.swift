@@ -10,8 +10,24 @@ struct ParameterScope {
     /// A parameter may read another one; a way longer than this is taken for a circle.
     private static let stepLimit = 64
 
+    /// Whether a `#` before a sid is passed over.
+    let repairs: ColladaOptions.Repairs
+
     /// As it stands under its sid.
-    subscript(_ sid: String) -> ColladaDocument.Parameter? { settings[sid] ?? parameters[sid] }
+    subscript(_ sid: String) -> ColladaDocument.Parameter? {
+        if let found = settings[sid] ?? parameters[sid] { return found }
+        return hashless(sid).flatMap { settings[$0] ?? parameters[$0] }
+    }
+
+    /// Whether a name was found only without the `#` that it is written with.
+    func isFoundWithoutHash(_ sid: String) -> Bool {
+        settings[sid] == nil && parameters[sid] == nil && self[sid] != nil
+    }
+
+    private func hashless(_ sid: String) -> String? {
+        guard repairs == .made, sid.hasPrefix("#") else { return nil }
+        return String(sid.dropFirst())
+    }
 
     /// The value that a sid leads to, never an alias.
     func parameter(_ sid: String) -> Result<ColladaDocument.Parameter, EffectFault> {

@@ -23,11 +23,16 @@ extension SceneBuilder {
         let bindings = lists.lists[list]
         guard let geometry, !isSound(list, with: geometry) else { return bindings }
         let use = symbols.use(of: geometry, in: document)
-        checkSymbols(bindings, use, at: position)
-        for (binding, element) in zip(bindings, materials) {
+        let known = symbols.completions[.init(geometry: geometry, list: list)]
+        let completed = known ?? completed(list, with: geometry, use)
+        checkSymbols(bindings, use, completed.added, at: position)
+        for (binding, element) in zip(completed.bindings, materials) {
             checkTexcoords(binding, of: geometry, use, at: element.target.position)
         }
-        return bindings
+        if known == nil {
+            for one in completed.added { checkTexcoords(one.binding, of: geometry, use, at: position) }
+        }
+        return completed.bindings
     }
 
     /// Whether there is nothing to tell of a list of bindings and a geometry: found once, and then remembered.
@@ -92,29 +97,34 @@ extension SceneBuilder {
 
     // MARK: - Symbols
 
-    private mutating func checkSymbols(_ bindings: [MaterialBinding], _ use: SymbolUse, at position: XMLPosition) {
+    private mutating func checkSymbols(
+        _ bindings: [MaterialBinding], _ use: SymbolUse, _ added: [BindingCompletion], at position: XMLPosition
+    ) {
         guard !bindings.isEmpty else {
             if let first = use.symbols.first {
                 log.add(
                     .materialBindMissing, at: Place(position),
-                    "the instance binds no materials, but its mesh asks for \(use.symbols.count), the first as \(first.quoted())",
+                    "the instance binds no materials, but its mesh asks for \(use.symbols.count), the first as \(first.quoted())\(added.wordsOfIDs)",
                     arguments: [.init("symbol", first)])
             }
             return
         }
         let bound = Set(bindings.map(\.symbol))
-        for symbol in bindings.map(\.symbol) where use.primitives[symbol] == nil {
+        let taken = added.last.flatMap { $0.rule == .onlyOne ? $0.binding : nil }
+        for binding in bindings where use.primitives[binding.symbol] == nil {
+            let isTaken = taken != nil && taken?.material == binding.material
+            let place = taken?.symbol == "" ? "those that name none" : "those that ask for \((taken?.symbol ?? "").quoted())"
             log.add(
                 .materialSymbolUnused, at: Place(position),
-                "the symbol \(symbol.quoted()) is bound, but no primitive of the mesh has it",
-                arguments: [.init("symbol", symbol)])
+                "the symbol \(binding.symbol.quoted()) is bound, but no primitive of the mesh has it\(isTaken ? "; it was taken for \(place)" : "")",
+                arguments: [.init("symbol", binding.symbol)], severity: isTaken ? .warning : nil)
         }
         let missing = use.symbols.count - bound.lazy.filter { use.primitives[$0] != nil }.count
         // Only as many symbols are looked at as are bound: many instances may share a mesh of many symbols.
         guard missing > 0, let first = use.symbols.first(where: { !bound.contains($0) }) else { return }
         log.add(
             .materialSymbolUnbound, at: Place(position),
-            "the mesh asks for \(missing) material\(missing == 1 ? "" : "s") that the instance does not bind, the first as \(first.quoted())",
+            "the mesh asks for \(missing) material\(missing == 1 ? "" : "s") that the instance does not bind, the first as \(first.quoted())\(added.wordsOfIDs)",
             arguments: [.init("symbol", first), .init("count", "\(missing)")])
     }
 

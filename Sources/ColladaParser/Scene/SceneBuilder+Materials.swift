@@ -85,17 +85,24 @@ extension SceneBuilder {
     private mutating func fill(_ resolved: inout Material, from index: Int, withMaterialAt number: Int) {
         table.home = document.effects[index].position.document
         let scope = ParameterScope(
-            parameters: document.effects[index].parameters, settings: document.materials[number].settings)
+            parameters: document.effects[index].parameters, settings: document.materials[number].settings,
+            repairs: options.repairs)
         var faults: [EffectFault] = []
         let slots = document.effects[index].common?.slots ?? [:]
         resolved.properties.reserveCapacity(slots.count)
         for slot in ColladaDocument.Technique.Slot.allCases {
             guard let value = slots[slot] else { continue }
             let before = faults.count
-            resolved.properties[slot] = self.value(value, of: slot.rawValue, in: scope, &faults)
+            if let value = self.value(value, of: slot.rawValue, in: scope, &faults) {
+                resolved.properties[slot] = value
+            } else {
+                resolved.unread.insert(slot)
+            }
             for index in before..<faults.count { faults[index].slot = slot }
         }
-        resolved.opacity = opacity(document.effects[index].common?.opaque, resolved.properties, &faults)
+        if let unread = document.effects[index].common?.unread, !unread.isEmpty { resolved.unread.formUnion(unread) }
+        resolved.opacityMode = opacityMode(document.effects[index].common?.opaque, &faults)
+        resolved.opacity = opacity(resolved.opacityMode, resolved.properties, &faults)
         let extras = extras(ofEffect: index)
         let own = MaterialExtras(document.materials[number].extras)
         if extras.isCut || own.isCut { memory.reached.insert(.longWays) }
@@ -148,6 +155,7 @@ extension SceneBuilder {
         case .number(let number): return .number(number)
         case .texture(let texture): return self.texture(texture, in: scope, &faults).map { .texture($0) }
         case .parameter(let sid):
+            if let fault = EffectFault(passingOverTheHashOf: sid, in: scope) { faults.append(fault) }
             switch scope.parameter(sid) {
             case .failure(let fault): faults.append(fault)
             case .success(.numbers(let numbers)):
@@ -170,10 +178,7 @@ extension SceneBuilder {
     }
 
     /// - Parameter written: The effect's `opaque`.
-    private func opacity(
-        _ written: String?, _ properties: SmallDictionary<Material.Property, Material.Value>,
-        _ faults: inout [EffectFault]
-    ) -> Opacity {
+    private func opacityMode(_ written: String?, _ faults: inout [EffectFault]) -> Opacity.Mode {
         var mode = Opacity.Mode.aOne
         if let written {
             if let known = Opacity.Mode(rawValue: written) {
@@ -198,6 +203,13 @@ extension SceneBuilder {
             }
         case .aOne, .rgbZero: break
         }
+        return mode
+    }
+
+    private func opacity(
+        _ mode: Opacity.Mode, _ properties: SmallDictionary<Material.Property, Material.Value>,
+        _ faults: inout [EffectFault]
+    ) -> Opacity {
         let opacity = Opacity(
             transparent: properties[.transparent], transparency: properties[.transparency]?.number, mode: mode)
         if opacity == .constant(0) {
@@ -224,6 +236,12 @@ struct EffectFault: Error {
         self.code = code
         self.value = value
         self.message = message
+    }
+
+    /// `nil` where the name has none, or leads nowhere without it.
+    init?(passingOverTheHashOf sid: String, in scope: ParameterScope) {
+        guard scope.isFoundWithoutHash(sid) else { return nil }
+        self.init(.quirkIDHash, sid, "a sid within the effect is written \(sid.quoted()); its # was passed over")
     }
 }
 

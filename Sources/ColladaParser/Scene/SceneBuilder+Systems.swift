@@ -7,6 +7,20 @@ import SceneModel
 import XMLReader
 
 extension SceneBuilder {
+    /// Those of all contributors, in the order of the documents.
+    mutating func addCopyright() {
+        var claims: [String] = []
+        for one in assets {
+            for asset in [one.own].compactMap(\.self) + one.nested.map(\.asset) {
+                for claim in asset.contributors.compactMap(\.copyright) where !claim.isEmpty {
+                    // A library may have an asset for each of its elements; a claim is a line.
+                    if claims.count < 100, !claims.contains(claim) { claims.append(claim) }
+                }
+            }
+        }
+        scene.copyright = claims.isEmpty ? nil : claims.joined(separator: "; ")
+    }
+
     /// Finds the system of each document, and tells of parts that have another.
     mutating func readSystems() {
         for (number, one) in assets.enumerated() {

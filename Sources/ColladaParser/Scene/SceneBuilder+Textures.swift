@@ -13,6 +13,7 @@ extension SceneBuilder {
     ) -> Material.Texture? {
         var sampler = Material.Texture.Sampler()
         let image: Result<Int?, EffectFault>
+        if let fault = EffectFault(passingOverTheHashOf: texture.sampler, in: scope) { faults.append(fault) }
         switch scope.value(texture.sampler) {
         case .sampler(let found):
             sampler = found.state
@@ -59,6 +60,7 @@ extension SceneBuilder {
     ) -> Result<Int?, EffectFault> {
         if let reference = sampler.image { return .success(image(at: reference)) }
         let sid = sampler.surface ?? ""
+        if let fault = EffectFault(passingOverTheHashOf: sid, in: scope) { faults.append(fault) }
         if case .surface(let surface)? = scope.value(sid) { return image(of: surface, &faults) }
         let image = direct(sid, or: fault(.textureSurfaceUnresolved, sid, expected: "the sid of a surface"))
         if case .success = image {

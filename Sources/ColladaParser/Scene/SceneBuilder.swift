@@ -45,6 +45,7 @@ struct SceneBuilder: DocumentSharing {
     /// - Returns: The scene, which is no more the builder's.
     mutating func build() throws(ColladaError) -> Scene {
         readSystems()
+        addCopyright()
         addLibraries()
         scene.nodes.reserveCapacity(document.nodes.count)
         for index in document.nodes.indices { scene.nodes.append(node(index)) }
@@ -64,6 +65,10 @@ struct SceneBuilder: DocumentSharing {
         if symbols.steps > limits.texcoords {
             log.tellLimit(
                 limits.texcoords, "texture coordinates of materials are looked for among more inputs than")
+        }
+        if symbols.completionSteps > limits.bindings {
+            log.tellLimit(
+                limits.bindings, "materials that are not bound are looked for among more symbols and bindings than")
         }
         // Before anything more is made: no reference is followed from here on.
         table.forget()
@@ -128,7 +133,8 @@ struct SceneBuilder: DocumentSharing {
         return Geometry(
             id: document.geometries[index].id, name: document.geometries[index].name,
             measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
-            storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived)
+            storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived,
+            sides: document.geometries[index].sides)
     }
 
     // MARK: - Scene

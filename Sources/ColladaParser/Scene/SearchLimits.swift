@@ -15,6 +15,8 @@ struct SearchLimits {
     var joints = 1_000_000
     /// Inputs that textures' coordinates are looked for among, for each material and mesh that come together.
     var texcoords = 5_000_000
+    /// Symbols and bindings that are held against each other where an instance does not bind all that its mesh asks for.
+    var bindings = 1_000_000
     /// Channels, where those of an effect count once for each of its materials; beyond it only for the first of them.
     var channels = 1_000_000
     /// How often the numbers of all samplers are converted into other units and axes.

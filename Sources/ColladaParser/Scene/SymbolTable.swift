@@ -4,14 +4,18 @@ import SceneModel
 
 /// The symbols of a mesh's primitives.
 struct SymbolUse {
-    /// In the order of their first primitives.
+    /// In the order of their first primitives; an empty one is none of them.
     var symbols: [String] = []
-    /// Of each symbol, the primitives that have it.
+    /// Of each symbol, the primitives that have it; of an empty one those that name none.
     var primitives: [String: [Int]] = [:]
 }
 
 /// The symbols of each mesh that was instanced, and what was checked, so that much instancing stays linear.
 struct SymbolTable {
+    struct ListUse: Hashable {
+        let geometry: Int
+        let list: BindingLists.Index
+    }
     private struct Check: Hashable {
         let geometry: Int
         let binding: MaterialBinding
@@ -26,6 +30,10 @@ struct SymbolTable {
     /// What the instances of a mesh of 1.3 have, each list once.
     var direct: [Int: [MaterialBinding]] = [:]
     private var checked: Set<Check> = []
+    /// What instances bind beyond the letter, by their meshes and the lists of what they bind by it.
+    var completions: [ListUse: CompletedBindings] = [:]
+    /// Symbols and bindings held against each other for that.
+    private(set) var completionSteps = 0
     /// By material, the names of its textures' coordinates.
     var texcoords: [[String]] = []
     /// Inputs looked at for texture coordinates.
@@ -39,6 +47,12 @@ struct SymbolTable {
     mutating func mayCheck(_ inputs: Int, limit: Int) -> Bool {
         steps += inputs
         return steps <= limit
+    }
+
+    /// Whether so many more symbols and bindings may be held against each other.
+    mutating func mayComplete(_ count: Int, limit: Int) -> Bool {
+        completionSteps += count
+        return completionSteps <= limit
     }
 
     /// Whether a binding to a mesh is met for the first time.
@@ -58,9 +72,10 @@ struct SymbolTable {
     private static func use(of mesh: ColladaDocument.Mesh) -> SymbolUse {
         var use = SymbolUse()
         for index in mesh.primitives.indices {
-            guard let symbol = mesh.primitives[index].material, !symbol.isEmpty else { continue }
+            let symbol = mesh.primitives[index].material ?? ""
+            let isNew = use.primitives[symbol] == nil
             use.primitives[symbol, default: []].append(index)
-            if use.primitives.count > use.symbols.count { use.symbols.append(symbol) }
+            if isNew, !symbol.isEmpty { use.symbols.append(symbol) }
         }
         return use
     }

@@ -99,9 +99,9 @@ extension SchemaChecker {
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
             let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
             // One that is empty is no word, which is told.
-            guard !profile.isEmpty, !Self.knownProfiles.contains(profile), profiles.insert(profile).inserted else {
-                continue
-            }
+            guard !profile.isEmpty, !MaterialExtras.isKnown(profile), !Self.otherProfiles.contains(profile),
+                profiles.insert(profile).inserted
+            else { continue }
             tell(
                 .schemaExtraUnknownProfile, of: index,
                 "the profile \(profile.quoted(80)) is not understood; its techniques are kept as they stand",
@@ -110,5 +110,5 @@ extension SchemaChecker {
     }
 
     private static let mostProfiles = 100
-    private static let knownProfiles = MaterialExtras.profiles.union(["OpenRAVE", "COMMON", "common"])
+    private static let otherProfiles: Set<String> = ["OpenRAVE", "COMMON", "common"]
 }

@@ -65,7 +65,7 @@ struct PNGFilter {
 
     private static func size(_ difference: UInt8) -> Int { Int(Int8(bitPattern: difference).magnitude) }
 
-    private static func paeth(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
+    static func paeth(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
         let guess = Int(left) + Int(above) - Int(corner)
         let (a, b, c) = (abs(guess - Int(left)), abs(guess - Int(above)), abs(guess - Int(corner)))
         if a <= b && a <= c { return left }

@@ -40,11 +40,15 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case opacity
     case diffuseAlpha = "diffuse-alpha"
     case ambient
+    case diffuse
     case textures
+    case textureTurns = "texture-turns"
     case textureCoordinates = "texture-coordinates"
+    case textureCoordinateNumbers = "texture-coordinate-numbers"
     case samplers
     case images
     case materialExtras = "material-extras"
+    case unboundMaterials = "unbound-materials"
 
     // Optics.
     case cameras
@@ -94,8 +98,16 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .opacity: "opacity written otherwise than the document has it"
         case .diffuseAlpha: "alphas of diffuse colours, which say nothing of opacity in COLLADA"
         case .ambient: "ambient colours"
-        case .textures: "textures of properties that the format cannot texture"
+        case .diffuse: "diffuse colours that are not given, written black beside an emission or a highlight"
+        case .textures:
+            switch change {
+            case .dropped: "textures of properties that the format cannot texture"
+            case .approximated, .merged, .sampled, .triangulated:
+                "bump textures that do not say whether they hold normals, taken as such"
+            }
+        case .textureTurns: "turns and frames of textures that the format cannot make together"
         case .textureCoordinates: "textures whose coordinates the mesh lacks, or had to be guessed"
+        case .textureCoordinateNumbers: "texture coordinates that are no numbers, written as 0"
         case .samplers: "sampler settings"
         case .images:
             switch change {
@@ -103,14 +115,15 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .approximated, .merged, .sampled, .triangulated: "images written as PNG"
             }
         case .materialExtras: "what exporters added to materials"
+        case .unboundMaterials: "parts of meshes whose material is not bound, written without one"
         case .cameras:
             switch change {
             case .dropped: "cameras without a projection that the format has"
             case .approximated, .merged, .sampled, .triangulated:
-                "cameras whose near or far plane the format does not take"
+                "cameras whose near or far plane, or whose leaning axes, the format does not take"
             }
         case .lights: "ambient lights, and lights without a technique"
-        case .lightFalloff: "lights that do not fall off by the square of the distance"
+        case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
         case .physics: "physics"
         case .kinematics: "kinematics"
         }
@@ -125,9 +138,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             .controllerChains, .shear, .instancedNodes,
             .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
             .reflection, .opacity, .diffuseAlpha,
-            .ambient, .textures,
-            .textureCoordinates, .samplers,
-            .images, .materialExtras, .cameras, .lights, .lightFalloff, .physics, .kinematics:
+            .ambient, .diffuse, .textures, .textureTurns,
+            .textureCoordinates, .textureCoordinateNumbers, .samplers,
+            .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .physics, .kinematics:
             nil
         }
     }

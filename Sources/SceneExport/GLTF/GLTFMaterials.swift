@@ -8,6 +8,16 @@ struct GLTFMaterials {
         /// Of each texture of the material, in the order of `Material.textures`; `nil` without coordinates: then they
         /// are left out.
         let sets: [Int]?
+        let isDoubleSided: Bool  // as the format has it
+    }
+    /// A picture that is put together.
+    private struct MergeKey: Hashable {
+        /// Into the scene's images; `nil` for white.
+        let colors: Int?
+        let opacity: Int
+        let channel: Opacity.Map.Channel
+        let sense: Opacity.Map.Sense
+        let factor: Double
     }
     private struct TextureKey: Hashable {
         let image: Int
@@ -22,60 +32,116 @@ struct GLTFMaterials {
 
     private let scene: Scene
     private let source: ExportImages
+    private var around: Surface.Surroundings
     private var materials: [Key: Int] = [:]
+    /// Into the materials; for faces that have none, but are seen from both sides.
+    private var bothSides: Int?
     /// Whether each of the scene's materials was written before, in whatever way.
     private var isTold: [Bool]
     private var textureIndices: [TextureKey: Int] = [:]
     private var samplerIndices: [GLTFSampler: Int] = [:]
     /// By the scene's images; `nil` for one that cannot be written.
     private var imageIndices: [Int: Int?] = [:]
+    private var mergedIndices: [MergeKey: Int?] = [:]
 
-    init(_ scene: Scene, _ spool: TextSpool, _ source: ExportImages) {
+    init(_ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ options: GLTFOptions) {
+        around = Surface.Surroundings(
+            images: source, files: ImageFiles(scene, source), invisible: options.invisibleSurfaces)
         list = JSONList(spool)
         self.scene = scene
         self.source = source
         isTold = [Bool](repeating: false, count: scene.materials.count)
     }
 
-    /// - Parameter sets: By place in the primitive's inputs, the set of texture coordinates that it became.
+    /// The look of faces that have no material; `nil` for the format's own.
+    mutating func material(sides: Material.Sides?) -> Int? {
+        guard sides == .double else { return nil }
+        let index = bothSides ?? list.add(JSONObject { $0.put("doubleSided", true) })
+        bothSides = index
+        return index
+    }
+
+    /// - Parameters:
+    ///   - sets: By place in the primitive's inputs, the set of texture coordinates that it became.
+    ///   - sides: What the mesh says of its own.
     mutating func material(
         _ index: SceneIndex<Material>, binding: MaterialBinding?, primitive: Mesh.Primitive, of mesh: Mesh,
-        sets: [Int: Int], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        sets: [Int: Int], sides: Material.Sides?, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
         let material = scene.materials[index]
         var chosen: [String: Int] = [:]
-        for texture in material.textures where chosen[texture.texcoord] == nil {
+        // A texture that does not name its coordinates has those of the diffuse one.
+        let usual = material[.diffuse]?.texture?.texcoord ?? ""
+        for texture in material.textures
+        where chosen[texture.texcoord] == nil && !(texture.texcoord.isEmpty && !usual.isEmpty) {
             let choice = binding?.texcoords(for: texture.texcoord, in: primitive, of: mesh)
             if choice?.rule.isGuess != false {
                 report.add(.approximated, .textureCoordinates, at: material.id ?? material.name)
             }
             chosen[texture.texcoord] = choice.flatMap { sets[$0.input] } ?? 0
         }
+        if chosen[""] == nil { chosen[""] = chosen[usual] }
         let hasCoordinates = !sets.isEmpty
         let chosenSets = material.textures.map { chosen[$0.texcoord] ?? 0 }
-        let key = Key(material: index.value, sets: hasCoordinates || chosenSets.isEmpty ? chosenSets : nil)
+        let isDoubleSided = sides == .double || material.sides == .double
+        let key = Key(
+            material: index.value, sets: hasCoordinates || chosenSets.isEmpty ? chosenSets : nil,
+            isDoubleSided: isDoubleSided)
         if let known = materials[key] { return known }
+        around.sets = chosen
         // A material is told of once, however often it is written.
         var unheard = FidelityReport()
-        let surface: Surface
+        var (surface, picture): (Surface, Int?)
         if isTold[index.value] {
-            surface = Surface(material, source, &unheard)
+            (surface, picture) = try self.surface(of: material, hasCoordinates, &buffer, &unheard)
         } else {
-            surface = Surface(material, source, &report)
+            (surface, picture) = try self.surface(of: material, hasCoordinates, &buffer, &report)
             isTold[index.value] = true
         }
-        let object = try write(surface, material, chosen, hasCoordinates, &buffer, &report)
+        surface.isDoubleSided = isDoubleSided
+        let object = try write(surface, picture, material, chosen, hasCoordinates, &buffer, &report)
         materials[key] = list.add(object)
         return list.count - 1
     }
 
+    /// - Returns: The surface, and where its base's picture is put together, that picture, into the images.
+    private mutating func surface(
+        of material: Material, _ hasCoordinates: Bool, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+    ) throws(SceneExportError) -> (Surface, Int?) {
+        var surface = Surface(material, around, &report)
+        guard let map = surface.opacityMap else { return (surface, nil) }
+        let picture = hasCoordinates ? try merged(map, with: surface.baseMap?.texture.image, &buffer) : nil
+        surface.endMerging(picture != nil, material, &report)
+        return (surface, picture)
+    }
+
+    private mutating func merged(
+        _ map: Opacity.Map, with colors: SceneIndex<Image>?, _ buffer: inout GLTFBuffer
+    ) throws(SceneExportError) -> Int? {
+        let colors = colors.map { around.files.first(of: $0) }
+        let mask = around.files.first(of: map.texture.image)
+        let key = MergeKey(
+            colors: colors?.value, opacity: mask.value, channel: map.channel, sense: map.sense, factor: map.factor)
+        if let known = mergedIndices[key] { return known }
+        guard let bytes = source.merged(colors, map) else {
+            mergedIndices[key] = .some(nil)
+            return nil
+        }
+        let index = try add(bytes, "image/png", of: colors ?? mask, &buffer)
+        mergedIndices[key] = index
+        return index
+    }
+
     private mutating func write(
-        _ surface: Surface, _ material: Material, _ sets: [String: Int], _ hasCoordinates: Bool,
+        _ surface: Surface, _ picture: Int?, _ material: Material, _ sets: [String: Int], _ hasCoordinates: Bool,
         _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> JSONObject {
-        func info(_ map: Surface.Map?) throws(SceneExportError) -> JSONObject? {
+        func info(_ map: Surface.Map?, _ picture: Int? = nil) throws(SceneExportError) -> JSONObject? {
             guard let map, hasCoordinates else { return nil }
-            return try textureInfo(map, set: sets[map.texture.texcoord] ?? 0, material, &buffer, &report)
+            var picture = picture
+            if picture == nil { picture = try image(map.texture.image, &buffer, &report) }
+            guard let image = picture else { return nil }
+            return textureInfo(map, image, set: sets[map.texture.texcoord] ?? 0, material, &report)
         }
         var shading = JSONObject()
         if surface.base != .one {
@@ -83,7 +149,7 @@ struct GLTFMaterials {
                 "baseColorFactor",
                 [surface.base.x, surface.base.y, surface.base.z, surface.base.w].map { min(1, max(0, $0)) })
         }
-        if let base = try info(surface.baseMap) { shading.put("baseColorTexture", base) }
+        if let base = try info(surface.baseMap, picture) { shading.put("baseColorTexture", base) }
         shading.put("metallicFactor", surface.metalness)
         shading.put("roughnessFactor", surface.roughness)
         var object = JSONObject()
@@ -134,10 +200,8 @@ struct GLTFMaterials {
     // MARK: - Textures
 
     private mutating func textureInfo(
-        _ map: Surface.Map, set: Int, _ material: Material, _ buffer: inout GLTFBuffer,
-        _ report: inout FidelityReport
-    ) throws(SceneExportError) -> JSONObject? {
-        guard let image = try image(map.texture.image, &buffer, &report) else { return nil }
+        _ map: Surface.Map, _ image: Int, set: Int, _ material: Material, _ report: inout FidelityReport
+    ) -> JSONObject {
         let sampler = GLTFSampler(map.texture.sampler)
         if sampler.isApproximate { report.add(.approximated, .samplers, at: material.id ?? material.name) }
         let samplerIndex = samplerIndices[sampler] ?? samplers.add(sampler.object)
@@ -156,14 +220,14 @@ struct GLTFMaterials {
         if set > 0 { info.put("texCoord", set) }
         if let transform = map.texture.transform, !transform.isIdentity {
             var extra = JSONObject()
+            let written = GLTFTextureTransform(transform)
             use("KHR_texture_transform", in: &extra) { object in
-                let (scale, offset) = (transform.repetition, transform.offset)
-                // Coordinates run down there: v′ = 1 − (scale × (1 − v) + offset).
-                object.put("offset", [offset.x, 1 - scale.y - offset.y])
-                object.put("scale", [scale.x, scale.y])
+                object.put("offset", [written.offset.x, written.offset.y])
+                if written.rotation != 0 { object.put("rotation", written.rotation) }
+                object.put("scale", [written.scale.x, written.scale.y])
             }
             info.put("extensions", extra)
-            if !transform.isStraight { report.add(.approximated, .textures, at: material.id ?? material.name) }
+            if !written.isExact { report.add(.approximated, .textureTurns, at: material.id ?? material.name) }
         }
         return info
     }
@@ -171,6 +235,7 @@ struct GLTFMaterials {
     private mutating func image(
         _ index: SceneIndex<Image>, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int? {
+        let index = around.files.first(of: index)
         if let known = imageIndices[index.value] { return known }
         let image = scene.images[index]
         let place = image.id ?? image.name
@@ -187,21 +252,21 @@ struct GLTFMaterials {
             imageIndices[index.value] = .some(nil)
             return nil
         }
+        let made = try add(bytes, type, of: index, &buffer)
+        imageIndices[index.value] = made
+        return made
+    }
+
+    private mutating func add(
+        _ bytes: [UInt8], _ type: String, of image: SceneIndex<Image>, _ buffer: inout GLTFBuffer
+    ) throws(SceneExportError) -> Int {
         let view = try buffer.add(file: bytes)
-        let made = images.add(
+        let image = scene.images[image]
+        return images.add(
             JSONObject { object in
                 if let name = image.name ?? image.id { object.put("name", name) }
                 object.put("mimeType", type)
                 object.put("bufferView", view)
             })
-        imageIndices[index.value] = made
-        return made
-    }
-}
-
-extension Material.Texture.UVTransform {
-    /// Whether it only repeats and moves.
-    fileprivate var isStraight: Bool {
-        rotation == 0 && coverage == [1, 1] && frameTranslation == [0, 0] && frameRotation == 0
     }
 }

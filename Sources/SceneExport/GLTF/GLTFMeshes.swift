@@ -115,11 +115,20 @@ struct GLTFMeshes {
             guard let numbers else { continue }
             let mesh = numbers.outline
             let source = mesh.primitives[primitive.source]
-            let binding = source.material.flatMap { symbol in bindings.first { $0.symbol == symbol } }
-            let material = try binding.flatMap(\.material).map { index throws(SceneExportError) in
-                try materials.material(
+            let symbol = source.material ?? ""
+            let binding = bindings.first { $0.symbol == symbol }
+            let material: Int?
+            if let index = binding?.material {
+                material = try materials.material(
                     index, binding: binding, primitive: source, of: mesh,
-                    sets: VertexLayout(source, of: numbers)?.texcoordSets ?? [:], &buffer, &report)
+                    sets: VertexLayout(source, of: numbers)?.texcoordSets ?? [:], sides: geometry.sides, &buffer,
+                    &report)
+            } else {
+                material = materials.material(sides: geometry.sides)
+                // Where the document has no material at all, none is lost.
+                if !scene.materials.isEmpty, !symbol.isEmpty || bindings.contains(where: { !mesh.asks(for: $0.symbol) }) {
+                    report.add(.dropped, .unboundMaterials, at: geometry.id ?? geometry.name)
+                }
             }
             for indices in primitive.indices {
                 var object = JSONObject(beginning: texts[primitive.text])
@@ -277,4 +286,9 @@ struct GLTFMeshes {
         }
         return isSkin.count == 1 || isSkin == [true, false]
     }
+}
+
+extension Mesh {
+    /// Whether a primitive has the symbol.
+    fileprivate func asks(for symbol: String) -> Bool { primitives.contains { ($0.material ?? "") == symbol } }
 }

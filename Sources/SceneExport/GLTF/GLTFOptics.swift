@@ -1,7 +1,7 @@
 import Glibc
 import SceneModel
 
-/// Writes cameras and lights, each once. Lengths are in metres there, however nodes scale.
+/// Writes cameras and lights, each once, but for lights whose brightness hangs on where they are. Lengths are in metres there, however nodes scale.
 struct GLTFOptics {
     private(set) var cameras = JSONList()
     private(set) var lights = JSONList()
@@ -9,7 +9,13 @@ struct GLTFOptics {
     /// Units of the file in one of the scene's.
     private let scale: Double
     private var cameraIndices: [Int: Int?] = [:]
-    private var lightIndices: [Int: Int?] = [:]
+    private var lightIndices: [LightKey: Int?] = [:]
+
+    private struct LightKey: Hashable {
+        let light: Int
+        /// `nil` where it makes no difference.
+        let distance: Double?
+    }
 
     init(_ scene: Scene, scale: Double) {
         self.scene = scene
@@ -90,17 +96,31 @@ struct GLTFOptics {
 
     // MARK: - Lights
 
+    /// Whether a light falls off otherwise than in the format.
+    static func fallsOffOtherwise(_ light: Light) -> Bool {
+        guard let attenuation = light.source?.attenuation else { return false }
+        return attenuation.constant != 0 || attenuation.linear != 0 || attenuation.quadratic <= 0
+    }
+
     /// `nil` for a light that the format does not have.
-    mutating func light(_ index: SceneIndex<Light>, _ report: inout FidelityReport) -> Int? {
-        if let known = lightIndices[index.value] { return known }
+    ///
+    /// - Parameter distance: Where it is to be as bright as the document has it, in the file's units, above 0.
+    mutating func light(_ index: SceneIndex<Light>, at distance: Double, _ report: inout FidelityReport) -> Int? {
         let light = scene.lights[index]
-        let made = object(of: light, &report).map { lights.add($0) }
-        if made == nil { report.add(.dropped, .lights, at: light.id ?? light.name) }
-        lightIndices[index.value] = .some(made)
+        let key = LightKey(light: index.value, distance: Self.fallsOffOtherwise(light) ? distance : nil)
+        if let known = lightIndices[key] { return known }
+        let made = object(of: light, at: distance).map { lights.add($0) }
+        let place = light.id ?? light.name
+        if made == nil {
+            report.add(.dropped, .lights, at: place)
+        } else if key.distance != nil {
+            report.add(.approximated, .lightFalloff, at: place)
+        }
+        lightIndices[key] = .some(made)
         return made
     }
 
-    private func object(of light: Light, _ report: inout FidelityReport) -> JSONObject? {
+    private func object(of light: Light, at distance: Double) -> JSONObject? {
         let type: String
         switch light.source {
         case .directional: type = "directional"
@@ -116,7 +136,8 @@ struct GLTFOptics {
             if let name = light.name ?? light.id { object.put("name", name) }
             object.put("type", type)
             object.put("color", [tint.x.linearFromSRGB, tint.y.linearFromSRGB, tint.z.linearFromSRGB])
-            object.put("intensity", strongest * intensity(of: light, &report))
+            let factor = light.intensity.flatMap { $0.isFinite ? max(0, $0) : nil } ?? 1
+            object.put("intensity", strongest * factor * intensity(of: light, at: distance))
             if let falloff = light.source?.falloff {
                 let outer = min(90, max(0.01, falloff.angle / 2)) * .pi / 180
                 object.put(
@@ -130,18 +151,17 @@ struct GLTFOptics {
         }
     }
 
-    /// A light of brightness 1 at a distance where the document says so: lux for a directional light, else candela.
+    /// Lux for a directional light, else candela: π, for a white surface sends back a πth of what falls on it to each side,
+    /// where COLLADA's shows the light's own colour.
     ///
-    /// Where brightness does not fall off by the square of the distance, one metre stands for every distance.
-    private func intensity(of light: Light, _ report: inout FidelityReport) -> Double {
-        guard let attenuation = light.source?.attenuation else { return 1 }
-        if attenuation.constant == 0, attenuation.linear == 0, attenuation.quadratic > 0 {
-            return scale * scale / attenuation.quadratic
-        }
-        report.add(.approximated, .lightFalloff, at: light.id ?? light.name)
-        let distance = 1 / scale
-        let divisor =
-            attenuation.constant + attenuation.linear * distance + attenuation.quadratic * distance * distance
-        return divisor > 0 && divisor.isFinite ? 1 / divisor : 1
+    /// A light that does not fall off by the square of the distance is as bright as the document has it at one distance.
+    private func intensity(of light: Light, at distance: Double) -> Double {
+        guard let attenuation = light.source?.attenuation else { return .pi }
+        guard Self.fallsOffOtherwise(light) else { return .pi * scale * scale / attenuation.quadratic }
+        let far = distance / scale
+        let divisor = attenuation.constant + attenuation.linear * far + attenuation.quadratic * far * far
+        let brightness = divisor > 0 && divisor.isFinite ? 1 / divisor : 1
+        let intensity = Double.pi * brightness * distance * distance
+        return intensity.isFinite ? intensity : .pi
     }
 }

@@ -38,6 +38,14 @@ public struct GLTFOptions: Sendable {
     public var upAxis = UpAxis.y
     /// Writes the pose at this moment, in seconds, and no animation; skins stay. `nil` for nodes at rest, and animations.
     public var time: Double?
+    /// What becomes of surfaces that by the letter cannot be seen at all.
+    public enum InvisibleSurfaces: Sendable, Hashable, CaseIterable {
+        /// They cover everything: many exporters wrote the opposite of what they meant.
+        case opaque
+        /// Their opacity is 0.
+        case asWritten
+    }
+    public var invisibleSurfaces = InvisibleSurfaces.opaque
     /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
     /// within 0.002 % of the scene's size. A positive number.
     public var samplingRate: Double?

@@ -17,6 +17,8 @@ struct GLTFWriter {
     private var optics: GLTFOptics
     private var animations: GLTFAnimations
     private var report = FidelityReport()
+    /// Of the nodes of the tree that show a light, how far it is from the middle of what is drawn.
+    private var lightDistances: [Int: Double] = [:]
     /// Of the nodes of the tree that show one.
     private var boundSkins: [Int: Int] = [:]
     /// Nodes of the tree that show a morph, by its controller.
@@ -34,11 +36,9 @@ struct GLTFWriter {
             }
             scene = loaded
             report.add(.dropped, .animations, count: scene.animations.count)
-            for channel in scene.channels {
-                guard case .material(let material, _, _) = channel.target else { continue }
-                report.add(.dropped, .channels, at: scene.materials[material].id)
-            }
-            scene = scene.posed(at: time)
+            let (posed, left) = scene.posed(at: time)
+            for material in left { report.add(.dropped, .channels, at: scene.materials[material].id) }
+            scene = posed
         }
         self.scene = scene
         system = options.system(of: scene)
@@ -53,7 +53,7 @@ struct GLTFWriter {
         spool = TextSpool(beside: path)
         buffer = GLTFBuffer(numbers, spool, limit: limit)
         meshes = GLTFMeshes(scene, spool, options)
-        materials = GLTFMaterials(scene, spool, images)
+        materials = GLTFMaterials(scene, spool, images, options)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
@@ -64,6 +64,7 @@ struct GLTFWriter {
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
             of: scene, in: system, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
+        lightDistances = distances(of: try tree.frameOptics(of: scene, &report))
         try bindSkins(&tree, isCancelled)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
@@ -95,6 +96,20 @@ struct GLTFWriter {
 
     private static func check(_ isCancelled: () -> Bool) throws(SceneExportError) {
         if isCancelled() { throw SceneExportError(.assetCancelled, "the conversion was stopped on request") }
+    }
+
+    /// From the middle of what is drawn to some places in the file's world.
+    private func distances(of places: [Int: SIMD3<Double>]) -> [Int: Double] {
+        guard !places.isEmpty, scene.lights.contains(where: { GLTFOptics.fallsOffOtherwise($0) }),
+            let box = SceneBounds(of: scene).box
+        else { return [:] }
+        let middle = scene.coordinateSystem.conversion(to: system).transform(point: (box.min + box.max) / 2)
+        // One in the middle lights what is around it.
+        let least = box.size.max() * scene.coordinateSystem.scale(to: system) / 4
+        return places.mapValues { place in
+            let distance = Swift.max((place - middle).size, least)
+            return distance > 0 && distance.isFinite ? distance : 1
+        }
     }
 
     private var hasSkins: Bool {
@@ -182,7 +197,7 @@ struct GLTFWriter {
         case .camera(let camera):
             if let index = optics.camera(camera, &report) { object.put("camera", index) }
         case .light(let light):
-            guard let index = optics.light(light, &report) else { return }
+            guard let index = optics.light(light, at: lightDistances[place] ?? 1, &report) else { return }
             object.put(
                 "extensions",
                 JSONObject { extensions in
@@ -199,6 +214,7 @@ struct GLTFWriter {
             root.put(
                 "asset",
                 JSONObject { asset in
+                    if let copyright = scene.copyright { asset.put("copyright", copyright) }
                     asset.put("generator", options.generator)
                     asset.put("version", "2.0")
                 })

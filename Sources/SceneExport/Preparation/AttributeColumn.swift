@@ -10,7 +10,8 @@ struct AttributeColumn {
     let width: Int
     /// Elements that the stream has.
     private(set) var count = 0
-    /// Elements that had to be changed: normals without a direction, colours beyond 0 to 1, positions that are no numbers.
+    /// Elements that had to be changed: normals without a direction, colours beyond 0 to 1, positions and texture
+    /// coordinates that are no numbers.
     private(set) var odd = Set<Int32>()
     /// Whether an element that the stream does not have counts as changed.
     private(set) var isDefaultOdd = false  // a fact about the kind
@@ -82,7 +83,7 @@ private struct ElementConversion {
             return (Self.words(written.x, written.y, written.z), unit == nil)
         case .texcoord:
             // Images hang from the top there.
-            return (Self.words(element.x, 1 - element.y), false)
+            return (Self.words(element.x, 1 - element.y), !(Float(element.x).isFinite && Float(element.y).isFinite))
         case .color:
             let color = element.clampedColor
             let (red, green, blue) = (color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB)
@@ -132,8 +133,10 @@ private struct ElementConversion {
         case .texcoord:
             part.withPlainElements(of: 2) { numbers, step in
                 for index in 0..<part.count {
-                    words[2 * index] = Self.word(numbers[index * step])
-                    words[2 * index + 1] = Self.word(1 - numbers[index * step + 1])
+                    let (u, v) = (numbers[index * step], numbers[index * step + 1])
+                    words[2 * index] = Self.word(u)
+                    words[2 * index + 1] = Self.word(1 - v)
+                    if !(Float(u).isFinite && Float(v).isFinite) { changed.append(index) }
                 }
             }
         case .position, .normal, .tangent, .color: false

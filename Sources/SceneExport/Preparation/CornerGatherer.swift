@@ -10,6 +10,8 @@ struct CornerGatherer {
     /// Corners whose tangent came without a bitangent.
     private(set) var guessedSides = 0
     private(set) var clampedColors = 0
+    /// Corners whose texture coordinates were no numbers.
+    private(set) var replacedCoordinates = 0
 
     /// Of the corners gathered last, which elements their positions are.
     private(set) var elements: [Int32] = []
@@ -205,7 +207,8 @@ struct CornerGatherer {
         switch attribute.kind {
         case .normal: replacedNormals += changed
         case .color: clampedColors += changed
-        case .position, .tangent, .texcoord: break
+        case .texcoord: replacedCoordinates += changed
+        case .position, .tangent: break
         }
     }
 

@@ -79,6 +79,13 @@ struct ExportTree {
         return twin
     }
 
+    /// Shows what a node shows on a node within it.
+    mutating func moveShown(of place: Int, into frame: RigidScale) throws(SceneExportError) {
+        try checkLimit()
+        _ = add(ExportNode(node: nil, transform: add(frame), shown: nodes[place].shown), below: place)
+        nodes[place].shown = nil
+    }
+
     func children(of place: Int) -> [Int] {
         var children: [Int] = []
         var child = nodes[place].firstChild

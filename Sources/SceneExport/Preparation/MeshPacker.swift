@@ -126,6 +126,7 @@ struct MeshPacker {
         report.add(.approximated, .normals, count: gatherer.replacedNormals, at: place)
         report.add(.approximated, .tangents, count: gatherer.guessedSides, at: place)
         report.add(.approximated, .vertexColors, count: gatherer.clampedColors, at: place)
+        report.add(.approximated, .textureCoordinateNumbers, count: gatherer.replacedCoordinates, at: place)
         let records = VertexRecords(words: merger.words, width: merger.width, count: merger.count)
         return PackedPrimitive(
             mode: mode,

@@ -19,6 +19,8 @@ struct Surface: Equatable {
     /// Red, green, blue, linear, and alpha.
     var base = SIMD4<Double>.one
     var baseMap: Map?
+    /// An opacity that is still to be put into the base's picture, which has its colours alone.
+    var opacityMap: Opacity.Map?
     var alpha = Alpha.opaque
     var metalness = 0.0
     var roughness = 1.0
@@ -33,11 +35,17 @@ struct Surface: Equatable {
 }
 
 extension Surface {
-    /// A bump texture with colours is a normal map, as many exporters write it, one without is a map of heights, which no
-    /// engine has.
-    init(_ material: Material, _ images: ExportImages, _ report: inout FidelityReport) {
+    /// What a surface is made with, beside its material.
+    struct Surroundings {
+        let images: ExportImages
+        let files: ImageFiles
+        let invisible: GLTFOptions.InvisibleSurfaces
+        /// By the names of their coordinates, the sets that textures use.
+        var sets: [String: Int] = [:]
+    }
+
+    init(_ material: Material, _ around: Surroundings, _ report: inout FidelityReport) {
         let place = material.id ?? material.name
-        isDoubleSided = material.sides == .double
         switch material.shading {
         case .constant:
             isUnlit = true
@@ -47,12 +55,16 @@ extension Surface {
             report.add(.dropped, .shading, at: place)
         case .lambert, .phong, .blinn:
             setBase(to: material[.diffuse])
+            if material.isBlackBeneath {
+                base = SIMD4(0, 0, 0, 1)
+                report.add(.approximated, .diffuse, at: place)
+            }
             setEmission(of: material)
             roughness = Self.roughness(of: material)
             report.add(.approximated, .shading, at: place)
         }
-        setOpacity(of: material, images.hasAlpha, &report)
-        setDetails(of: material, images.isColored, &report)
+        setOpacity(of: material, around, &report)
+        setDetails(of: material, around, &report)
         tell(material, &report)
     }
 
@@ -89,10 +101,10 @@ extension Surface {
     }
 
     private mutating func setOpacity(
-        of material: Material, _ hasAlpha: (SceneIndex<Image>) -> Bool, _ report: inout FidelityReport
+        of material: Material, _ around: Surroundings, _ report: inout FidelityReport
     ) {
         let place = material.id ?? material.name
-        switch material.likelyOpacity {
+        switch around.invisible == .asWritten ? material.opacity : material.likelyOpacity {
         case .opaque:
             // By the letter nothing of it would be seen.
             if material.opacity != .opaque { report.add(.approximated, .opacity, at: place) }
@@ -100,39 +112,65 @@ extension Surface {
             base.w = opacity
             alpha = .blend
             // The texture's own alpha, which counts for nothing in the document, is multiplied with it.
-            if let baseMap, hasAlpha(baseMap.texture.image) { report.add(.approximated, .opacity, at: place) }
+            if let baseMap, around.images.hasAlpha(baseMap.texture.image) {
+                report.add(.approximated, .opacity, at: place)
+            }
         case .texture(let map):
-            switch (map.channel, map.sense) {
-            case (.alpha, .direct) where baseMap.map { map.texture.hasPlaces(of: $0.texture) } ?? true:
-                // Alone, the texture brings its alpha; its own colour is white where only alpha counts.
-                let isExact = map.texture.sampler == baseMap?.texture.sampler && map.factor <= 1
-                baseMap = baseMap ?? Map(texture: map.texture)
-                base.w = min(1, map.factor)
-                alpha = .blend
-                if !isExact { report.add(.approximated, .opacity, at: place) }
-            case (.alpha, .direct), (.alpha, .inverted), (.luminance, .direct), (.luminance, .inverted):
+            if let baseMap, !around.haveSamePlaces(map.texture, baseMap.texture) {
                 report.add(.dropped, .opacity, at: place)
+            } else if let baseMap, map.isAlphaItself, around.files.areSame(map.texture.image, baseMap.texture.image) {
+                base.w = map.factor
+                alpha = .blend
+                if map.texture.sampler != baseMap.texture.sampler { report.add(.approximated, .opacity, at: place) }
+            } else {
+                opacityMap = map
+                alpha = .blend
             }
         }
     }
 
+    /// Says what becomes of an opacity that is put into the base's picture.
+    mutating func endMerging(
+        _ isMerged: Bool, _ material: Material, _ report: inout FidelityReport
+    ) {
+        guard let map = opacityMap else { return }
+        opacityMap = nil
+        let place = material.id ?? material.name
+        if isMerged {
+            if baseMap == nil { baseMap = Map(texture: map.texture) }
+            report.add(.approximated, .opacity, at: place)
+        } else if baseMap == nil, map.isAlphaItself {
+            // Alone, the texture brings its alpha; its own colour is white where only alpha counts.
+            baseMap = Map(texture: map.texture)
+            base.w = map.factor
+            report.add(.approximated, .opacity, at: place)
+        } else {
+            alpha = .opaque
+            report.add(.dropped, .opacity, at: place)
+        }
+    }
+
+    /// A bump texture that does not say what it holds is a map of normals, as many exporters write it, unless its picture
+    /// shows that it is one of heights, which no engine has.
     private mutating func setDetails(
-        of material: Material, _ isColored: (SceneIndex<Image>) -> Bool, _ report: inout FidelityReport
+        of material: Material, _ around: Surroundings, _ report: inout FidelityReport
     ) {
         let place = material.id ?? material.name
         func map(_ detail: Material.Detail) -> Map? {
             material.details[detail]?.texture.map { Map(texture: $0, strength: $0.amount ?? 1) }
         }
-        if let normal = map(.normal) {
-            normalMap = normal
-        } else if let bump = map(.bump) {
-            if isColored(bump.texture.image) {
+        normalMap = map(.normal)
+        if let bump = map(.bump) {
+            let picture = bump.texture.image
+            let isDiffuse = material[.diffuse]?.texture.map { around.files.areSame($0.image, picture) } ?? false
+            if normalMap == nil, !isDiffuse, around.images.isColored(picture) {
                 normalMap = bump
                 report.add(.approximated, .textures, at: place)
             } else {
                 report.add(.dropped, .textures, at: place)
             }
         }
+        if material.details[.heights]?.texture != nil { report.add(.dropped, .textures, at: place) }
         occlusionMap = map(.ambientOcclusion)
     }
 
@@ -153,7 +191,7 @@ extension Surface {
         }
         for detail in Material.Detail.allCases where material.details[detail] != nil {
             switch detail {
-            case .bump, .normal, .ambientOcclusion, .emissionLevel: break
+            case .bump, .heights, .normal, .ambientOcclusion, .emissionLevel: break
             case .displacement, .specularLevel, .multiply, .fresnelExponent:
                 report.add(.dropped, .materialExtras, at: place)
             }
@@ -174,11 +212,25 @@ extension Surface {
     }
 }
 
-extension Material.Texture {
-    /// Whether it shows the same part of the same image everywhere, up to how it is sampled.
-    fileprivate func hasPlaces(of other: Self) -> Bool {
-        image == other.image && texcoord == other.texcoord
-            && (transform ?? UVTransform()) == (other.transform ?? UVTransform())
+extension Surface.Surroundings {
+    /// Whether two textures show the same places of their pictures everywhere, up to how they are sampled.
+    fileprivate func haveSamePlaces(_ one: Material.Texture, _ other: Material.Texture) -> Bool {
+        sets[one.texcoord] == sets[other.texcoord]
+            && (one.transform ?? .init()) == (other.transform ?? .init())
+    }
+}
+
+extension Opacity.Map {
+    /// Whether the alpha of its picture is the opacity, but for a factor that dims it.
+    fileprivate var isAlphaItself: Bool { channel == .alpha && sense == .direct && factor <= 1 }
+}
+
+extension Material {
+    /// Whether it has no diffuse colour, beside one that glows or shines: then what is lit is black, where viewers take a
+    /// missing one for white. One that could not be read is not missing.
+    fileprivate var isBlackBeneath: Bool {
+        guard self[.diffuse] == nil, !unread.contains(.diffuse) else { return false }
+        return [Property.emission, .specular].contains { self[$0].map { !$0.isNothing } ?? false }
     }
 }
 

@@ -46,7 +46,10 @@ struct VertexLayout {
             let kind: Attribute.Kind
             switch stream.semantic {
             // Of positions and normals the first counts.
-            case .position where hasPosition, .normal where hasNormal, .custom:
+            case .position where hasPosition, .normal where hasNormal:
+                unnamed += 1
+                continue
+            case .custom where !stream.semantic.isTexcoord:
                 unnamed += 1
                 continue
             case .position:
@@ -55,7 +58,7 @@ struct VertexLayout {
             case .normal:
                 kind = .normal
                 hasNormal = true
-            case .texcoord:
+            case .texcoord, .custom:
                 kind = .texcoord(texcoordSets.count)
                 texcoordSets[place] = texcoordSets.count
             case .color:

@@ -7,8 +7,10 @@ extension Material {
 
     /// What exporters add to the shading models under `<extra>`.
     public enum Detail: String, Sendable, Equatable, CaseIterable {
-        /// Heights; a texture's amount says how strong.
+        /// Heights or directions, the document does not say which; a texture's amount says how strong.
         case bump
+        /// Heights.
+        case heights
         /// Directions in tangent space.
         case normal
         case displacement
@@ -92,6 +94,7 @@ extension Material.Detail: Hashable {
         case .emissionLevel: 5
         case .multiply: 6
         case .fresnelExponent: 7
+        case .heights: 8
         }
     }
 }

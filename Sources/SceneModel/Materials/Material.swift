@@ -8,6 +8,10 @@ public struct Material: Sendable, Equatable {
     public var properties: SmallDictionary<Property, Value>
     /// What `transparent` and `transparency` mean together, by the letter. See ``likelyOpacity``.
     public var opacity: Opacity
+    /// How ``opacity`` follows from the two.
+    public var opacityMode: Opacity.Mode
+    /// Properties that the effect gives, but whose values could not be read.
+    public var unread: Set<Property>
     /// `nil` when the document does not say.
     public var sides: Sides?
     /// What exporters say beyond the common profile; empty where only figures were read.
@@ -18,7 +22,8 @@ public struct Material: Sendable, Equatable {
     public init(
         id: String?, name: String?, effectID: String?, shading: Shading?,
         properties: SmallDictionary<Property, Value> = [:],
-        opacity: Opacity = .opaque, sides: Sides? = nil, details: [Detail: Value] = [:], extras: [Extra] = []
+        opacity: Opacity = .opaque, opacityMode: Opacity.Mode = .aOne, unread: Set<Property> = [], sides: Sides? = nil,
+        details: [Detail: Value] = [:], extras: [Extra] = []
     ) {
         self.id = id
         self.name = name
@@ -26,6 +31,8 @@ public struct Material: Sendable, Equatable {
         self.shading = shading
         self.properties = properties
         self.opacity = opacity
+        self.opacityMode = opacityMode
+        self.unread = unread
         self.sides = sides
         self.details = details
         self.extras = extras

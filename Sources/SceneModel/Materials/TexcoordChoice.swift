@@ -11,7 +11,7 @@ public struct TexcoordChoice: Sendable, Hashable {
         case numberFromOne
         /// There are no other texture coordinates.
         case only
-        /// Nothing fits; the first ones are taken.
+        /// Nothing fits; those of the lowest set are taken, of several the first.
         case first
 
         /// Whether another reader might well choose otherwise.
@@ -43,6 +43,27 @@ public struct VertexInputName: Sendable, Hashable {
         self.semantic = semantic
         self.set = set
     }
+
+    /// Whether it gives places in a picture.
+    var isTexcoord: Bool { Mesh.Semantic(semantic).isTexcoord }
+}
+
+extension Mesh.Semantic {
+    /// Whether it gives places in a picture: `UV` is on the specification's list, and exporters count their sets in
+    /// names such as `TEXCOORD1`, or call them by the word for them in other systems.
+    public var isTexcoord: Bool {
+        switch self {
+        case .texcoord: true
+        case .position, .normal, .color, .tangent, .binormal, .textangent, .texbinormal: false
+        case .custom(let name): Self.isTexcoord(name)
+        }
+    }
+
+    private static func isTexcoord(_ name: String) -> Bool {
+        let letters = name.utf8.reversed().drop { (0x30...0x39).contains($0) }.reversed()
+        guard (2...8).contains(letters.count) else { return false }
+        return ["UV", "TEXCOORD", "MAPPING"].contains { $0.utf8.elementsEqual(letters.map { $0 & 0xDF }) }
+    }
 }
 
 extension MaterialBinding {
@@ -62,8 +83,10 @@ extension MaterialBinding {
         if let bound = vertexInput(for: texcoord), let index = Self.index(of: bound, in: inputs) {
             return TexcoordChoice(input: index, set: inputs[index].set, rule: .bound)
         }
-        let candidates = inputs.indices.filter { inputs[$0].semantic == "TEXCOORD" }
-        guard let first = candidates.first else { return nil }
+        let candidates = inputs.indices.filter { inputs[$0].isTexcoord }
+        guard let first = candidates.min(by: { (inputs[$0].set ?? 0, $0) < (inputs[$1].set ?? 0, $1) }) else {
+            return nil
+        }
         func choice(_ index: Int, _ rule: TexcoordChoice.Rule) -> TexcoordChoice {
             TexcoordChoice(input: index, set: inputs[index].set, rule: rule)
         }

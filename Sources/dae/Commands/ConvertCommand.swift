@@ -61,6 +61,11 @@ struct ConvertCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The axis that points up: Y, as glTF wants it, Z or keep.", valueName: "axis"))
     var up = "Y"
 
+    @Flag(
+        name: .customLong("keep-invisible"),
+        help: "Write what by the letter cannot be seen at all with an opacity of 0; without it, it is opaque.")
+    var keepsInvisible = false
+
     mutating func validate() throws {
         try options.check(source)
         guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
@@ -110,6 +115,7 @@ struct ConvertCommand: AsyncParsableCommand {
         gltf.upAxis = Self.upAxis(named: up) ?? .y
         gltf.time = time
         gltf.samplingRate = fps
+        gltf.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
         gltf.generator = "Daedalus \(Dae.version)"
         var options = options
         options.output = nil

@@ -94,15 +94,9 @@ extension ColladaWriter {
         }
     }
 
-    /// The mode that gives each material its opacity; `nil` where none need be written.
+    /// How the materials' opacity is meant; `nil` where none need be written.
     private func opaque(_ group: [Material]) -> String? {
-        let mode = Opacity.Mode.allCases.first { mode in
-            group.allSatisfy {
-                Opacity(
-                    transparent: $0.properties[.transparent], transparency: $0.properties[.transparency]?.number,
-                    mode: mode) == $0.opacity
-            }
-        }
+        let mode = group.first?.opacityMode
         return mode == .aOne ? nil : mode?.rawValue
     }
 
@@ -117,7 +111,8 @@ extension ColladaWriter {
         }
         for detail in Material.Detail.allCases {
             guard let value = material.details[detail] else { continue }
-            known += Markup.element(detail.element, [:], scope.write(value, sid: nil))
+            known += Markup.element(
+                detail.element, ["bumptype": detail == .heights ? "HEIGHTFIELD" : nil], scope.write(value, sid: nil))
         }
         var text = known.isEmpty ? "" : Self.extra("FCOLLADA", known)
         for extra in material.extras {
@@ -223,7 +218,7 @@ struct EffectScope {
 extension Material.Detail {
     fileprivate var element: String {
         switch self {
-        case .bump: "bump"
+        case .bump, .heights: "bump"
         case .normal: "normal"
         case .displacement: "displacement"
         case .ambientOcclusion: "ambient_occlusion"

@@ -50,6 +50,7 @@ extension RandomScene {
     }
 
     private func settle(_ material: inout Material) {
+        material.opacityMode = material.effectID.flatMap { modes[$0] } ?? .aOne
         material.opacity = Opacity(
             transparent: material.properties[.transparent],
             transparency: material.properties[.transparency]?.number,
