@@ -57,8 +57,14 @@ struct BundleOpening {
     private let named: Bundle.Kind?
     let limits: ArchiveLimits
     private let password: String?
+    private let surroundings: Bundle.Surroundings?
 
-    init(source: any ByteSource, path: String, limits: ArchiveLimits, password: String?) {
+    /// - Parameter surroundings: Of what lies within another bundle.
+    init(
+        source: any ByteSource, path: String, limits: ArchiveLimits, password: String?,
+        in surroundings: Bundle.Surroundings? = nil
+    ) {
+        self.surroundings = surroundings
         self.source = source
         name = path.lastComponent
         named = Bundle.Kind(named: name)
@@ -100,7 +106,7 @@ struct BundleOpening {
         let entry = Bundle.Entry(path: name.isEmpty ? "document.dae" : name, size: content.size, location: .whole)
         return Bundle(
             name: name, kind: .dae, entries: [entry], source: source, store: .document(content, beside: beside),
-            log: log, limits: limits)
+            log: log, limits: limits, in: surroundings)
     }
 
     private func archive(_ end: DirectoryEnd) throws(ArchiveError) -> Bundle {
@@ -122,7 +128,7 @@ struct BundleOpening {
                 .init(
                     zip: outcome.zip, bytes: bytes, password: password,
                     unclaimedBytes: max(0, budget - outcome.inflatedBytes), headers: outcome.headers)),
-            log: log, limits: limits)
+            log: log, limits: limits, in: surroundings)
     }
 
     /// A finding where the name says another kind than the content.

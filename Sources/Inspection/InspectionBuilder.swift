@@ -82,10 +82,17 @@ struct InspectionBuilder {
         switch bundle.kind {
         case .dae: []
         case .zip, .zae, .kmz, .folder:
-            bundle.entries.lazy.filter { !$0.isJunk }.map(\.path).filter {
+            // One of several models says nothing of what the others need.
+            choice.rule == .given && !choice.candidates.isEmpty ? [] : unused(in: bundle, beside: used)
+        }
+    }
+
+    private func unused(in bundle: Bundle, beside used: Set<String>) -> [String] {
+        let opened = Set(used.lazy.flatMap(\.foldersAround))
+        return bundle.entries.lazy.filter { !$0.isJunk && !($0.role == .archive && opened.contains($0.path)) }
+            .map(\.path).filter {
                 $0 != choice.entry.path && !choice.manifests.contains($0) && !used.contains($0)
             }
-        }
     }
 
     /// In the bundle's order.
@@ -222,6 +229,13 @@ extension Int64 {
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
+    }
+}
+
+extension String {
+    /// The paths of all folders that a path leads through, or of archives in their place.
+    fileprivate var foldersAround: [String] {
+        utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { String(self[..<$0]) }
     }
 }
 

@@ -148,7 +148,8 @@ public struct Inspector: Sendable {
             (linked, references) = try withoutActuallyEscaping(isCancelled) { isCancelled in
                 let documents = BundleDocuments(
                     bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                let linked = try document.linked(options: options(for: choice.entry), by: documents.loader)
+                let linked = try document.linked(
+                    options: options(for: choice.entry), by: documents.loader, shown: choice.shownModels)
                 log.merge(documents.log)
                 return (linked, documents.references)
             }

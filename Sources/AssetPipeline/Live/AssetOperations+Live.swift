@@ -30,6 +30,10 @@ extension AssetOperations {
         public var root: String?
         public var web = WebAccess()
         public var digests = Digests.computed
+        /// What is done where a bundle has several models and no manifest names one.
+        public var several = SeveralModels.best
+        /// Told of the models of a source that has several, by their addresses in it; the first one is read.
+        public var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
         /// As ``Inspector/keeper``.
         public var keeper: (@Sendable (LinkedDocument) -> Void)?
 
@@ -213,9 +217,8 @@ final class LiveStages: Sendable {
     private func open(_ file: AssetFile) throws -> OpenedBundle {
         let outermost = try bundle(of: file)
         let start = try outermost.destination(of: file.entry ?? "", ending: .content)
-        let found = try SceneSearch(
-            input: file.input, findings: file.findings, repairs: options.manifestRepairs
-        ).scene(from: start)
+        let search = options.search(file) { [options] in options.onModels?(file.input, $0) }
+        let found = try search.scene(from: start)
         return OpenedBundle(
             bundle: found.bundle, in: outermost, choice: found.choice, findings: found.findings)
     }

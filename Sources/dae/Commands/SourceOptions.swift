@@ -16,6 +16,7 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "One JSON object a line, also for a single source.")
     var jsonl = false
 
+    @OptionGroup var folders: FolderOptions
     @OptionGroup var run: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
 

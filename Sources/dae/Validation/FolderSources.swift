@@ -2,12 +2,36 @@ import ArgumentParser
 import Daedalus
 import Glibc
 
-/// What a folder among the sources means.
+/// What a folder or an archive among the sources means.
 enum FolderMeaning: String, ExpressibleByArgument, CaseIterable {
-    /// One bundle where it has a manifest at its top or at most one model, else each model in it.
+    /// One scene where a manifest names it, else each model in it.
     case auto
+    /// One scene: the best where no manifest names one.
     case bundle
     case each
+
+    var several: SeveralModels {
+        switch self {
+        case .auto, .each: .each
+        case .bundle: .best
+        }
+    }
+}
+
+/// What commands that take each model ask.
+struct FolderOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What a folder or an archive of several models means: bundle, each model in it, or auto: what manifest.xml or doc.kml names, else each.",
+            valueName: "how"))
+    var folders = FolderMeaning.auto
+
+    var several: SeveralModels { folders.several }
+
+    /// The sources, with each folder that is no bundle replaced by the models below it.
+    func contents(of sources: [String]) throws -> FolderSources.Contents {
+        try FolderSources(meaning: folders).contents(of: sources)
+    }
 }
 
 /// Folders of many models, as the models in them.
