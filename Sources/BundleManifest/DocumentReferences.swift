@@ -15,6 +15,8 @@ public struct DocumentReferences: Sendable {
     /// Bytes of a reference, and how many are kept of one document.
     private static let longest = 4096
     private static let most = 1024
+    /// Bytes of all documents of one bundle that are looked through.
+    private static let mostBytes: Int64 = 1 << 30
 
     public init() {}
 
@@ -113,8 +115,10 @@ extension DocumentReferences {
     static func models(among documents: [Bundle.Entry], of bundle: Bundle) -> [Bundle.Entry] {
         var entries: [String: Bundle.Entry] = [:]
         for entry in documents { entries[entry.path] = entry }
+        var left = mostBytes
         return models(among: documents.map(\.path)) { path in
-            guard let entry = entries[path] else { return [] }
+            guard let entry = entries[path], entry.size <= left else { return [] }
+            left -= entry.size
             var references = DocumentReferences()
             try? bundle.read(entry, chunkSize: 1 << 18) { references.read($0) }
             return references.files

@@ -24,6 +24,9 @@ public struct KMLDocument: Sendable, Hashable {
     /// `NetworkLink/Link/href`, and `Url` for `Link` as KML 2.0 has it.
     public private(set) var networkLinks: [String] = []
 
+    /// What stands in no model.
+    public private(set) var aliases: [Alias] = []
+
     /// Models of one document; more are left out.
     public static let mostModels = 10_000
 
@@ -37,6 +40,14 @@ public struct KMLDocument: Sendable, Hashable {
 
     fileprivate mutating func add(_ model: Model) {
         if models.count < Self.mostModels { models.append(model) }
+    }
+
+    fileprivate mutating func addAlias() {
+        if aliases.count < Self.mostModels { aliases.append(Alias()) }
+    }
+
+    fileprivate mutating func setAlias(_ path: WritableKeyPath<Alias, String>, _ value: String) {
+        aliases.setLast(path, value)
     }
 
     fileprivate mutating func add(networkLink: String) {
@@ -75,6 +86,7 @@ private final class KMLReader: XMLEventHandler {
         case "Model" where model == nil: model = KMLDocument.Model()
         case "Alias" where (model?.aliases.count ?? Self.aliasLimit) < Self.aliasLimit:
             model?.aliases.append(KMLDocument.Alias())
+        case "Alias" where model == nil: document.addAlias()
         default: break  // element names: all others are looked at when they end
         }
         return .proceed
@@ -126,6 +138,8 @@ private final class KMLReader: XMLEventHandler {
         switch (parent, name) {
         case ("Link", "href"), ("Url", "href"):
             if open.dropLast(2).last == "NetworkLink" { document.add(networkLink: value) }
+        case ("Alias", "sourceHref"): document.setAlias(\.source, value)
+        case ("Alias", "targetHref"): document.setAlias(\.target, value)
         case (_, "name"): names.append((open.count - 1, value))
         default: break  // element names: no others count
         }

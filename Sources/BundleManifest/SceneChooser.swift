@@ -130,7 +130,7 @@ struct SceneChooser {
                 }
                 parts.append((.init(entry: entry, name: model.name, placement: model.placement), fragment))
             }
-            for link in document.networkLinks {
+            for link in document.networkLinks.prefix(Self.mostDocuments) {
                 guard let linked = self.linked(link, from: kml.path), !waiting.contains(linked) else { continue }
                 waiting.append(linked)
             }
@@ -235,8 +235,11 @@ struct SceneChooser {
 
     private mutating func best() throws(BundleManifestError) -> SceneChoice {
         guard let first = documents.first else {
+            let count = bundle.entries.count
+            let files = count == 1 ? "its 1 file" : "its \(count) files"
+            let other = bundle.entries.first { $0.isOtherModel }.map { "; it holds \($0.path.quoted())" } ?? ""
             throw BundleManifestError(
-                .bundleNoScene, "\(bundle.name) has no COLLADA document (.dae) among its \(bundle.entries.count) files")
+                .bundleNoScene, "\(bundle.name) has no COLLADA document (.dae) among \(files)\(other)")
         }
         guard documents.count > 1 else { return choice(first, .onlyDocument) }
         let models =
@@ -277,6 +280,18 @@ struct SceneChooser {
         let largest = shallow.filter { $0.size == size }
         if largest.count == 1 { return (largest[0], .largest) }
         return (largest.min { $0.path < $1.path } ?? first, .firstByName)
+    }
+}
+
+extension Bundle.Entry {
+    /// Whether it is a model in another format.
+    fileprivate var isOtherModel: Bool {
+        guard !isJunk, let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return [
+            ".3ds", ".3mf", ".blend", ".fbx", ".glb", ".gltf", ".ifc", ".lwo", ".ma", ".max", ".mb", ".obj", ".ply",
+            ".skp",
+            ".step", ".stl", ".stp", ".usd", ".usda", ".usdc", ".usdz", ".wrl", ".x3d",
+        ].contains(path[dot...].lowercased())
     }
 }
 

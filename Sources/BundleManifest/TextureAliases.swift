@@ -20,6 +20,13 @@ public struct TextureAliases: Sendable {
         }
     }
 
+    /// Adds all maps of a KML document, whatever model they are of.
+    public mutating func add(kml bytes: [UInt8]) {
+        guard let document = KMLDocument(bytes) else { return }
+        add(document.aliases)
+        for model in document.models { add(model.aliases) }
+    }
+
     /// Adds the map of one model of a KML document.
     public mutating func add(_ aliases: [KMLDocument.Alias]) {
         for alias in aliases { add(alias.source, alias.target) }

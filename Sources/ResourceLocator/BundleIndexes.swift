@@ -115,6 +115,11 @@ struct TextureMaps: Sendable {
         for path in paths.filter({ $0.hasEnding(".kml") }).sortedOnce().prefix(Self.mostRead) {
             guard let bytes = container.bytes(at: path, limit: Self.largestKML), let document = KMLDocument(bytes)
             else { continue }
+            if !document.aliases.isEmpty {
+                var aliases = TextureAliases()
+                aliases.add(document.aliases)
+                maps.append((BundlePath.folder(of: path), aliases))
+            }
             for model in document.models where !model.aliases.isEmpty {
                 var aliases = TextureAliases()
                 aliases.add(model.aliases)

@@ -16,6 +16,8 @@ public struct ResourceLocator: Sendable {
     public var rules = Rules.all
     private let ground: SearchGround
     private let lone: LoneFolder?
+    /// Where a lone document came from.
+    private var address: URIReference?
     /// Of what lies around an archive within a bundle, with the archive's path there; at most one.
     private let around: [(locator: ResourceLocator, path: String)]
 
@@ -26,10 +28,14 @@ public struct ResourceLocator: Sendable {
 
     /// - Parameter document: Where a lone document's bundle lies on this machine; without it its own folder is the root,
     ///   and only files that a reference leads to are found there, not those found by searching.
-    public init(bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil) {
+    /// - Parameter address: Where a lone document came from; what lies beside it then is on the web, too.
+    public init(
+        bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil, address: String? = nil
+    ) {
         let lone = bundle.kind == .dae ? document.flatMap { LoneFolder($0, links: policy.links) } : nil
         self.init(
             lone ?? bundle, policy, document: lone == nil ? nil : document, lone: lone, around: bundle.surroundings)
+        if bundle.kind == .dae { self.address = address.map(URIReference.init) }
     }
 
     private init(
@@ -53,13 +59,27 @@ public struct ResourceLocator: Sendable {
         case .missing, .blocked(.leavesBundle): break
         case .found, .outside, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: return own
         }
-        guard let (locator, archive) = around.first, !reference.allSatisfy(\.isWhitespace) else { return own }
+        guard !reference.allSatisfy(\.isWhitespace) else { return own }
+        if let address { return remote(own, from: address) ?? own }
+        guard let (locator, archive) = around.first else { return own }
         var outer = locator
         outer.rules = rules
         let other = outer.resolve(reference, from: BundlePath.join(archive, base), as: use)
         guard case .found = other.outcome else { return own }
         return Resolution(
             reference: reference, isAbsolute: own.isAbsolute, trace: own.trace + other.trace, outcome: other.outcome)
+    }
+
+    /// What a relative reference means on the web; `nil` for a place on somebody's machine.
+    private func remote(_ own: Resolution, from address: URIReference) -> Resolution? {
+        guard !own.isAbsolute else { return nil }
+        let text = own.reference.replacing("\\", with: "/").trimmingSpaces
+        let reference = URIReference(text)
+        guard reference.scheme == nil, reference.authority == nil, !reference.path.isEmpty else { return nil }
+        var target = reference.resolved(against: address)
+        target.path = target.path.replacing(" ", with: "%20")
+        return Resolution(
+            reference: own.reference, isAbsolute: false, trace: own.trace, outcome: .remote(url: target.text))
     }
 
     private func resolveWithin(_ reference: String, from base: String, as use: ResourceUse) -> Resolution {
@@ -101,5 +121,11 @@ public struct ResourceLocator: Sendable {
         case .outside(let file, _, _): return try ground.host.open(file)
         case .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: return nil
         }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

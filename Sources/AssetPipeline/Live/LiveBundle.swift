@@ -80,16 +80,15 @@ public struct LiveBundle: Sendable {
         }
     }
 
-    /// Each model, where there are several and each was asked for; else this one.
-    ///
-    /// - Throws: What is wrong with one of them stands in its place.
-    public func each() -> [Result<LiveBundle, any Error>] {
-        guard models.count > 1 else { return [.success(self)] }
-        return models.flatMap { address -> [Result<LiveBundle, any Error>] in
+    /// Each model with its source, where there are several and each was asked for; else this one.
+    public func each() -> [(source: String, bundle: Result<LiveBundle, any Error>)] {
+        guard models.count > 1 else { return [(file.input, .success(self))] }
+        return models.flatMap { address -> [(source: String, bundle: Result<LiveBundle, any Error>)] in
+            let file = file.naming(address)
             do {
-                let opened = try Self.opened(file.naming(address), .scene, options, live)
-                return opened.models.count > 1 ? opened.each() : [.success(opened)]
-            } catch { return [.failure(error)] }
+                let opened = try Self.opened(file, .scene, options, live)
+                return opened.models.count > 1 ? opened.each() : [(file.input, .success(opened))]
+            } catch { return [(file.input, .failure(error))] }
         }
     }
 
@@ -112,7 +111,8 @@ public struct LiveBundle: Sendable {
     /// Finds files that a document means, in the bundle and where the options allow it.
     public func locator() throws -> ResourceLocator {
         ResourceLocator(
-            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle))
+            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle),
+            address: file.webAddress)
     }
 
     /// Follows one reference, and asks the web for it where the options say so.

@@ -56,7 +56,8 @@ struct SceneSearch {
                 if archives.count > 1 {
                     let paths = archives.map { opened + $0.path }
                     guard several == .each else {
-                        let what = "\(bundle.name) has no COLLADA document (.dae) of its own, but \(paths.count) archives"
+                        let what =
+                            "\(bundle.name) has no COLLADA document (.dae) of its own, but \(paths.count) archives"
                         throw refusal(.bundleNoScene, what, paths, log)
                     }
                     left = paths.dropFirst() + left
@@ -84,8 +85,10 @@ struct SceneSearch {
                 throw refusal(.bundleMultipleScenes, "\(bundle.name) holds \(paths.count) models", paths, log)
             case .each:
                 models(paths + left)
-                guard case .success(let first) = attempt(bundle, given: choice.models[0], &log) else { continue }
-                return Found(bundle: bundle, choice: first, findings: log)
+                switch attempt(bundle, given: choice.models[0], &log) {
+                case .success(let first): return Found(bundle: bundle, choice: first, findings: log)
+                case .failure(let failure): throw StageError(failure, findings: log)
+                }
             }
         }
     }

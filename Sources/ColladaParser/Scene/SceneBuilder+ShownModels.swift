@@ -8,13 +8,15 @@ extension SceneBuilder {
     /// Adds the roots of all models that are shown, in their order.
     ///
     /// - Returns: How many roots each has.
-    mutating func addShownModels() -> [Int] {
+    /// - Throws: ``ColladaError`` when these are more than there may be nodes.
+    mutating func addShownModels() throws(ColladaError) -> [Int] {
         guard !shared.linked.shown.isEmpty else { return [] }
         let own = scene.roots
         scene.roots = []
         var counts: [Int] = []
         for shown in shared.linked.shown {
             let roots = shown.document == 0 ? own : self.roots(of: shown.document)
+            try check(scene.roots.count + roots.count, "roots")
             scene.roots += roots
             counts.append(roots.count)
         }

@@ -56,7 +56,7 @@ struct SceneBuilder: DocumentSharing {
         }
         addAnimations()
         try chooseVisualScene()
-        let shown = addShownModels()
+        let shown = try addShownModels()
         cutCycles()
         bindJoints()
         checkAnimations()
@@ -87,7 +87,7 @@ struct SceneBuilder: DocumentSharing {
         return taken
     }
 
-    private func check(_ count: Int, _ what: String) throws(ColladaError) {
+    func check(_ count: Int, _ what: String) throws(ColladaError) {
         guard count > options.nodeLimit else { return }
         throw ColladaError(
             .sceneNodeCountExceeded,

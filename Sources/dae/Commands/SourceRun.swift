@@ -34,17 +34,20 @@ struct SourceRun {
     private let options: SourceOptions
     /// Told behind the sources as if they were some.
     private let unread: [InspectionFailure]
+    private let several: SeveralModels
     private let live: AssetOperations.LiveOptions
     /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
     private static let last = Mutex<(document: LinkedDocument?, product: AssetProduct?)>((nil, nil))
 
     init(
-        _ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil, unread: [InspectionFailure] = []
+        _ options: SourceOptions, _ live: AssetOperations.LiveOptions, several: SeveralModels,
+        unread: [InspectionFailure] = []
     ) throws {
         try OutputGuard.check(options.output, sources: options.sources)
         self.options = options
         self.unread = unread
-        var live = try live ?? options.live()
+        self.several = several
+        var live = live
         if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }
         self.live = live
     }
@@ -61,10 +64,10 @@ struct SourceRun {
         let writer = ResultWriter(
             path: options.output, isCompact: options.jsonl || options.sources.count + unread.count > 1,
             isSeparated: format == .text)
-        let several = Several()
+        let bundles = ModelBundles()
         var live = live
-        live.several = options.folders.several
-        live.onModels = { several.note($0, $1) }
+        live.several = several
+        live.onModels = { bundles.note($0, $1) }
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
         let verbose = options.verbose
@@ -74,7 +77,7 @@ struct SourceRun {
         let jobs = options.jobs
         @Sendable func deliver(_ outcome: BatchCoordinator.Outcome, _ source: String) async {
             var result = await Self.result(of: outcome, in: pipeline)
-            let models = several.models(of: outcome.source)
+            let models = bundles.models(of: outcome.source)
             if let first = models.first {
                 result.rename(AssetSource.address(of: first, in: outcome.source))
                 writer.beginSeveral()
@@ -86,7 +89,9 @@ struct SourceRun {
                 if isOnly, models.isEmpty { Self.last.withLock { $0.product = product } }
                 let inspection = product.inspection
                 code = exit(result)
-                if verbose { complain("\(inspection.source.input): read, \(inspection.document.bytes) bytes of markup") }
+                if verbose {
+                    complain("\(inspection.source.input): read, \(inspection.document.bytes) bytes of markup")
+                }
             case .failed(let failure):
                 code = max(exit(result), DaeExit(failure: failure.code))
                 if failure.code != .assetCancelled { complain(Self.text(of: failure)) }
@@ -175,7 +180,7 @@ extension InspectionFailure.Stage {
 }
 
 /// Sources that turned out to hold several models. A class since the stages tell and the run asks.
-private final class Several: Sendable {
+private final class ModelBundles: Sendable {
     private let models = Mutex<[String: [String]]>([:])
 
     func note(_ source: String, _ addresses: [String]) { models.withLock { $0[source] = addresses } }
