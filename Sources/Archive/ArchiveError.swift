@@ -57,6 +57,16 @@ extension ArchiveError {
             .archiveInvalid, "\(shown(name)) is neither an archive (its first bytes are not PK) nor an XML document")
     }
 
+    /// - Parameter name: `nil` where only the end of the archive was looked at.
+    static func part(_ name: String?) -> ArchiveError {
+        ArchiveError(
+            .archiveInvalid,
+            """
+            \(name.map(shown) ?? "this") is one part of an archive in several; join them in their order, or unpack them with \
+            the program that made them
+            """)
+    }
+
     static func invalid(_ reason: String, entry: String? = nil) -> ArchiveError {
         ArchiveError(.archiveInvalid, entry: entry, "the archive cannot be read: \(reason)")
     }

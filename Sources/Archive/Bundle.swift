@@ -45,13 +45,17 @@ public final class Bundle: Sendable {
     /// The bytes of the source itself, as they are; `nil` for a folder.
     public let source: (any ByteSource)?
     let store: Store
+    /// What lies around an archive that was opened as part of another bundle; `nil` for all others.
+    public let surroundings: Surroundings?
+    let archives = OpenedArchives()
     private let places: EntryPlaces
 
     init(
         name: String, kind: Kind, entries: [Entry], source: (any ByteSource)?, store: Store, log: FindingLog,
-        limits: ArchiveLimits
+        limits: ArchiveLimits, in surroundings: Surroundings? = nil
     ) {
         var log = log
+        self.surroundings = surroundings
         self.name = name
         self.kind = kind
         self.entries = entries
@@ -66,11 +70,14 @@ public final class Bundle: Sendable {
     /// Bytes of the file or stream; `nil` for a folder.
     public var size: Int64? { source?.size }
 
-    /// The entry of exactly this path, byte by byte; the first of several.
+    /// The entry of exactly this path, byte by byte; the first of several. A path may go on into an archive that is an
+    /// entry.
     ///
     /// For a folder, and for a lone document that came from a path, also any regular file below the (document's)
     /// folder that is reached without a symbolic link, whether or not it is in ``entries``.
-    public func entry(at path: String) -> Entry? {
+    public func entry(at path: String) -> Entry? { ownEntry(at: path) ?? entryWithin(path) }
+
+    func ownEntry(at path: String) -> Entry? {
         if let place = places[path] { return entries[place] }
         switch store {
         case .archive: return nil

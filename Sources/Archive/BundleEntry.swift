@@ -22,6 +22,8 @@ extension Bundle {
             case file(rawPath: [UInt8]?)
             /// The bundle's own source.
             case whole
+            /// In another bundle, which lies within or around.
+            case inner(Inner)
         }
 
         struct Archived: Sendable, Hashable {
@@ -65,13 +67,22 @@ extension Bundle {
             location = .archived(archived)
         }
 
+        /// A file that the bundle leads to and another one holds.
+        init(path: String, _ inner: Inner) {
+            self.path = path
+            let entry = inner.entry
+            (size, compressedSize, method) = (entry.size, entry.compressedSize, entry.method)
+            (crc32, modified, encryption) = (entry.crc32, entry.modified, entry.encryption)
+            location = .inner(inner)
+        }
+
         public var isEncrypted: Bool { encryption != .none }
 
         /// Whether its bytes are those of the bundle's own source.
         package var isSource: Bool {
             switch location {
             case .whole: true
-            case .archived, .file: false
+            case .archived, .file, .inner: false
             }
         }
 

@@ -17,6 +17,11 @@ extension Bundle {
     /// What is stored is read where it lies; all else is spooled, for its bytes have to be sought. What its entries
     /// declare counts against what this bundle's budget has left.
     public func open(nested entry: Entry) throws(ArchiveError) -> Bundle {
+        try open(nested: entry, in: Surroundings(bundle: self, path: entry.path))
+    }
+
+    func open(nested entry: Entry, in surroundings: Surroundings?) throws(ArchiveError) -> Bundle {
+        if case .inner(let inner) = entry.location { return try inner.bundle.open(nested: inner.entry) }
         guard limits.nestingDepth > 0 else { throw .tooDeep(entry: entry.path) }
         var inner = limits
         inner.nestingDepth -= 1
@@ -27,7 +32,9 @@ extension Bundle {
             password = archive.password
         case .document, .folder: break
         }
-        return try Bundle.open(try content(of: entry), name: entry.path, limits: inner, password: password)
+        let opening = BundleOpening(
+            source: try content(of: entry), path: entry.path, limits: inner, password: password, in: surroundings)
+        return try opening.bundle { nil }
     }
 
     /// What an address means that ends with the name of an archive, without a mark behind it.
@@ -98,6 +105,7 @@ extension Bundle {
             do { return try tree.file(at: rawPath ?? Array(entry.path.utf8)) } catch {
                 throw .unreadable(error, entry: entry.path)
             }
+        case (.inner(let inner), _): return try inner.bundle.content(of: inner.entry)
         case (.archived, _), (.whole, _), (.file, _): break
         }
         return try spool(entry)

@@ -57,8 +57,14 @@ struct BundleOpening {
     private let named: Bundle.Kind?
     let limits: ArchiveLimits
     private let password: String?
+    private let surroundings: Bundle.Surroundings?
 
-    init(source: any ByteSource, path: String, limits: ArchiveLimits, password: String?) {
+    /// - Parameter surroundings: Of what lies within another bundle.
+    init(
+        source: any ByteSource, path: String, limits: ArchiveLimits, password: String?,
+        in surroundings: Bundle.Surroundings? = nil
+    ) {
+        self.surroundings = surroundings
         self.source = source
         name = path.lastComponent
         named = Bundle.Kind(named: name)
@@ -83,15 +89,36 @@ struct BundleOpening {
         let document: any ByteSource = isSmall ? MemoryByteSource(start) : source
         switch Content(start: start) {
         case .empty: throw .empty(name)
-        case .archive: return try archive(DirectoryEnd.find(in: source))
+        case .archive:
+            let end: DirectoryEnd
+            do throws(ArchiveError) { end = try DirectoryEnd.find(in: source) } catch {
+                // The first part of an archive in several may begin with a mark of its own.
+                throw isNamedAsPart || start.starts(with: [0x50, 0x4b, 7, 8]) || error == .part(nil)
+                    ? .part(name) : error
+            }
+            return try archive(end)
         case .foreign(.gzip): return try unpacked(beside)
         case .foreign(let format): throw .foreign(name, format)
         case .document: return self.document(document, beside: beside(), log: FindingLog())
         case .unknown:
-            if let end = try? DirectoryEnd.find(in: source), end.entries > 0 { return try archive(end) }
-            guard named == .dae else { throw .unrecognised(name) }
+            let end: DirectoryEnd?
+            do throws(ArchiveError) { end = try DirectoryEnd.find(in: source) } catch {
+                if error == .part(nil) { throw .part(name) }
+                end = nil
+            }
+            if let end, end.entries > 0 { return try archive(end) }
+            guard named == .dae else { throw isNamedAsPart ? .part(name) : .unrecognised(name) }
             return self.document(document, beside: beside(), log: FindingLog())
         }
+    }
+
+    /// Whether the name is that of a part: `a.zip.001` of 7-Zip, `a.z01` of WinZip and Info-ZIP.
+    private var isNamedAsPart: Bool {
+        let parts = name.lowercased().split(separator: ".")
+        guard parts.count > 1, let last = parts.last else { return false }
+        let digits = last.hasPrefix("z") ? last.dropFirst() : last
+        guard digits.count >= 2, digits.allSatisfy(\.isNumber) else { return false }
+        return last.hasPrefix("z") || ["zip", "zae", "kmz", "7z"].contains(parts[parts.count - 2])
     }
 
     func document(_ content: any ByteSource, beside: FolderBeside?, log: FindingLog) -> Bundle {
@@ -100,7 +127,7 @@ struct BundleOpening {
         let entry = Bundle.Entry(path: name.isEmpty ? "document.dae" : name, size: content.size, location: .whole)
         return Bundle(
             name: name, kind: .dae, entries: [entry], source: source, store: .document(content, beside: beside),
-            log: log, limits: limits)
+            log: log, limits: limits, in: surroundings)
     }
 
     private func archive(_ end: DirectoryEnd) throws(ArchiveError) -> Bundle {
@@ -108,6 +135,16 @@ struct BundleOpening {
         let bytes: any ByteSource =
             isWhole ? source : SlicedByteSource(source, from: end.prefix, size: end.archiveSize)
         let outcome = try EntryCheck(archive: bytes, end: end, limits: limits).outcome()
+        let bundle = self.bundle(of: outcome, end, bytes)
+        // Which code page the other names are in shows in the documents, which can be read by now.
+        guard !outcome.rawNames.isEmpty, let page = NamePageGuess.page(of: outcome.rawNames, in: bundle),
+            let decoder = NameDecoder(page),
+            let other = try? EntryCheck(archive: bytes, end: end, limits: limits, decoder: decoder).outcome()
+        else { return bundle }
+        return self.bundle(of: other, end, bytes)
+    }
+
+    private func bundle(of outcome: EntryCheck.Outcome, _ end: DirectoryEnd, _ bytes: any ByteSource) -> Bundle {
         let kind = named.flatMap { $0.isArchive ? $0 : nil } ?? .zip
         var log = FindingLog()
         tellMismatch(as: kind, log: &log)
@@ -122,7 +159,7 @@ struct BundleOpening {
                 .init(
                     zip: outcome.zip, bytes: bytes, password: password,
                     unclaimedBytes: max(0, budget - outcome.inflatedBytes), headers: outcome.headers)),
-            log: log, limits: limits)
+            log: log, limits: limits, in: surroundings)
     }
 
     /// A finding where the name says another kind than the content.

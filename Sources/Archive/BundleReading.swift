@@ -16,6 +16,7 @@ extension Bundle {
             if !ZipHandle.decrypts(entry.encryption) { return .unknownEncryption(entry.path) }
             if entry.isEncrypted, archive.password == nil { return .encrypted(entry.path) }
             return ZipHandle.inflates(entry.method) ? nil : .unknownMethod(entry.path, entry.method)
+        case (.inner(let inner), _): return inner.bundle.refusal(of: inner.entry)
         case (.archived, _), (.whole, _), (.file, _): return nil
         }
     }
@@ -48,6 +49,7 @@ extension Bundle {
             do {
                 return PlainBytes(try tree.file(at: rawPath ?? Array(entry.path.utf8)), entry: entry.path)
             } catch { throw .unreadable(error, entry: entry.path) }
+        case (.inner(let inner), _): return try inner.bundle.bytes(for: inner.entry)
         case (.archived, _), (.whole, _), (.file, _): break
         }
         throw .invalid("the entry belongs to another bundle", entry: entry.path)

@@ -78,7 +78,7 @@ struct DirectoryEnd: Equatable {
             case (false, false): return nil
             }
         }
-        guard record.isWhole else { throw .invalid("it is one part of a split archive") }
+        guard record.isWhole else { throw .part(nil) }
         (self.offset, self.size, entries) = (offset, size, record.entries)
         archiveSize = record.end - prefix
         guard prefix > 0 else { return }

@@ -52,8 +52,10 @@ struct DirectoryRecord {
 
     /// `nil` where a number is not there that must be.
     ///
-    /// - Parameter bytes: At least `lengths.total` from `index` on.
-    init?(_ bytes: [UInt8], at index: Int, _ lengths: Lengths) {
+    /// - Parameters:
+    ///   - bytes: At least `lengths.total` from `index` on.
+    ///   - decoder: For names that are no UTF-8.
+    init?(_ bytes: [UInt8], at index: Int, _ lengths: Lengths, decoder: NameDecoder? = nil) {
         let nameStart = index + Self.headerBytes
         let extraStart = nameStart + lengths.name
         let extra = ExtraFields(bytes: bytes, range: extraStart..<extraStart + lengths.extra)
@@ -65,7 +67,8 @@ struct DirectoryRecord {
         else { return nil }
         let raw = bytes[nameStart..<extraStart]
         let name = RawName(
-            raw, saysUTF8: flags & 0x800 != 0, unicodePath: extra.body(.unicodePath).map { bytes[$0] })
+            raw, saysUTF8: flags & 0x800 != 0, unicodePath: extra.body(.unicodePath).map { bytes[$0] },
+            decoder: decoder)
         self.name = name.text
         encoding = name.encoding
         differingName = name.text.utf8.elementsEqual(raw) ? nil : Array(raw)
@@ -108,7 +111,7 @@ extension DirectoryRecord {
     func isNamed(_ other: UnsafePointer<CChar>) -> Bool {
         switch encoding {
         case .unicodeField: return Self.equal(name.utf8, other)
-        case .known, .codePage437, .mangledUTF8:
+        case .known, .codePage437, .guessed, .mangledUTF8:
             return differingName.map { Self.equal($0, other) } ?? Self.equal(name.utf8, other)
         }
     }

@@ -21,7 +21,7 @@ struct DirectoryWalk {
 
     /// Every entry, in the directory's order, and where in the archive the records lie whose names are damaged UTF-8.
     static func records(
-        of archive: any ByteSource, _ end: DirectoryEnd, limits: ArchiveLimits
+        of archive: any ByteSource, _ end: DirectoryEnd, limits: ArchiveLimits, decoder: NameDecoder? = nil
     ) throws(ArchiveError) -> (records: [DirectoryRecord], mangled: [Int64]) {
         var walk = DirectoryWalk(archive, end)
         var records: [DirectoryRecord] = []
@@ -30,12 +30,12 @@ struct DirectoryWalk {
         var mangled: [Int64] = []
         var bytes: Int64 = 0
         while case let start = end.offset + bytes,
-            let record = try walk.next(after: records.count, limits: limits, bytes: &bytes)
+            let record = try walk.next(after: records.count, limits: limits, decoder, bytes: &bytes)
         {
             records.append(record)
             switch record.encoding {
             case .mangledUTF8: mangled.append(start)
-            case .known, .unicodeField, .codePage437: break
+            case .known, .unicodeField, .codePage437, .guessed: break
             }
         }
         // Some writers of very many entries keep only the low 16 bits of the number.
@@ -46,7 +46,7 @@ struct DirectoryWalk {
     }
 
     private mutating func next(
-        after index: Int, limits: ArchiveLimits, bytes: inout Int64
+        after index: Int, limits: ArchiveLimits, _ decoder: NameDecoder?, bytes: inout Int64
     ) throws(ArchiveError) -> DirectoryRecord? {
         guard try holds(4), chunk.number32(at: used) != Self.digitalSignature else {
             guard used == chunk.count || chunk.number32(at: used) == Self.digitalSignature else {
@@ -65,7 +65,9 @@ struct DirectoryWalk {
         guard !name.contains(0) else { throw .leadsOut(String(decoding: name, as: UTF8.self), "holds a NUL") }
         bytes += Int64(lengths.total)
         guard bytes <= limits.directoryBytes else { throw .largeDirectory(limit: limits.directoryBytes) }
-        guard let record = DirectoryRecord(chunk, at: used, lengths) else { throw .damagedDirectory(entry: index) }
+        guard let record = DirectoryRecord(chunk, at: used, lengths, decoder: decoder) else {
+            throw .damagedDirectory(entry: index)
+        }
         used += lengths.total
         return record
     }

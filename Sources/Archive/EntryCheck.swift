@@ -5,6 +5,8 @@ struct EntryCheck {
     let archive: any ByteSource
     let end: DirectoryEnd
     let limits: ArchiveLimits
+    /// For names that are no UTF-8; without it these are read as code page 437.
+    var decoder: NameDecoder?
 
     /// What was found: the files of the archive, in its order, and the handle that reads them.
     struct Outcome {
@@ -13,6 +15,8 @@ struct EntryCheck {
         var entries: [Bundle.Entry] = []
         /// Whose names are not in UTF-8, by their place in `entries`.
         var oddNames: [(index: Int, encoding: RawName.Encoding)] = []
+        /// The bytes of those of them that are read as code page 437.
+        var rawNames: [[UInt8]] = []
         /// How many names have back-slashes between folders, and the first of those entries.
         var backslashes = (count: 0, first: "")
         /// Bytes that the entries inflate to in all.
@@ -24,7 +28,8 @@ struct EntryCheck {
     }
 
     func outcome() throws(ArchiveError) -> Outcome {
-        let (records, mangled) = try DirectoryWalk.records(of: archive, end, limits: limits)
+        let (records, mangled) = try DirectoryWalk.records(
+            of: archive, end, limits: limits, decoder: decoder)
         for record in records {
             _ = try EntryName(checking: record.name, nameBytes: limits.nameBytes)
             if let kind = record.specialKind { throw .special(record.name, kind) }
@@ -47,7 +52,10 @@ struct EntryCheck {
             else { continue }
             switch record.encoding {
             case .known, .unicodeField: break
-            case .codePage437, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
+            case .codePage437:
+                outcome.oddNames.append((outcome.entries.count, record.encoding))
+                outcome.rawNames.append(record.rawName)
+            case .guessed, .mangledUTF8: outcome.oddNames.append((outcome.entries.count, record.encoding))
             }
             // A name as it should be is its path.
             if path.utf8.count != record.name.utf8.count || path != record.name,

@@ -38,6 +38,8 @@ enum EntryNames {
                 switch encoding {
                 case .known, .unicodeField: "UTF-8"
                 case .codePage437: "not UTF-8; it is read as code page 437"
+                case .guessed(let page):
+                    "not UTF-8; it is read as \(page.title), in which names are found that the documents have: a guess"
                 case .mangledUTF8: "said to be UTF-8 and damaged; what could not be read is replaced"
                 }
             log.add(

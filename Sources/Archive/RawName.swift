@@ -7,6 +7,8 @@ struct RawName {
         case unicodeField
         /// Bytes without a word on what they are, that are no UTF-8.
         case codePage437
+        /// The same, and in this page the names are found that documents have.
+        case guessed(NamePage)
         /// Said to be UTF-8, and damaged.
         case mangledUTF8
     }
@@ -14,14 +16,18 @@ struct RawName {
     let text: String
     let encoding: Encoding
 
-    /// - Parameter unicodePath: The body of the Unicode path field: version, CRC-32 of the raw name, UTF-8.
-    init(_ raw: ArraySlice<UInt8>, saysUTF8: Bool, unicodePath: ArraySlice<UInt8>?) {
+    /// - Parameters:
+    ///   - unicodePath: The body of the Unicode path field: version, CRC-32 of the raw name, UTF-8.
+    ///   - decoder: For names that are neither said to be UTF-8 nor are.
+    init(_ raw: ArraySlice<UInt8>, saysUTF8: Bool, unicodePath: ArraySlice<UInt8>?, decoder: NameDecoder? = nil) {
         if !saysUTF8, let unicodePath, let text = Self.checked(unicodePath, for: raw) {
             (self.text, encoding) = (text, .unicodeField)
         } else if let text = String(validating: raw, as: UTF8.self) {
             (self.text, encoding) = (text, .known)
         } else if saysUTF8 {
             (text, encoding) = (String(decoding: raw, as: UTF8.self), .mangledUTF8)
+        } else if let decoder, let text = decoder.decode(raw) {
+            (self.text, encoding) = (text, .guessed(decoder.page))
         } else {
             (text, encoding) = (CodePage437.decode(raw), .codePage437)
         }

@@ -65,6 +65,17 @@ public struct AssetFile: Sendable, Hashable {
 }
 
 extension AssetFile {
+    /// The same file, of which an entry is asked for.
+    ///
+    /// - Parameter address: Relative to what this one asks for.
+    func naming(_ address: String) -> AssetFile {
+        AssetFile(
+            name: name, location: location, bytes: bytes, sha256: sha256,
+            input: AssetSource.address(of: address, in: input),
+            entry: entry.map { AssetSource.address(of: address, in: $0) } ?? address, findings: findings,
+            headStart: nil, remote: remote)
+    }
+
     /// Whether parts of it are read from a server when they are needed.
     public var isRemote: Bool {
         switch location {

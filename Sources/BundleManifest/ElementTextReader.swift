@@ -1,6 +1,5 @@
 // Manifests are small and in XML: this finds the texts at the end of one way of element names.
 
-import Archive
 import Diagnostics
 import XMLReader
 
@@ -17,13 +16,6 @@ final class ElementTextReader: XMLEventHandler {
     private init(path: [String], textLimit: Int) {
         self.path = path
         self.textLimit = textLimit
-    }
-
-    /// The largest manifest that is read, in bytes.
-    static let sizeLimit = 16 << 20
-
-    static func texts(at path: [String], in entry: Bundle.Entry, of bundle: Bundle) throws -> [String] {
-        try texts(at: path, in: bundle.bytes(of: entry, limit: sizeLimit))
     }
 
     static func texts(at path: [String], in bytes: [UInt8]) throws -> [String] {

@@ -2,14 +2,34 @@ public import Archive
 
 /// Which document of a bundle is its scene, by which rule, and what else it could have been.
 public struct SceneChoice: Sendable, Hashable {
-    public let entry: Bundle.Entry
-    public let rule: SceneRule
+    public internal(set) var entry: Bundle.Entry
+    public internal(set) var rule: SceneRule
     /// What the manifest pointed at within the document, without `#`; `nil` when it named the whole document.
     public let fragment: String?
     /// The other documents, in the bundle's order.
-    public let candidates: [String]
+    public internal(set) var candidates: [String]
+    /// The documents to which no other refers, sorted, where none of several was named.
+    public internal(set) var models: [String] = []
     /// Entries that lead to the scene or its textures, such as `manifest.xml`; they are part of the bundle, not unused.
-    public let manifests: [String]
+    public internal(set) var manifests: [String]
+    /// All models that the manifest shows together, the scene's own first; empty where it names one as it is.
+    public internal(set) var parts: [Part] = []
+
+    /// One of the models that make a scene together.
+    public struct Part: Sendable, Hashable {
+        public let entry: Bundle.Entry
+        /// As the manifest calls it.
+        public let name: String?
+        public let placement: KMLPlacement
+    }
+
+    /// The same choice where its entry lies in an archive within the bundle: of that archive's own.
+    public func within(_ entry: Bundle.Entry) -> SceneChoice {
+        var choice = self
+        choice.entry = entry
+        (choice.candidates, choice.manifests, choice.parts) = ([], [], [])
+        return choice
+    }
 }
 
 /// How a scene was chosen, surest first. Raw values are stable.
@@ -24,6 +44,8 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
     case kmzModelLink
     /// There is no other.
     case onlyDocument
+    /// The others are referred to, this one is not.
+    case unreferenced
     /// It bears the bundle's name.
     case namedLikeBundle
     /// It lies in fewer folders than any other.
@@ -41,6 +63,7 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
         case .zaeManifest: "via manifest.xml › dae_root"
         case .kmzModelLink: "via doc.kml › Model › Link"
         case .onlyDocument: "the only document"
+        case .unreferenced: "the document that refers to the others"
         case .namedLikeBundle: "named like the bundle"
         case .shallowest: "in the outermost folder"
         case .largest: "the largest document"
@@ -51,7 +74,7 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
     /// Whether it was a guess among several.
     public var isGuess: Bool {
         switch self {
-        case .given, .document, .zaeManifest, .kmzModelLink, .onlyDocument: false
+        case .given, .document, .zaeManifest, .kmzModelLink, .onlyDocument, .unreferenced: false
         case .namedLikeBundle, .shallowest, .largest, .firstByName: true
         }
     }

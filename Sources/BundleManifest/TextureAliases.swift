@@ -1,5 +1,5 @@
 // Google Earth's archives may say where a document's textures really lie: KML 2.1 in a file textures.txt, a line
-// `<one> <other>` each, KML 2.2 in the document's <ResourceMap>. What they lead to is relative to the COLLADA document.
+// `<one> <other>` each, KML 2.2 in each model's <ResourceMap>. What they lead to is relative to the COLLADA document.
 
 /// Which other path a document's texture has.
 public struct TextureAliases: Sendable {
@@ -20,13 +20,16 @@ public struct TextureAliases: Sendable {
         }
     }
 
-    /// Adds the aliases of a KML document.
+    /// Adds all maps of a KML document, whatever model they are of.
     public mutating func add(kml bytes: [UInt8]) {
-        guard let sources = try? ElementTextReader.texts(at: ["Alias", "sourceHref"], in: bytes),
-            let targets = try? ElementTextReader.texts(at: ["Alias", "targetHref"], in: bytes),
-            sources.count == targets.count
-        else { return }
-        for (source, target) in zip(sources, targets) { add(source, target) }
+        guard let document = KMLDocument(bytes) else { return }
+        add(document.aliases)
+        for model in document.models { add(model.aliases) }
+    }
+
+    /// Adds the map of one model of a KML document.
+    public mutating func add(_ aliases: [KMLDocument.Alias]) {
+        for alias in aliases { add(alias.source, alias.target) }
     }
 
     /// The other paths of a reference, as the archive writes them.
@@ -34,6 +37,8 @@ public struct TextureAliases: Sendable {
 
     /// Paths that one reference may have.
     private static let most = 8
+
+    public var isEmpty: Bool { targets.isEmpty }
 
     private mutating func add(_ source: String, _ target: String) {
         let (source, target) = (source.trimmedWhiteSpace, target.trimmedWhiteSpace)

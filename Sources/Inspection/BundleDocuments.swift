@@ -60,7 +60,7 @@ final class BundleDocuments {
         let source = try? locator.source(of: resolution)
         let remark = "\(file.quoted()) was found as \(path) (\(rule.rawValue))"
         return .found(
-            path: path, bytes: source?.size ?? bundle.entry(at: path)?.size ?? 0,
+            path: path, bytes: source?.size ?? bundle.file(at: path)?.size ?? 0,
             remark: confidence == .certain ? nil : remark)
     }
 
@@ -77,7 +77,7 @@ final class BundleDocuments {
         } catch let error as ByteSourceError {
             throw InspectionError(.ioError, Place(entry: path), error.description)
         }
-        guard let entry = bundle.entry(at: path) else {
+        guard let entry = bundle.file(at: path) else {
             throw InspectionError(.sourceNotFound, Place(entry: path), "there is no such entry")
         }
         return try parser.read(

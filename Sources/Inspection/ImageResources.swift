@@ -194,7 +194,7 @@ struct ImageResources {
                 return probe(ImageFile(source), path)
             }
         } catch { return .unreadable(reason: error.reason, bytes: nil) }
-        guard let entry = bundle.entry(at: path) else { return .unreadable(reason: "it is gone", bytes: nil) }
+        guard let entry = bundle.file(at: path) else { return .unreadable(reason: "it is gone", bytes: nil) }
         return probe(ImageFile(entry, of: bundle), path)
     }
 

@@ -26,9 +26,9 @@ extension Inspection {
     /// Those that may have a row for each of tens of thousands of elements.
     private var lists: [JSONValue.List] {
         [
-            .init("geometries", count: geometries.count) { geometries[$0].row },
-            .init("images", count: images.count) { images[$0].row },
-            .init("materials", count: materials.count) { materials[$0].row },
+            .init("geometries", count: own(geometries, \.geometries).count) { geometries[$0].row },
+            .init("images", count: own(images, \.images).count) { images[$0].row },
+            .init("materials", count: own(materials, \.materials).count) { materials[$0].row },
         ]
     }
 
@@ -37,10 +37,12 @@ extension Inspection {
             "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
             "document": document.json, "counts": counts.json, "physics": physics.json, "kinematics": kinematics.json,
             "scene": scene.json,
-            "animations": .array(animations.map(\.json)),
-            "animationClips": .array(animationClips.map(\.json)),
-            "cameras": .array(cameras.map(\.json)), "lights": .array(lights.map(\.json)),
-            "controllers": .array(controllers.map(\.json)), "findings": findings.json,
+            "animations": .array(own(animations, \.animations).map(\.json)),
+            "animationClips": .array(own(animationClips, \.animationClips).map(\.json)),
+            "cameras": .array(own(cameras, \.cameras).map(\.json)),
+            "lights": .array(own(lights, \.lights).map(\.json)),
+            "controllers": .array(own(controllers, \.controllers).map(\.json)), "linked": linkedJSON,
+            "findings": findings.json,
         ]
     }
 
@@ -68,6 +70,7 @@ extension Inspection.BundleSummary {
             "entries": JSONValue(entries), "bytes": JSONValue(bytes),
             "scene": [
                 "path": .string(scenePath), "rule": .string(rule.rawValue), "candidates": JSONValue(candidates),
+                "models": JSONValue(models),
             ], "unused": JSONValue(unused),
             "duplicates": .array(duplicates.map { JSONValue($0) }),
         ]

@@ -22,6 +22,8 @@ public struct Inspection: Sendable, Equatable {
     public var cameras: [CameraRow]
     public var lights: [LightRow]
     public var controllers: [ControllerRow]
+    /// `nil` where one document was read.
+    public var linked: Linked?
     public var findings: FindingLog
 
     public struct Source: Sendable, Equatable {
@@ -48,6 +50,9 @@ public struct Inspection: Sendable, Equatable {
         public var scenePath: String
         public var rule: SceneRule
         public var candidates: [String]
+        /// The documents of all models that the manifest shows together, the scene's own first; empty where it shows one
+        /// as it is.
+        public var models: [String]
         /// Entries that nothing refers to, junk left out; empty for a lone document.
         public var unused: [String]
         /// Groups of entries that hold the same bytes, by the size and CRC-32 that the archive declares; empty ones and
@@ -68,7 +73,7 @@ public struct Inspection: Sendable, Equatable {
         public var title: String?
     }
 
-    /// Elements in the document, used or not, except where the scene is named.
+    /// Elements in the chosen document, used or not, except where the scene is named.
     public struct Counts: Sendable, Equatable {
         public var geometries = 0
         /// Primitive elements with at least one primitive, of the geometries in use.

@@ -15,6 +15,8 @@ struct InspectionBuilder {
     /// The one that was chosen: what is counted are its elements.
     let document: ColladaDocument
     let nodes: NodeCount
+    /// Of all documents.
+    let allNodes: NodeCount
     /// With those it refers to: rows and the scene's figures are of all.
     let linked: LinkedDocument
     let scene: Scene
@@ -23,13 +25,14 @@ struct InspectionBuilder {
     private let validates: Bool  // an option
 
     init(
-        bundle: Bundle, choice: SceneChoice, document: ColladaDocument, nodes: NodeCount, linked: LinkedDocument,
-        scene: Scene, log: FindingLog, validates: Bool
+        bundle: Bundle, choice: SceneChoice, document: ColladaDocument, nodes: NodeCount, allNodes: NodeCount,
+        linked: LinkedDocument, scene: Scene, log: FindingLog, validates: Bool
     ) {
         self.bundle = bundle
         self.choice = choice
         self.document = document
         self.nodes = nodes
+        self.allNodes = allNodes
         self.linked = linked
         self.scene = scene
         self.log = log
@@ -47,6 +50,7 @@ struct InspectionBuilder {
         let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()
         let (unused, duplicates) = (unused(beside: used), duplicates())
+        let counts = counts()
         if validates {
             TextureMemory(images).check(at: Place(entry: choice.entry.path), &log)
             hold(.init(census: census, sizeInMeters: sceneSummary.sizeInMeters, unused: unused, duplicates: duplicates))
@@ -56,8 +60,8 @@ struct InspectionBuilder {
             bundle: .init(
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
                 scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
-                unused: unused, duplicates: duplicates),
-            document: summarizeDocument(), counts: counts(), physics: .init(document),
+                models: choice.parts.map(\.entry.path), unused: unused, duplicates: duplicates),
+            document: summarizeDocument(), counts: counts, physics: .init(document),
             kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
             materials: materialRows(), images: images,
             animations: animationRows(),
@@ -65,7 +69,8 @@ struct InspectionBuilder {
                 .init(id: $0.id, name: $0.name, start: $0.start, end: $0.end, animations: $0.animations.count)
             },
             cameras: scene.cameras.map { .init(camera: $0) }, lights: scene.lights.map { .init(light: $0) },
-            controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) }, findings: log)
+            controllers: scene.controllers.map { .init(id: $0.id, name: $0.name, kind: $0.kind) },
+            linked: linkedSummary(counts), findings: log)
         return (inspection, resources.references)
     }
 
@@ -82,10 +87,17 @@ struct InspectionBuilder {
         switch bundle.kind {
         case .dae: []
         case .zip, .zae, .kmz, .folder:
-            bundle.entries.lazy.filter { !$0.isJunk }.map(\.path).filter {
+            // One of several models says nothing of what the others need.
+            choice.rule == .given && !choice.candidates.isEmpty ? [] : unused(in: bundle, beside: used)
+        }
+    }
+
+    private func unused(in bundle: Bundle, beside used: Set<String>) -> [String] {
+        let opened = Set(used.lazy.flatMap(\.foldersAround))
+        return bundle.entries.lazy.filter { !$0.isJunk && !($0.role == .archive && opened.contains($0.path)) }
+            .map(\.path).filter {
                 $0 != choice.entry.path && !choice.manifests.contains($0) && !used.contains($0)
             }
-        }
     }
 
     /// In the bundle's order.
@@ -120,8 +132,7 @@ struct InspectionBuilder {
     }
 
     private func counts() -> Inspection.Counts {
-        var counts = Inspection.Counts()
-        counts.geometries = document.geometries.count
+        var counts = Inspection.Counts(elementsOf: document, nodes: nodes)
         for geometry in census.geometries {
             let measure = scene.geometries[geometry].measure
             counts.submeshes += measure.submeshes
@@ -130,28 +141,15 @@ struct InspectionBuilder {
             counts.positions += measure.positions
             counts.lines += measure.lines
         }
-        counts.materials = document.materials.count
-        counts.effects = document.effects.count
-        counts.images = document.images.count
-        counts.cameras = document.cameras.count
-        counts.lights = document.lights.count
-        counts.controllers = document.controllers.count
-        for controller in document.controllers {
-            switch controller.kind {
-            case .skin: counts.skins += 1
-            case .morph: counts.morphs += 1
-            case .empty: break
-            }
-        }
-        counts.joints = nodes.joints
-        counts.animations = document.animations.count
-        counts.animationChannels = document.animations.indices.reduce(0) { $0 + document.animations[$1].channels.count }
-        counts.animationClips = document.animationClips.count
-        counts.nodes = nodes.all
-        counts.visualScenes = document.visualScenes.count
-        counts.physicsScenes = document.physicsScenes.count
-        counts.kinematicsScenes = document.kinematicsScenes.count
         return counts
+    }
+
+    /// `nil` where the document is alone.
+    private func linkedSummary(_ own: Inspection.Counts) -> Inspection.Linked? {
+        guard linked.paths.count > 1 else { return nil }
+        let all = Inspection.Counts(elementsOf: linked.document, nodes: allNodes)
+        return Inspection.Linked(
+            documents: linked.paths.dropFirst().compactMap { $0 }, counts: all.without(own), own: own)
     }
 
     private mutating func summarizeScene() -> Inspection.SceneSummary {
@@ -222,6 +220,13 @@ extension Int64 {
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
+    }
+}
+
+extension String {
+    /// The paths of all folders that a path leads through, or of archives in their place.
+    fileprivate var foldersAround: [String] {
+        utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { String(self[..<$0]) }
     }
 }
 

@@ -35,6 +35,8 @@ public struct Inspector: Sendable {
     public var policy: LocatorPolicy
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
     public var loneDocument: LoneDocument?
+    /// Where a lone document came from: an address by http or https, against which its references are read.
+    public var address: String?
     /// How images on the web are got; `nil` to report them only.
     public var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
@@ -131,7 +133,7 @@ public struct Inspector: Sendable {
         } else {
             document = try read(request, &log, digest, progress, isCancelled)
         }
-        var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument)
+        var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument, address: address)
         switch options.repairs {
         case .made: break
         case .refused: locator.rules = .literal
@@ -148,7 +150,8 @@ public struct Inspector: Sendable {
             (linked, references) = try withoutActuallyEscaping(isCancelled) { isCancelled in
                 let documents = BundleDocuments(
                     bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                let linked = try document.linked(options: options(for: choice.entry), by: documents.loader)
+                let linked = try document.linked(
+                    options: options(for: choice.entry), by: documents.loader, shown: choice.shownModels)
                 log.merge(documents.log)
                 return (linked, documents.references)
             }
@@ -158,15 +161,15 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
-        let nodes = NodeCount(of: document)
+        let (nodes, allNodes) = (NodeCount(of: document), NodeCount(of: linked.document))
         if !validates {
             // Only rules ask for more of them, and they are most of a document that has very many.
             document.nodes = []
             linked.forgetNodes()
         }
         let builder = InspectionBuilder(
-            bundle: bundle, choice: choice, document: document, nodes: nodes, linked: linked, scene: scene, log: log,
-            validates: validates)
+            bundle: bundle, choice: choice, document: document, nodes: nodes, allNodes: allNodes, linked: linked,
+            scene: scene, log: log, validates: validates)
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
             keepsResolutions: keepsResolutions, validates: validates)

@@ -85,32 +85,69 @@ struct ImageName {
 
 /// The maps of textures that a bundle holds, each with the folder it lies in.
 struct TextureMaps: Sendable {
+    /// What a KML document says of the textures of one model.
+    struct ModelMap: Sendable {
+        /// The KML document's path, and its link to the model.
+        let manifest: String
+        let link: String
+        let aliases: TextureAliases
+    }
+
+    /// Those of `textures.txt`.
     private var maps: [(folder: String, aliases: TextureAliases)] = []
+    private(set) var models: [ModelMap] = []
 
     /// Files that are read, and the largest, in bytes.
     private static let mostRead = 8
     private static let largest = 1 << 20
+    private static let largestKML = 16 << 20
 
     init(_ container: any ResourceContainer) {
-        let files = container.paths.filter { path in
-            BundlePath.baseName(of: path).lowercased() == "textures.txt" || path.lowercased().hasSuffix(".kml")
-        }.sortedOnce()
-        for path in files.prefix(Self.mostRead) {
+        // Of a lone document's folder no list is made only for this.
+        let paths = container.isListComplete ? container.paths : ["doc.kml", "textures.txt"]
+        let texts = paths.filter { $0.hasEnding("textures.txt") && BundlePath.baseName(of: $0).utf8.count == 12 }
+        for path in texts.sortedOnce().prefix(Self.mostRead) {
             guard let bytes = container.bytes(at: path, limit: Self.largest) else { continue }
             var aliases = TextureAliases()
-            if path.lowercased().hasSuffix(".kml") {
-                aliases.add(kml: bytes)
-            } else {
-                aliases.add(texturesText: bytes)
-            }
+            aliases.add(texturesText: bytes)
             maps.append((BundlePath.folder(of: path), aliases))
+        }
+        for path in paths.filter({ $0.hasEnding(".kml") }).sortedOnce().prefix(Self.mostRead) {
+            guard let bytes = container.bytes(at: path, limit: Self.largestKML), let document = KMLDocument(bytes)
+            else { continue }
+            if !document.aliases.isEmpty {
+                var aliases = TextureAliases()
+                aliases.add(document.aliases)
+                maps.append((BundlePath.folder(of: path), aliases))
+            }
+            for model in document.models where !model.aliases.isEmpty {
+                var aliases = TextureAliases()
+                aliases.add(model.aliases)
+                models.append(ModelMap(manifest: path, link: model.link, aliases: aliases))
+            }
         }
     }
 
-    var isEmpty: Bool { maps.isEmpty }
+    var isEmpty: Bool { maps.isEmpty && models.isEmpty }
 
     /// The other paths of a reference, and the folder that the map lies in.
     func targets(of reference: String) -> [(folder: String, target: String)] {
         maps.flatMap { map in map.aliases.targets(of: reference).map { (map.folder, $0) } }
+            + targets(of: reference, by: models)
+    }
+
+    /// What some models say of a reference.
+    func targets(of reference: String, by models: [ModelMap]) -> [(folder: String, target: String)] {
+        models.flatMap { model in
+            model.aliases.targets(of: reference).map { (BundlePath.folder(of: model.manifest), $0) }
+        }
+    }
+}
+
+extension String {
+    /// - Parameter ending: Of ASCII, in small letters.
+    fileprivate func hasEnding(_ ending: String) -> Bool {
+        utf8.count >= ending.utf8.count
+            && utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) { $0 == $1 || ($0 | 0x20) == $1 }
     }
 }

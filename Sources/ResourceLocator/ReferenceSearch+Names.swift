@@ -93,8 +93,22 @@ extension ReferenceSearch {
     mutating func lookForAlias(_ rule: ResolutionRule) -> Resolution.Outcome? {
         let aliases = ground.indexes.aliases
         guard !aliases.isEmpty else { return nil }
+        return lookForTargets(rule) { aliases.targets(of: $0) }
+    }
+
+    /// What a KML document's map for this very model gives.
+    mutating func lookForOwnAlias(_ rule: ResolutionRule) -> Resolution.Outcome? {
+        let models = ground.modelMaps(of: document)
+        guard !models.isEmpty else { return nil }
+        let aliases = ground.indexes.aliases
+        return lookForTargets(rule) { aliases.targets(of: $0, by: models) }
+    }
+
+    private mutating func lookForTargets(
+        _ rule: ResolutionRule, _ targets: (String) -> [(folder: String, target: String)]
+    ) -> Resolution.Outcome? {
         for read in texts[.any] {
-            for (mapFolder, target) in aliases.targets(of: read.text) {
+            for (mapFolder, target) in targets(read.text) {
                 for read in ReferenceTexts(target, isFileURI: false)[.any] {
                     // Targets are relative to the document; some writers take them from the map.
                     for start in [folder, mapFolder, ""] {

@@ -6,6 +6,8 @@ struct ReferenceSearch {
     let texts: ReferenceTexts
     /// The document's, from the root.
     let folder: String
+    /// The document itself, from the root; "" where that does not matter.
+    let document: String
     let use: ResourceUse
     private let rules: ResourceLocator.Rules
     let ground: SearchGround
@@ -22,13 +24,14 @@ struct ReferenceSearch {
     private var tried = TriedPaths()
 
     init(
-        _ text: String, isFileURI: Bool = false, folder: String, _ use: ResourceUse,
+        _ text: String, isFileURI: Bool = false, folder: String, document: String = "", _ use: ResourceUse,
         _ rules: ResourceLocator.Rules = .all, in ground: SearchGround
     ) {
         self.rules = rules
         self.text = text
         self.texts = ReferenceTexts(text, isFileURI: isFileURI, folder: folder)
         self.folder = folder
+        self.document = document
         self.use = use
         self.ground = ground
     }
@@ -37,6 +40,8 @@ struct ReferenceSearch {
 
     /// Tries rule after rule until one decides.
     mutating func run() -> Resolution.Outcome {
+        // What a manifest says of this very document holds before all that its names could mean.
+        if isTried(.textureAlias), let outcome = lookForOwnAlias(.textureAlias) { return outcome }
         for rule in ResolutionRule.allCases where isTried(rule) {
             if let outcome = attempt(rule) { return outcome }
         }

@@ -115,7 +115,9 @@ extension Resolution {
         switch remark {
         case .absolute: return "the path \(name) is absolute, not relative"
         case .folder: return "\(name) is a folder, not an image"
-        case .outside(let file, _): return "\(name) is \(Self.shown(file.shown)), outside the bundle"
+        case .outside(let file, _):
+            let shown = Self.shown(file.shown)
+            return shown == name ? "\(name) lies outside the bundle" : "\(name) is \(shown), outside the bundle"
         case .fallback(let path, let rule, _):
             return "\(isEmpty ? "what names no file" : name) was found as \(Self.shown(path)) (\(rule.rawValue))"
         case .nothingNamed: return "no file is named"

@@ -35,7 +35,8 @@ public enum ResolutionRule: String, Sendable, Hashable, CaseIterable {
     case siblingFolder
     /// In a folder of resources as Apple's tools and SwiftPM make them.
     case resourceBundle
-    /// What `textures.txt` or the resource map of a KMZ says.
+    /// What `textures.txt` or the resource map of a KMZ says; the map of the document's own model counts before all
+    /// other rules.
     case textureAlias
     /// A file of that name anywhere in the bundle; of several the one beside the document, else the nearest.
     case baseName

@@ -16,23 +16,34 @@ public struct ResourceLocator: Sendable {
     public var rules = Rules.all
     private let ground: SearchGround
     private let lone: LoneFolder?
+    /// Where a lone document came from.
+    private var address: URIReference?
+    /// Of what lies around an archive within a bundle, with the archive's path there; at most one.
+    private let around: [(locator: ResourceLocator, path: String)]
 
     /// Takes the container's list of paths once; files that come later are not found by name.
     public init(container: any ResourceContainer, policy: LocatorPolicy = .bundleOnly) {
-        self.init(container, policy, document: nil, lone: nil)
+        self.init(container, policy, document: nil, lone: nil, around: nil)
     }
 
     /// - Parameter document: Where a lone document's bundle lies on this machine; without it its own folder is the root,
     ///   and only files that a reference leads to are found there, not those found by searching.
-    public init(bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil) {
+    /// - Parameter address: Where a lone document came from; what lies beside it then is on the web, too.
+    public init(
+        bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil, address: String? = nil
+    ) {
         let lone = bundle.kind == .dae ? document.flatMap { LoneFolder($0, links: policy.links) } : nil
-        self.init(lone ?? bundle, policy, document: lone == nil ? nil : document, lone: lone)
+        self.init(
+            lone ?? bundle, policy, document: lone == nil ? nil : document, lone: lone, around: bundle.surroundings)
+        if bundle.kind == .dae { self.address = address.map(URIReference.init) }
     }
 
     private init(
-        _ container: any ResourceContainer, _ policy: LocatorPolicy, document: LoneDocument?, lone: LoneFolder?
+        _ container: any ResourceContainer, _ policy: LocatorPolicy, document: LoneDocument?, lone: LoneFolder?,
+        around: Bundle.Surroundings?
     ) {
         self.lone = lone
+        self.around = around.map { [(ResourceLocator(bundle: $0.bundle, policy: policy), $0.path)] } ?? []
         ground = SearchGround(
             container: container, indexes: BundleIndexes(container),
             frame: BundleFrame(folder: document.map { BundlePath.folder(of: $0.path) } ?? ""),
@@ -43,10 +54,40 @@ public struct ResourceLocator: Sendable {
     ///
     /// - Complexity: a bounded number of lookups, whatever the bundle's size.
     public func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
+        let own = resolveWithin(reference, from: base, as: use)
+        switch own.outcome {
+        case .missing, .blocked(.leavesBundle): break
+        case .found, .outside, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: return own
+        }
+        guard !reference.allSatisfy(\.isWhitespace) else { return own }
+        if let address { return remote(own, from: address) ?? own }
+        guard let (locator, archive) = around.first else { return own }
+        var outer = locator
+        outer.rules = rules
+        let other = outer.resolve(reference, from: BundlePath.join(archive, base), as: use)
+        guard case .found = other.outcome else { return own }
+        return Resolution(
+            reference: reference, isAbsolute: own.isAbsolute, trace: own.trace + other.trace, outcome: other.outcome)
+    }
+
+    /// What a relative reference means on the web; `nil` for a place on somebody's machine.
+    private func remote(_ own: Resolution, from address: URIReference) -> Resolution? {
+        guard !own.isAbsolute else { return nil }
+        let text = own.reference.replacing("\\", with: "/").trimmingSpaces
+        let reference = URIReference(text)
+        guard reference.scheme == nil, reference.authority == nil, !reference.path.isEmpty else { return nil }
+        var target = reference.resolved(against: address)
+        target.path = target.path.replacing(" ", with: "%20")
+        return Resolution(
+            reference: own.reference, isAbsolute: false, trace: own.trace, outcome: .remote(url: target.text))
+    }
+
+    private func resolveWithin(_ reference: String, from base: String, as use: ResourceUse) -> Resolution {
         func settled(_ outcome: Resolution.Outcome) -> Resolution {
             Resolution(reference: reference, isAbsolute: false, trace: [], outcome: outcome)
         }
-        let folder = BundlePath.folder(of: ground.frame.inward(base))
+        let document = ground.frame.inward(base)
+        let folder = BundlePath.folder(of: document)
         switch Reference(reference) {
         case .empty:
             var search = ReferenceSearch("", folder: folder, use, rules, in: ground)
@@ -60,7 +101,8 @@ public struct ResourceLocator: Sendable {
             let outcome = search.find(address) ?? .remote(url: url)
             return Resolution(reference: reference, isAbsolute: false, trace: search.trace, outcome: outcome)
         case .local(let text, let isFileURI):
-            var search = ReferenceSearch(text, isFileURI: isFileURI, folder: folder, use, rules, in: ground)
+            var search = ReferenceSearch(
+                text, isFileURI: isFileURI, folder: folder, document: document, use, rules, in: ground)
             let outcome = search.run()
             return Resolution(
                 reference: reference, isAbsolute: isFileURI || search.isAbsolute, trace: search.trace,
@@ -79,5 +121,11 @@ public struct ResourceLocator: Sendable {
         case .outside(let file, _, _): return try ground.host.open(file)
         case .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: return nil
         }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -36,6 +36,11 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
             self = .loss
             return
         }
+        // One of several has to be named.
+        if code == .bundleMultipleScenes {
+            self = .usage
+            return
+        }
         switch code.stage {
         case .download: self = .notFound
         case .archive: self = .archive

@@ -30,6 +30,10 @@ extension AssetOperations {
         public var root: String?
         public var web = WebAccess()
         public var digests = Digests.computed
+        /// What is done where a bundle has several models and no manifest names one.
+        public var several = SeveralModels.best
+        /// Told of the models of a source that has several, by their addresses in it; the first one is read.
+        public var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
         /// As ``Inspector/keeper``.
         public var keeper: (@Sendable (LinkedDocument) -> Void)?
 
@@ -125,6 +129,9 @@ final class LiveStages: Sendable {
         guard code != ENOENT, code != ENOTDIR else {
             // Which bytes stood in an argument that was no UTF-8 is lost.
             let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
+            guard !shown.isOtherAddress else {
+                throw StageError(.sourceNotFound, "\(shown): only addresses of http, https and file are read")
+            }
             throw StageError(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
         throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
@@ -213,9 +220,8 @@ final class LiveStages: Sendable {
     private func open(_ file: AssetFile) throws -> OpenedBundle {
         let outermost = try bundle(of: file)
         let start = try outermost.destination(of: file.entry ?? "", ending: .content)
-        let found = try SceneSearch(
-            input: file.input, findings: file.findings, repairs: options.manifestRepairs
-        ).scene(from: start)
+        let search = options.search(file) { [options] in options.onModels?(file.input, $0) }
+        let found = try search.scene(from: start)
         return OpenedBundle(
             bundle: found.bundle, in: outermost, choice: found.choice, findings: found.findings)
     }
@@ -299,6 +305,13 @@ extension AssetFile {
 }
 
 extension String {
+    /// Whether it begins as an address of some scheme.
+    fileprivate var isOtherAddress: Bool {
+        guard let mark = firstRange(of: "://"), let first else { return false }
+        return first.isLetter
+            && self[..<mark.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
     /// What is behind the last slash; the text itself when there is nothing.
     fileprivate var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -116,7 +116,7 @@ private struct ImageContents {
             guard source.size <= Self.limit else { throw TooLarge() }
             return try source.bytes(at: 0, count: Int(source.size))
         }
-        guard let entry = bundle.entry(at: path) else { throw Gone() }
+        guard let entry = bundle.file(at: path) else { throw Gone() }
         guard entry.size <= Self.limit else { throw TooLarge() }
         let reader = try bundle.reader(for: entry)
         var bytes: [UInt8] = []

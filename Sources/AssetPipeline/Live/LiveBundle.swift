@@ -25,6 +25,10 @@ public struct LiveBundle: Sendable {
     public let entry: Bundle.Entry?
     /// The source itself, as it is written to JSON; without a digest that is not known yet.
     public let source: Inspection.Source
+    /// Of a scene that was looked for: which one it is.
+    private let found: SceneChoice?
+    /// Where the bundle has several models: their addresses.
+    private let models: [String]
     private let options: AssetOperations.LiveOptions
     private let live: LiveStages
 
@@ -51,25 +55,40 @@ public struct LiveBundle: Sendable {
     private static func open(
         _ file: AssetFile, _ goal: Goal, _ options: AssetOperations.LiveOptions, _ live: LiveStages
     ) async throws -> LiveBundle {
-        try await live.stopping(file) { _ in
-            let outermost = try live.bundle(of: file)
-            let source = Inspection.Source(file, outermost, sha256: file.sha256)
-            let address = file.entry ?? ""
-            switch goal {
-            case .file, .content:
-                let found = try outermost.destination(of: address, ending: goal == .file ? .file : .content)
-                return LiveBundle(
-                    file: file, bundle: found.bundle, entry: found.entry, source: source, options: options,
-                    live: live)
-            case .scene:
-                let start = try outermost.destination(of: address, ending: .content)
-                let found = try SceneSearch(
-                    input: file.input, findings: file.findings, repairs: options.manifestRepairs
-                ).scene(from: start)
-                return LiveBundle(
-                    file: file, bundle: found.bundle, entry: start.entry, source: source, options: options,
-                    live: live)
-            }
+        try await live.stopping(file) { _ in try opened(file, goal, options, live) }
+    }
+
+    private static func opened(
+        _ file: AssetFile, _ goal: Goal, _ options: AssetOperations.LiveOptions, _ live: LiveStages
+    ) throws -> LiveBundle {
+        let outermost = try live.bundle(of: file)
+        let source = Inspection.Source(file, outermost, sha256: file.sha256)
+        let address = file.entry ?? ""
+        switch goal {
+        case .file, .content:
+            let found = try outermost.destination(of: address, ending: goal == .file ? .file : .content)
+            return LiveBundle(
+                file: file, bundle: found.bundle, entry: found.entry, source: source, found: nil, models: [],
+                options: options, live: live)
+        case .scene:
+            let start = try outermost.destination(of: address, ending: .content)
+            var models: [String] = []
+            let found = try options.search(file) { models = $0 }.scene(from: start)
+            return LiveBundle(
+                file: file, bundle: found.bundle, entry: start.entry, source: source, found: found.choice,
+                models: models, options: options, live: live)
+        }
+    }
+
+    /// Each model with its source, where there are several and each was asked for; else this one.
+    public func each() -> [(source: String, bundle: Result<LiveBundle, any Error>)] {
+        guard models.count > 1 else { return [(file.input, .success(self))] }
+        return models.flatMap { address -> [(source: String, bundle: Result<LiveBundle, any Error>)] in
+            let file = file.naming(address)
+            do {
+                let opened = try Self.opened(file, .scene, options, live)
+                return opened.models.count > 1 ? opened.each() : [(file.input, .success(opened))]
+            } catch { return [(file.input, .failure(error))] }
         }
     }
 
@@ -85,13 +104,15 @@ public struct LiveBundle: Sendable {
 
     /// The document that is the scene: the entry that was named, else the one that the bundle's manifest means.
     public func choice() throws(BundleManifestError) -> SceneChoice {
-        try BundleManifest.scene(of: bundle, given: entry?.path).choice
+        if let found { return found }
+        return try BundleManifest.scene(of: bundle, given: entry?.path, documents: .unread).choice
     }
 
     /// Finds files that a document means, in the bundle and where the options allow it.
     public func locator() throws -> ResourceLocator {
         ResourceLocator(
-            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle))
+            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle),
+            address: file.webAddress)
     }
 
     /// Follows one reference, and asks the web for it where the options say so.

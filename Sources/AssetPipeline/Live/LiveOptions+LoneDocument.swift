@@ -10,6 +10,7 @@ extension AssetOperations.LiveOptions {
         var inspector = Inspector(
             options: collada, policy: policy, loneDocument: try loneDocument(file, bundle))
         inspector.webFetch = webFetch
+        inspector.address = file.webAddress
         inspector.validates = validates
         inspector.keeper = keeper
         return inspector
@@ -33,6 +34,17 @@ extension AssetOperations.LiveOptions {
             (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .remote, _),
             (.hostPaths, .memory, _), (.bundleOnly, _, _):
             return nil
+        }
+    }
+}
+
+extension AssetFile {
+    /// Where the file came from on the web; `nil` for all other files, and for what lies within one.
+    var webAddress: String? {
+        guard entry == nil else { return nil }
+        switch AssetSource(input, exists: { _ in false }).location {
+        case .url(let url): return url
+        case .path, .standardInput: return nil
         }
     }
 }

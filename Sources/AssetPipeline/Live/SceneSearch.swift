@@ -2,6 +2,17 @@ import Archive
 import BundleManifest
 import ColladaParser
 import Diagnostics
+import ResourceLocator
+
+/// What is done about a bundle of several models of which no manifest names one.
+public enum SeveralModels: Sendable, Hashable {
+    /// The best is taken, and told which others there are.
+    case best
+    /// The first is taken; whoever asked is told of the others and asks for each.
+    case each
+    /// Nobody is there to choose: it is an error that names them.
+    case refused
+}
 
 /// Finds the scene that a source means: the entry that was named, the one that the bundle means, or that of the only
 /// archive in a bundle which holds no document.
@@ -18,6 +29,9 @@ struct SceneSearch {
     /// What was odd before anything was opened.
     var findings: [Finding] = []
     var repairs = BundleManifest.Repairs.made
+    var several = SeveralModels.best
+    /// Told of several models: their addresses in the source, the one that is taken first.
+    var models: ([String]) -> Void = { _ in }
 
     private static let mostShown = 5
 
@@ -26,26 +40,92 @@ struct SceneSearch {
         var bundle = start.bundle
         var log = FindingLog()
         for finding in findings { log.add(finding) }
-        // Archives that were opened, each ended by its mark.
+        // Archives that were opened, each ended by its mark, and those that are left for later.
         var opened = ""
+        var left: [String] = []
         while true {
             for finding in bundle.findings { log.add(finding) }
-            let failure: BundleManifestError
-            do throws(BundleManifestError) {
-                let (choice, findings) = try BundleManifest.scene(
-                    of: bundle, given: start.entry?.path, repairs: repairs)
-                log.merge(findings)
-                if !opened.isEmpty { Self.tell(opened, choice, &log) }
-                return Found(bundle: bundle, choice: choice, findings: log)
-            } catch { failure = error }
-            let archives = bundle.entries.filter { $0.role == .archive }
-            guard failure.code == .bundleNoScene, let only = archives.first else {
-                throw StageError(failure, findings: log)
+            let choice: SceneChoice
+            switch attempt(bundle, given: start.entry?.path, &log) {
+            case .success(let chosen): choice = chosen
+            case .failure(let failure):
+                let archives = bundle.entries.filter { $0.role == .archive }
+                guard failure.code == .bundleNoScene, let first = archives.first else {
+                    throw StageError(failure, findings: log)
+                }
+                if archives.count > 1 {
+                    let paths = archives.map { opened + $0.path }
+                    guard several == .each else {
+                        let what =
+                            "\(bundle.name) has no COLLADA document (.dae) of its own, but \(paths.count) archives"
+                        throw refusal(.bundleNoScene, what, paths, log)
+                    }
+                    left = paths.dropFirst() + left
+                    models([paths[0]] + left)
+                }
+                opened += first.path + AssetSource.mark
+                bundle = try open(first, of: bundle, log)
+                continue
             }
-            guard archives.count == 1 else { throw several(archives, in: bundle, opened, log) }
-            do { bundle = try bundle.open(nested: only) } catch { throw StageError(error, findings: log) }
-            opened += only.path + AssetSource.mark
+            if choice.entry.isWithinArchive, choice.parts.isEmpty {
+                return try scene(choice, withinArchivesOf: bundle, opened, log)
+            }
+            if start.entry == nil, choice.entry.role != .document, bundle.holdsArchive(choice.entry) {
+                // Its own manifest says which document.
+                opened += choice.entry.path + AssetSource.mark
+                bundle = try open(choice.entry, of: bundle, log)
+                continue
+            }
+            if !opened.isEmpty { Self.tell(opened, choice, &log) }
+            guard choice.models.count > 1 else { return Found(bundle: bundle, choice: choice, findings: log) }
+            let paths = choice.models.map { opened + $0 }
+            switch several {
+            case .best: return Found(bundle: bundle, choice: choice, findings: log)
+            case .refused:
+                throw refusal(.bundleMultipleScenes, "\(bundle.name) holds \(paths.count) models", paths, log)
+            case .each:
+                models(paths + left)
+                switch attempt(bundle, given: choice.models[0], &log) {
+                case .success(let first): return Found(bundle: bundle, choice: first, findings: log)
+                case .failure(let failure): throw StageError(failure, findings: log)
+                }
+            }
         }
+    }
+
+    private func attempt(
+        _ bundle: Bundle, given: String?, _ log: inout FindingLog
+    ) -> Result<SceneChoice, BundleManifestError> {
+        let locator = ResourceLocator(bundle: bundle)
+        do throws(BundleManifestError) {
+            let (choice, findings) = try BundleManifest.scene(
+                of: bundle, given: given, repairs: repairs, documents: several == .each ? .each : .searched
+            ) { reference, manifest in
+                let resolution = locator.resolve(reference, from: manifest, as: .document)
+                guard case .found(let path, let rule, _) = resolution.outcome else { return nil }
+                return (path, rule.rawValue)
+            }
+            log.merge(findings)
+            return .success(choice)
+        } catch { return .failure(error) }
+    }
+
+    /// The scene that lies in an archive within the bundle, through which a path leads.
+    private func scene(
+        _ choice: SceneChoice, withinArchivesOf bundle: Bundle, _ opened: String, _ log: FindingLog
+    ) throws(StageError) -> Found {
+        var log = log
+        do throws(ArchiveError) {
+            let (inner, entry, archives) = try bundle.innermost(of: choice.entry)
+            for finding in inner.findings { log.add(finding) }
+            let choice = choice.within(entry)
+            Self.tell(opened + archives.map { $0 + AssetSource.mark }.joined(), choice, &log)
+            return Found(bundle: inner, choice: choice, findings: log)
+        } catch { throw StageError(error, findings: log) }
+    }
+
+    private func open(_ entry: Bundle.Entry, of bundle: Bundle, _ log: FindingLog) throws(StageError) -> Bundle {
+        do { return try bundle.open(nested: entry) } catch { throw StageError(error, findings: log) }
     }
 
     private static func tell(_ opened: String, _ choice: SceneChoice, _ log: inout FindingLog) {
@@ -53,25 +133,28 @@ struct SceneSearch {
         let scene = opened + choice.entry.path
         log.add(
             .bundleNestedArchive, at: Place(entry: archive),
-            "there is no document (.dae) beside the archive \(archive); \(scene) is read",
+            choice.rule == .zaeManifest || choice.rule == .kmzModelLink
+                ? "the scene lies in the archive \(archive); \(scene) is read"
+                : "there is no document (.dae) beside the archive \(archive); \(scene) is read",
             arguments: [.init("archive", archive), .init("scene", scene)])
     }
 
-    private func several(
-        _ archives: [Bundle.Entry], in bundle: Bundle, _ opened: String, _ log: FindingLog
-    ) -> StageError {
-        let addresses = archives.prefix(Self.mostShown).map { AssetSource.address(of: opened + $0.path, in: input) }
-        let more = archives.count > Self.mostShown ? ", …" : ""
-        return StageError(
-            .bundleNoScene,
-            """
-            \(bundle.name) has no COLLADA document (.dae) of its own, but \(archives.count) archives; name one of them: \
-            \(addresses.joined(separator: ", "))\(more)
-            """, findings: log)
+    private func refusal(_ code: FindingCode, _ what: String, _ paths: [String], _ log: FindingLog) -> StageError {
+        let addresses = paths.prefix(Self.mostShown).map { AssetSource.address(of: $0, in: input) }
+        let more = paths.count > Self.mostShown ? ", …" : ""
+        return StageError(code, "\(what); name one of them: \(addresses.joined(separator: ", "))\(more)", findings: log)
     }
 }
 
 extension AssetOperations.LiveOptions {
+    /// Finds the scene of a file as these options say.
+    ///
+    /// - Parameter models: Told of several models.
+    func search(_ file: AssetFile, models: @escaping ([String]) -> Void) -> SceneSearch {
+        SceneSearch(
+            input: file.input, findings: file.findings, repairs: manifestRepairs, several: several, models: models)
+    }
+
     /// What holds for documents holds for manifests.
     var manifestRepairs: BundleManifest.Repairs {
         switch collada.repairs {

@@ -11,14 +11,17 @@ extension ColladaDocument {
     /// - Parameters:
     ///   - options: Those this document was read with; its path says where the others are looked for.
     ///   - loader: Finds and reads; with `nil` only references to this document by its own name are followed.
+    ///   - shown: The models that make the scene together, this document's own among them; none for its own scene.
     /// - Throws: What the loader throws, unless it is about one document alone.
-    public func linked(options: ColladaOptions = ColladaOptions(), by loader: DocumentLoader? = nil) throws
-        -> LinkedDocument
-    {
+    public func linked(
+        options: ColladaOptions = ColladaOptions(), by loader: DocumentLoader? = nil, shown: [ShownModel] = []
+    ) throws -> LinkedDocument {
         precondition(number == 0, "documents are linked to the first of them")
-        guard !otherDocuments.isEmpty else { return LinkedDocument(self, path: options.documentPath) }
+        guard !otherDocuments.isEmpty || !shown.isEmpty else {
+            return LinkedDocument(self, path: options.documentPath)
+        }
         var linker = DocumentLinker(self, options: options, loader: loader)
-        return try linker.link()
+        return try linker.link(shown)
     }
 }
 
@@ -31,16 +34,21 @@ private struct DocumentLinker {
     /// References whose files are still to be looked for.
     private var work: [ColladaDocument.Reference]
     private var bytes: Int64 = 0
+    private var documentLimit: Int
 
     init(_ document: ColladaDocument, options: ColladaOptions, loader: DocumentLoader?) {
         linked = LinkedDocument(document, path: options.documentPath)
         self.options = options
         self.loader = loader
         work = document.otherDocuments
+        documentLimit = options.documentLimit
         if let path = options.documentPath { known[path] = .document(0) }
     }
 
-    mutating func link() throws -> LinkedDocument {
+    mutating func link(_ shown: [ShownModel]) throws -> LinkedDocument {
+        // A manifest names what it shows, and a reference what it likes.
+        documentLimit += Set(shown.map(\.path)).count
+        for model in shown { try show(model) }
         var next = 0
         while next < work.count {
             let reference = work[next]
@@ -50,6 +58,29 @@ private struct DocumentLinker {
             linked.links[.init(document: reference.document, name: file)] = link
         }
         return linked
+    }
+
+    private mutating func show(_ model: ShownModel) throws {
+        let link: LinkedDocument.Link?
+        if let known = known[model.path] {
+            link = known
+        } else {
+            link = try loader.map { try open(model.path, model.bytes, by: $0) }
+            known[model.path] = link
+        }
+        switch link {
+        case .document(let number): linked.shown.append((model, number))
+        case .unreadable(_, let reason): tell(model, reason)
+        case .blocked(let reason): tell(model, "it \(reason)")
+        case .missing, nil: tell(model, "it is not there")
+        }
+    }
+
+    private mutating func tell(_ model: ShownModel, _ reason: String) {
+        linked.log.add(
+            .refExternalUnresolved, at: Place(entry: model.path),
+            "\(model.path.prefix(200)) is shown in the scene, and cannot be read: \(reason)",
+            arguments: [.init("path", model.path)], severity: .error)
     }
 
     private mutating func follow(
@@ -76,8 +107,8 @@ private struct DocumentLinker {
     private mutating func open(
         _ path: String, _ size: Int64, by loader: DocumentLoader
     ) throws -> LinkedDocument.Link {
-        guard linked.paths.count <= options.documentLimit else {
-            return .blocked(reason: "is one of more than \(options.documentLimit) documents, the most allowed")
+        guard linked.paths.count <= documentLimit else {
+            return .blocked(reason: "is one of more than \(documentLimit) documents, the most allowed")
         }
         let (sum, overflow) = bytes.addingReportingOverflow(max(0, size))
         guard !overflow, sum <= options.documentBytes else {
@@ -95,6 +126,7 @@ private struct DocumentLinker {
             return .unreadable(path: path, reason: "it was read as another document than it was asked for")
         }
         bytes = sum
+        linked.scenes[options.document] = reading.document.scene
         linked.add(reading, at: path)
         work += reading.document.otherDocuments
         return .document(options.document)

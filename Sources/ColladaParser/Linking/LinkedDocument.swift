@@ -15,6 +15,10 @@ public struct LinkedDocument: Sendable {
     public internal(set) var log = FindingLog()
     /// By document.
     var assets: [DocumentAssets]
+    /// What the `<scene>` of other documents instances, by document; of those that are shown.
+    var scenes: [Int: ColladaDocument.SceneReference] = [:]
+    /// Models that are shown together, each of a document; empty where it is the first document's scene as it is.
+    var shown: [(model: ShownModel, document: Int)] = []
     /// Where the files lead that references name.
     var links: [File: Link] = [:]
 

@@ -57,11 +57,13 @@ struct SceneBuilder: DocumentSharing {
         }
         addAnimations()
         try chooseVisualScene()
+        let shown = try addShownModels()
         cutCycles()
         bindJoints()
         checkAnimations()
         addMechanics()
         joinSystems()
+        placeShownModels(shown)
         if symbols.steps > limits.texcoords {
             log.tellLimit(
                 limits.texcoords, "texture coordinates of materials are looked for among more inputs than")
@@ -73,7 +75,7 @@ struct SceneBuilder: DocumentSharing {
         // Before anything more is made: no reference is followed from here on.
         table.forget()
         // Where no node is instanced there are no more of either than the documents have.
-        guard instancedNodes > 0 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else {
+        guard instancedNodes > 0 || shown.count > 1 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else {
             return takeScene()
         }
         let census = SceneCensus(of: scene)
@@ -90,7 +92,7 @@ struct SceneBuilder: DocumentSharing {
         return taken
     }
 
-    private func check(_ count: Int, _ what: String) throws(ColladaError) {
+    func check(_ count: Int, _ what: String) throws(ColladaError) {
         guard count > options.nodeLimit else { return }
         throw ColladaError(
             .sceneNodeCountExceeded,

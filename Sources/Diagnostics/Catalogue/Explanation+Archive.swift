@@ -109,7 +109,8 @@ extension Explanation {
             example: "high.dae and low.dae side by side.",
             fix: "Name the document, as in model.zip!/high.dae, or add a manifest."),
         .init(
-            .bundleNestedArchive, "Beside the archive there is no document, so the only archive within was opened.",
+            .bundleNestedArchive,
+            "The scene lies in an archive within the archive: a manifest names it there, or there is no document but in that one.",
             example: "download.zip that holds model.zip and a licence.",
             fix: "Nothing needs to be done; to be faster, use the inner archive by itself."),
         .init(

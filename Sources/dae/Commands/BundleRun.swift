@@ -92,14 +92,19 @@ struct BundleRun {
         } catch let error as SceneExportError where error.code == .assetCancelled {
             return Outcome(rendering: .nothing, exit: .interrupted)
         } catch {
-            let failure = InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(source)))
-            let isAboutTarget =
-                (error as? UnpackError)?.isAboutTarget == true || (error as? SceneExportError)?.code == .ioError
-            return Outcome(
-                rendering: format == .json ? .json(failure.json) : .nothing,
-                exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
-                complaint: SourceRun.text(of: failure))
+            return Self.outcome(of: error, AssetSource.display(source), format)
         }
+    }
+
+    /// What becomes of a source, or of a model in it, that could not be read or written.
+    static func outcome(of error: any Error, _ source: String, _ format: OutputFormat) -> Outcome {
+        let failure = InspectionFailure(error, source: Inspection.Source(input: source))
+        let isAboutTarget =
+            (error as? UnpackError)?.isAboutTarget == true || (error as? SceneExportError)?.code == .ioError
+        return Outcome(
+            rendering: format == .json ? .json(failure.json) : .nothing,
+            exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
+            complaint: SourceRun.text(of: failure))
     }
 }
 

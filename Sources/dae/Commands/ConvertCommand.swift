@@ -120,6 +120,7 @@ struct ConvertCommand: AsyncParsableCommand {
         var options = options
         options.output = nil
         var live = places.applied(to: try options.live())
+        live.several = .refused
         live.collada.retention = .everything
         // A pose is of all curves at once.
         live.collada.arrays = time == nil ? .archive : .memory

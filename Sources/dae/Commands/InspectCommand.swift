@@ -7,7 +7,8 @@ struct InspectCommand: AsyncParsableCommand {
         abstract: "Say what is in a bundle: its scene, its size, its textures, and how many faults it has.",
         discussion: """
             Prints one screen of text, or with --format json one object whose keys are described by the committed JSON \
-            Schema. Several sources give one object a line, in the order given.
+            Schema. Several sources give one object a line, in the order given, and so does each model of a folder or an \
+            archive in which no manifest.xml or doc.kml names one (see --folders).
 
             Examples:
               dae inspect model.zip
@@ -17,6 +18,7 @@ struct InspectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
+    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
     @OptionGroup(title: "The web") var web: WebOptions
 
     @OptionGroup(title: "A service") var service: ServerOptions
@@ -37,10 +39,11 @@ struct InspectCommand: AsyncParsableCommand {
         let full = full
         let style = options.output == nil ? Style.standardOutput() : .plain
         let width = options.output == nil ? TerminalWidth.standardOutput() : nil
+        let (options, unread) = try options.expanded(by: folders)
         var live = web.applied(to: try options.live())
         // A screen without tables has no place for it.
         live.digests = format == .json || full ? .computed : .known
-        try await SourceRun(options, live).run(format) { result in
+        try await SourceRun(options, live, several: folders.several, unread: unread).run(format) { result in
             switch (format, result) {
             case (.json, .read(let product)): .jsonPieces { product.inspection.writeJSON($0, to: $1) }
             case (.json, .failed(let failure)): .json(failure.json)

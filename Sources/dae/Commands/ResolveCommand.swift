@@ -10,6 +10,8 @@ struct ResolveCommand: AsyncParsableCommand {
             With a reference, only that one is followed, as if it stood in the scene. Exits with 1 when something is \
             missing, blocked or could be several files, or with --fetch could not be fetched.
 
+            Of a folder or an archive of several models, of which no manifest names one, each is looked at (see --folders).
+
             Behind a file that was found stands how, then in brackets the rule's name as JSON has it, and how sure it is.
 
             Examples:
@@ -28,6 +30,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
+    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
     @OptionGroup(title: "The web") var web: WebOptions
 
     @Option(help: "The result's form: text or json.")
@@ -41,26 +44,58 @@ struct ResolveCommand: AsyncParsableCommand {
     func run() async throws {
         let (format, missing, reference) = (format, missing, reference)
         let style = options.output == nil ? Style.standardOutput() : .plain
-        let live = web.applied(to: places.applied(to: try options.live()))
-        try await BundleRun([source], options, live).run(.scene, isCompact: false, format: format) {
+        var live = web.applied(to: places.applied(to: try options.live()))
+        live.several = folders.several
+        let contents = try folders.contents(of: [source])
+        for fault in contents.faults { complain(SourceRun.text(of: fault.failure)) }
+        let isOne = contents.sources.count == 1
+        try await BundleRun(contents.sources, options, live).run(.scene, isCompact: !isOne, format: format) {
             opened, isCancelled in
-            let choice = try opened.choice()
-            let references: [FollowedReference]
-            if let reference {
-                let base = choice.entry.path
-                let resolution = try opened.resolve(reference, from: base, isCancelled: isCancelled)
-                references = [FollowedReference(kind: .image, base: base, resolution: resolution)]
-            } else {
-                let result = try opened.inspect(choice, isCancelled: isCancelled)
-                references = result.references
-                Self.tellLink(result.inspection)
+            let models = opened.each()
+            var outcome = BundleRun.Outcome(rendering: .nothing)
+            var values: [JSONValue] = []
+            var texts: [String] = []
+            for (input, model) in models {
+                do {
+                    let opened = try model.get()
+                    let choice = try opened.choice()
+                    let references = try Self.references(reference, of: opened, choice, isCancelled)
+                    let list = ResolutionList(
+                        opened, choice, references, shows: missing ? .failures : .all, style: style)
+                    values.append(list.json)
+                    texts.append(list.text)
+                    if references.contains(where: \.resolution.isFailure) {
+                        outcome.exit = max(outcome.exit, .findings)
+                    }
+                } catch {
+                    guard models.count > 1, !(error is CancellationError) else { throw error }
+                    // The others are looked at all the same.
+                    let failed = BundleRun.outcome(of: error, input, format)
+                    if case .json(let value) = failed.rendering { values.append(value) }
+                    if let complaint = failed.complaint { complain(complaint) }
+                    outcome.exit = max(outcome.exit, failed.exit)
+                }
             }
-            let traces = ResolutionList(
-                opened, choice, references, shows: missing ? .failures : .all, style: style)
-            return .init(
-                rendering: format == .json ? .json(traces.json) : .text(traces.text),
-                exit: references.contains(where: \.resolution.isFailure) ? .findings : .fine)
+            switch format {
+            case .json: outcome.rendering = values.count == 1 ? .json(values[0]) : .jsonLines(values)
+            case .text: outcome.rendering = .text(texts.joined(separator: "\n"))
+            }
+            return outcome
         }
+        if !contents.faults.isEmpty { throw DaeExit.notFound }
+    }
+
+    private static func references(
+        _ reference: String?, of opened: LiveBundle, _ choice: SceneChoice, _ isCancelled: () -> Bool
+    ) throws -> [FollowedReference] {
+        if let reference {
+            let base = choice.entry.path
+            let resolution = try opened.resolve(reference, from: base, isCancelled: isCancelled)
+            return [FollowedReference(kind: .image, base: base, resolution: resolution)]
+        }
+        let result = try opened.inspect(choice, isCancelled: isCancelled)
+        tellLink(result.inspection)
+        return result.references
     }
 
     /// Says that the places looked at are not those around the path that was given.

@@ -35,6 +35,14 @@ struct SourceOptions: ParsableArguments {
     /// Whether each source's JSON is a line.
     var isCompact: Bool { jsonl || sources.count > 1 }
 
+    /// The same with each folder of several models replaced by them, and what could not be looked at there.
+    func expanded(by folders: FolderOptions) throws -> (options: SourceOptions, unread: [InspectionFailure]) {
+        var options = self
+        let contents = try folders.contents(of: sources)
+        options.sources = contents.sources
+        return (options, contents.faults.map(\.failure))
+    }
+
     /// How sources are read for what the command line tells of them.
     func live() throws -> AssetOperations.LiveOptions { places.applied(to: try run.live()) }
 }

@@ -12,6 +12,8 @@ struct SourceRun {
     /// What is written of it.
     enum Rendering {
         case json(JSONValue)
+        /// One of several models each.
+        case jsonLines([JSONValue])
         /// A JSON text that is made piece by piece as it is written.
         case jsonPieces(@Sendable (JSONValue.Style, _ take: ([UInt8]) -> Bool) -> Void)
         case text(String)
@@ -22,7 +24,7 @@ struct SourceRun {
         var isNothing: Bool {
             switch self {
             case .nothing: true
-            case .json, .jsonPieces: false
+            case .json, .jsonLines, .jsonPieces: false
             case .text(let text): text.isEmpty
             case .bytes(let bytes): bytes.isEmpty
             }
@@ -32,17 +34,20 @@ struct SourceRun {
     private let options: SourceOptions
     /// Told behind the sources as if they were some.
     private let unread: [InspectionFailure]
+    private let several: SeveralModels
     private let live: AssetOperations.LiveOptions
     /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
     private static let last = Mutex<(document: LinkedDocument?, product: AssetProduct?)>((nil, nil))
 
     init(
-        _ options: SourceOptions, _ live: AssetOperations.LiveOptions? = nil, unread: [InspectionFailure] = []
+        _ options: SourceOptions, _ live: AssetOperations.LiveOptions, several: SeveralModels,
+        unread: [InspectionFailure] = []
     ) throws {
         try OutputGuard.check(options.output, sources: options.sources)
         self.options = options
         self.unread = unread
-        var live = try live ?? options.live()
+        self.several = several
+        var live = live
         if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }
         self.live = live
     }
@@ -59,21 +64,34 @@ struct SourceRun {
         let writer = ResultWriter(
             path: options.output, isCompact: options.jsonl || options.sources.count + unread.count > 1,
             isSeparated: format == .text)
+        let bundles = ModelBundles()
+        var live = live
+        live.several = several
+        live.onModels = { bundles.note($0, $1) }
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
         let verbose = options.verbose
         let isOnly = options.sources.count == 1
         let worst = Mutex(DaeExit.fine)
-        let batch = BatchCoordinator(options.sources, in: pipeline, atMost: options.jobs) { outcome in
-            let result = await Self.result(of: outcome, in: pipeline)
+        let sources = options.sources
+        let jobs = options.jobs
+        @Sendable func deliver(_ outcome: BatchCoordinator.Outcome, _ source: String) async {
+            var result = await Self.result(of: outcome, in: pipeline)
+            let models = bundles.models(of: outcome.source)
+            if let first = models.first {
+                result.rename(AssetSource.address(of: first, in: outcome.source))
+                writer.beginSeveral()
+            }
             progress?.clear()
             let code: DaeExit
             switch result {
             case .read(let product):
-                if isOnly { Self.last.withLock { $0.product = product } }
+                if isOnly, models.isEmpty { Self.last.withLock { $0.product = product } }
                 let inspection = product.inspection
                 code = exit(result)
-                if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }
+                if verbose {
+                    complain("\(inspection.source.input): read, \(inspection.document.bytes) bytes of markup")
+                }
             case .failed(let failure):
                 code = max(exit(result), DaeExit(failure: failure.code))
                 if failure.code != .assetCancelled { complain(Self.text(of: failure)) }
@@ -81,7 +99,14 @@ struct SourceRun {
             if !writer.write(await render(result)) { await pipeline.end() }
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
+            // The bundle's other models come where the bundle stands among the sources.
+            let others = models.dropFirst().map { AssetSource.address(of: $0, in: source) }
+            guard !others.isEmpty else { return }
+            await BatchCoordinator(others, in: pipeline, atMost: jobs) {
+                await deliver($0, others[$0.index])
+            }.start()
         }
+        let batch = BatchCoordinator(sources, in: pipeline, atMost: jobs) { await deliver($0, sources[$0.index]) }
         try await finish(batch, pipeline, progress) {
             for failure in unread {
                 complain(Self.text(of: failure))
@@ -150,6 +175,30 @@ extension InspectionFailure.Stage {
         case .download: self = .download
         case .unzip: self = .unzip
         case .parse: self = .parse
+        }
+    }
+}
+
+/// Sources that turned out to hold several models. A class since the stages tell and the run asks.
+private final class ModelBundles: Sendable {
+    private let models = Mutex<[String: [String]]>([:])
+
+    func note(_ source: String, _ addresses: [String]) { models.withLock { $0[source] = addresses } }
+
+    func models(of source: String) -> [String] { models.withLock { $0[source] } ?? [] }
+}
+
+extension SourceRun.Result {
+    /// Gives the source another name.
+    fileprivate mutating func rename(_ input: String) {
+        switch self {
+        case .read(let product):
+            var inspection = product.inspection
+            inspection.source.input = input
+            self = .read(AssetProduct(inspection: inspection, scene: product.scene))
+        case .failed(var failure):
+            failure.source.input = input
+            self = .failed(failure)
         }
     }
 }

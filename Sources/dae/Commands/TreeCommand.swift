@@ -17,6 +17,7 @@ struct TreeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
+    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
 
     @OptionGroup(title: "A service") var service: ServerOptions
 
@@ -41,7 +42,9 @@ struct TreeCommand: AsyncParsableCommand {
         let depth = depth ?? .max
         let kinematics = kinematics
         let style = options.output == nil ? Style.standardOutput() : .plain
-        try await SourceRun(options).run(format) { result in
+        let (options, unread) = try options.expanded(by: folders)
+        try await SourceRun(options, try options.live(), several: folders.several, unread: unread).run(format) {
+            result in
             switch (format, result) {
             case (.json, .read(let product)):
                 .json([

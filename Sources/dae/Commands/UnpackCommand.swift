@@ -27,6 +27,9 @@ struct UnpackCommand: AsyncParsableCommand {
     @Flag(help: "Replace files of the same names; without it, one that is there already ends the unpacking.")
     var force = false
 
+    @Flag(help: "Write also what file managers left behind: __MACOSX, .DS_Store, Thumbs.db.")
+    var junk = false
+
     @OptionGroup var options: RunOptions
 
     mutating func validate() throws {
@@ -37,15 +40,28 @@ struct UnpackCommand: AsyncParsableCommand {
     func run() async throws {
         let unpacker = Unpacker(folder: directory, conflict: force ? .replaceFiles : .refuse)
         let directory = directory
-        let quiet = options.quiet
+        let (quiet, junk) = (options.quiet, junk)
         try await BundleRun([source], options).run(.file, isCompact: true, format: .text) { opened, isCancelled in
+            try Self.checkPage(opened)
             opened.tellWarnings()
             let result = try unpacker.unpack(
-                opened.bundle, selects: { opened.entry == nil || $0 == opened.entry }, isCancelled: isCancelled,
+                opened.bundle, selects: { entry in opened.entry.map { $0 == entry } ?? (junk || !entry.isJunk) },
+                isCancelled: isCancelled,
                 report: Self.follow)
             let text = "\(Figures.count(result.files, "file")), \(Figures.bytes(result.bytes)) in \(directory)"
             return .init(rendering: quiet ? .nothing : .text(text.withoutControls + "\n"))
         }
+    }
+
+    /// A page of HTML that was saved as an archive is none, and no document either.
+    private static func checkPage(_ opened: LiveBundle) throws {
+        guard opened.bundle.kind == .dae, let entry = opened.bundle.entries.first,
+            case let start = try opened.bundle.prefix(of: entry, count: 4096),
+            let root = String(decoding: start, as: UTF8.self).rootElement, root.lowercased() == "html"
+        else { return }
+        complain(
+            "\(opened.file.input): the root element is <\(root)>; expected <COLLADA> or an archive [DOC_NOT_COLLADA]")
+        throw DaeExit.document
     }
 
     private static func follow(_ step: Unpacker.Step) {
@@ -64,5 +80,22 @@ struct UnpackCommand: AsyncParsableCommand {
             "left by an unpacking that was killed while it replaced files; they are in its folder replaced, not touched"
         case .cannotBeRemoved(let reason): "left by an unpacking that was killed, and cannot be removed: \(reason)"
         }
+    }
+}
+
+extension String {
+    /// The name of the first element, where markup begins so; what stands before it is passed over.
+    fileprivate var rootElement: String? {
+        var rest = self[...]
+        while let open = rest.firstIndex(of: "<") {
+            rest = rest[open...].dropFirst()
+            if rest.hasPrefix("!--") {
+                guard let end = rest.firstRange(of: "-->") else { return nil }
+                rest = rest[end.upperBound...]
+            } else if !rest.hasPrefix("!"), !rest.hasPrefix("?") {
+                return String(rest.prefix { $0.isLetter || $0.isNumber || "_:-.".contains($0) })
+            }
+        }
+        return nil
     }
 }

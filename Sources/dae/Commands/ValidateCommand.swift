@@ -10,9 +10,10 @@ struct ValidateCommand: AsyncParsableCommand {
             Prints one line a finding, entry:line:column: severity: message [CODE], and below it the line it is about. \
             `dae explain CODE` says more. Exits with 1 when there is a finding at or above --fail-on.
 
-            A folder with a manifest at its top, or with at most one model, is one bundle; of any other each .dae, .zae, \
-            .kmz and .zip below it is a source (see --folders), also where a link leads to it. What cannot be read there is \
-            told as IO_ERROR, and the program exits with 3. Links to folders are not followed.
+            Where manifest.xml or doc.kml at the top of a folder or archive names the scene, or there is but one model, it \
+            is one bundle; of any other folder each .dae, .zae, .kmz and .zip below it is a source, of any other archive \
+            each document (see --folders), but for documents that others refer to. What cannot be read there is told as \
+            IO_ERROR, and the program exits with 3. Links to folders are not followed.
 
             What .daelint.json says, the nearest upwards from each source, holds where the command line says nothing: \
             an object of ignore, only, override, failOn, maxFindings, profile and baseline.
@@ -26,6 +27,7 @@ struct ValidateCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
+    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
     @OptionGroup(title: "Which findings count") var control: ControlOptions
     @OptionGroup(title: "The web") var web: WebOptions
 
@@ -43,9 +45,6 @@ struct ValidateCommand: AsyncParsableCommand {
     )
     var strict = false
 
-    @Option(help: "What a folder means: bundle, each model in it, or auto.")
-    var folders = FolderMeaning.auto
-
     @Option(
         help: ArgumentHelp(
             "The schema of COLLADA: strict for every departure from the letter as an error, lenient, or off.",
@@ -62,9 +61,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let allowed = ["--format", "--jobs", "--jsonl", "--fail-on"]
         if let client = try service.client(options.run, allowing: allowed) { return try await validate(at: client) }
         let format = format ?? .text
-        var options = options
-        let contents = try FolderSources(meaning: folders).contents(of: options.sources)
-        options.sources = contents.sources
+        let (options, unread) = try options.expanded(by: folders)
         let judge: ValidationControl
         do { judge = try ValidationControl(control, sources: options.sources) } catch let error as ControlError {
             complain(error.description)
@@ -86,9 +83,9 @@ struct ValidateCommand: AsyncParsableCommand {
         let writer = ReportWriter(
             format: format, style: options.output == nil ? .standardOutput() : .plain,
             width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
-        try await SourceRun(options, live, unread: contents.faults.map(\.failure)).run(format == .text ? .text : .json)
-        {
-            result in
+        try await SourceRun(options, live, several: folders.several, unread: unread).run(
+            format == .text ? .text : .json
+        ) { result in
             let source = ReportedSource(result, judge.judgement(of: result.input))
             return await writer.rendering(of: source, result)
         } exit: { result in
@@ -96,7 +93,7 @@ struct ValidateCommand: AsyncParsableCommand {
             let source = ReportedSource(result, judgement)
             return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
         } end: {
-            writer.end(sources: options.sources.count + contents.faults.count)
+            writer.end()
         }
     }
 }

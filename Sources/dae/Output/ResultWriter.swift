@@ -12,7 +12,7 @@ final class ResultWriter: Sendable {
 
     private let state = Mutex(State.waiting)
     private let path: String?
-    private let isCompact: Bool
+    private let style: Mutex<JSONValue.Style>
     private let isSeparated: Bool
 
     /// - Parameters:
@@ -21,9 +21,12 @@ final class ResultWriter: Sendable {
     ///   - isSeparated: An empty line between texts.
     init(path: String?, isCompact: Bool, isSeparated: Bool) {
         self.path = path
-        self.isCompact = isCompact
+        style = Mutex(isCompact ? .compact : .indented)
         self.isSeparated = isSeparated
     }
+
+    /// What was taken for one source is several: each has a line.
+    func beginSeveral() { style.withLock { $0 = .compact } }
 
     /// Whether the output still takes anything.
     func write(_ rendering: SourceRun.Rendering) -> Bool {
@@ -61,12 +64,14 @@ final class ResultWriter: Sendable {
     }
 
     private func put(_ rendering: SourceRun.Rendering, into stream: borrowing OutputStream) throws(DaeExit) {
-        let style = isCompact ? JSONValue.Style.compact : .indented
+        let style = style.withLock { $0 }
         switch rendering {
         case .nothing: break
         case .text(let text): try stream.write(Array(text.utf8))
         case .bytes(let text): try stream.write(text)
         case .json(let value): try stream.write(value.text(style) + [UInt8(ascii: "\n")])
+        case .jsonLines(let values):
+            for value in values { try stream.write(value.text(.compact) + [UInt8(ascii: "\n")]) }
         case .jsonPieces(let make):
             var failure: DaeExit?
             make(style) { piece in

@@ -10,7 +10,7 @@ struct ImageRemark {
         var parts = image.faults.map(words)
         if let reason = image.reason { parts.append(reason) }
         if image.status == .missing, image.reference == nil { parts.append("names no file") }
-        if image.status == .remote, image.reason == nil { parts.append("not fetched") }
+        if image.status == .remote, image.reason == nil { parts.append("not asked for: --fetch") }
         let told = parts.joined(separator: ", ")
         guard image.status == .found, let rule = image.rule, rule != .exact else { return told }
         return (told.isEmpty ? "" : told + " ") + "(\(rule.title))"

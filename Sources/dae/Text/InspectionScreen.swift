@@ -51,6 +51,7 @@ struct InspectionScreen {
     private var scene: String {
         let bundle = inspection.bundle
         var how = bundle.rule.title
+        if bundle.models.count > 1 { how += " (\(bundle.models.count) models together)" }
         let others = bundle.candidates.count
         if others == 1 { how += " (1 other: \(bundle.candidates[0].withoutControls))" }
         if others > 1 { how += " (\(others) others, such as \(bundle.candidates[0].withoutControls))" }
@@ -83,7 +84,7 @@ struct InspectionScreen {
     }
 
     private var content: String {
-        let counts = inspection.counts
+        let counts = inspection.allCounts
         let scene = inspection.scene
         var parts = ["\(Figures.count(scene.nodes, "node")) (depth \(scene.depth))"]
         let used = inspection.geometries.count { $0.isUsed }
@@ -95,7 +96,7 @@ struct InspectionScreen {
     }
 
     private var motion: String? {
-        let counts = inspection.counts
+        let counts = inspection.allCounts
         var parts: [String] = []
         if counts.skins > 0 {
             parts.append(Figures.count(counts.skins, "skin") + " on " + Figures.count(counts.joints, "joint"))
@@ -122,7 +123,7 @@ struct InspectionScreen {
     }
 
     private var beside: String? {
-        let counts = inspection.counts
+        let counts = inspection.allCounts
         var parts: [String] = []
         if counts.cameras > 0 { parts.append(Figures.count(counts.cameras, "camera")) }
         if counts.lights > 0 { parts.append(Figures.count(counts.lights, "light")) }

@@ -2,12 +2,36 @@ import ArgumentParser
 import Daedalus
 import Glibc
 
-/// What a folder among the sources means.
+/// What a folder or an archive among the sources means.
 enum FolderMeaning: String, ExpressibleByArgument, CaseIterable {
-    /// One bundle where it has a manifest at its top or at most one model, else each model in it.
+    /// One scene where a manifest names it, else each model in it.
     case auto
+    /// One scene: the best where no manifest names one.
     case bundle
     case each
+
+    var several: SeveralModels {
+        switch self {
+        case .auto, .each: .each
+        case .bundle: .best
+        }
+    }
+}
+
+/// What commands that take each model ask.
+struct FolderOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What a folder or an archive of several models means: bundle, each model in it, or auto: what manifest.xml or doc.kml names, else each.",
+            valueName: "how"))
+    var folders = FolderMeaning.auto
+
+    var several: SeveralModels { folders.several }
+
+    /// The sources, with each folder that is no bundle replaced by the models below it.
+    func contents(of sources: [String]) throws -> FolderSources.Contents {
+        try FolderSources(meaning: folders).contents(of: sources)
+    }
 }
 
 /// Folders of many models, as the models in them.
@@ -31,7 +55,8 @@ struct FolderSources {
         }
     }
 
-    private static let manifests = ["manifest.xml", "doc.kml", "model.config", "package.xml"]
+    /// Those that may name a scene.
+    private static let manifests = ["manifest.xml", "doc.kml"]
     private static let endings = [".dae", ".zae", ".kmz", ".zip"]
     /// As many entries as a bundle may have.
     private static let limit = 200_000
@@ -55,19 +80,57 @@ struct FolderSources {
         switch meaning {
         case .bundle: return bundle
         case .auto:
-            if Self.manifests.contains(where: { ControlFile.kind(source + "/" + $0) == S_IFREG }) { return bundle }
+            if Self.namesScene(source) { return bundle }
             var walk = FolderWalk(source)
             try walk.run()
             // Of a bundle the archive reader tells what it leaves out.
-            return walk.models <= 1 ? bundle : walk.contents
+            guard walk.models > 1 else { return bundle }
+            let contents = Self.withoutParts(walk.contents, in: source)
+            return contents.sources.count == 1 && contents.faults.isEmpty ? bundle : contents
         case .each:
             var walk = FolderWalk(source)
             try walk.run()
             if walk.contents.sources.isEmpty, walk.contents.faults.isEmpty {
                 throw ValidationError("\(source.withoutControls): no model is in this folder.")
             }
-            return walk.contents
+            return Self.withoutParts(walk.contents, in: source)
         }
+    }
+
+    /// Whether a manifest says which document of a folder is its scene.
+    private static func namesScene(_ folder: String) -> Bool {
+        guard manifests.contains(where: { ControlFile.kind(folder + "/" + $0) == S_IFREG }),
+            let bundle = try? Bundle.open(path: folder),
+            let choice = try? BundleManifest.scene(of: bundle, documents: .unread).choice
+        else { return false }
+        return choice.rule == .zaeManifest || choice.rule == .kmzModelLink
+    }
+
+    /// Without documents that others refer to: they are parts of models.
+    private static func withoutParts(_ contents: Contents, in folder: String) -> Contents {
+        let top = folder.hasSuffix("/") ? folder : folder + "/"
+        let documents = contents.sources.filter { $0.lowercased().hasSuffix(".dae") && $0.hasPrefix(top) }
+        guard documents.count > 1 else { return contents }
+        let models = DocumentReferences.models(among: documents.map { String($0.dropFirst(top.count)) }) { path in
+            (try? references(of: top + path)) ?? []
+        }
+        let parts = Set(documents).subtracting(models.map { top + $0 })
+        var contents = contents
+        contents.sources.removeAll { parts.contains($0) }
+        return contents
+    }
+
+    private static func references(of path: String) throws -> [String] {
+        let source = try FileByteSource(path: path)
+        var references = DocumentReferences()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while case let count = try source.read(at: offset, into: buffer), count > 0 {
+            references.read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+        return references.files
     }
 
     /// Links to folders are not followed, and hidden folders not entered.

@@ -7,6 +7,7 @@ final class ReportWriter: Sendable {
         /// Of forms that are one report.
         var sources: [ReportedSource] = []
         var summary = ValidationSummary()
+        var count = 0
     }
 
     private let format: ReportFormat
@@ -27,6 +28,7 @@ final class ReportWriter: Sendable {
     func rendering(of source: ReportedSource, _ result: SourceRun.Result) async -> SourceRun.Rendering {
         memory.withLock { memory in
             memory.summary.add(source)
+            memory.count += 1
             if format.isOneReport { memory.sources.append(source) }
         }
         switch format {
@@ -59,11 +61,11 @@ final class ReportWriter: Sendable {
     }
 
     /// What is written behind the last source.
-    func end(sources: Int) -> SourceRun.Rendering {
+    func end() -> SourceRun.Rendering {
         let memory = memory.withLock { $0 }
         switch format {
         case .json, .gltfReport: return .nothing
-        case .text: return sources > 1 ? .text(memory.summary.text(style)) : .nothing
+        case .text: return memory.count > 1 ? .text(memory.summary.text(style)) : .nothing
         case .sarif:
             return .bytes(SarifReport(memory.sources, tool: .daedalus).json.text(.indented) + [UInt8(ascii: "\n")])
         case .md: return .text(MarkdownReport(memory.sources).text)

@@ -41,7 +41,15 @@ struct ValidationControl: Sendable {
         files = reader.paths
     }
 
-    func judgement(of source: String) -> Judgement { judgements[source] ?? Judgement() }
+    /// Of a source, or of one of the models in it.
+    func judgement(of source: String) -> Judgement {
+        var name = Substring(source)
+        while true {
+            if let judgement = judgements[String(name)] { return judgement }
+            guard let mark = name.lastIndex(of: "!") else { return Judgement() }
+            name = name[..<mark]
+        }
+    }
 
     /// Where a source lies; where the program was started for what lies nowhere.
     private static func folder(of source: String) -> String {

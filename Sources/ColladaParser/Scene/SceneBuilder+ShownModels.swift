@@ -1,0 +1,80 @@
+// Models that a manifest shows together: the roots of each, below a node that puts them in their place.
+
+import Diagnostics
+import SceneModel
+import XMLReader
+
+extension SceneBuilder {
+    /// Adds the roots of all models that are shown, in their order.
+    ///
+    /// - Returns: How many roots each has.
+    /// - Throws: ``ColladaError`` when these are more than there may be nodes.
+    mutating func addShownModels() throws(ColladaError) -> [Int] {
+        guard !shared.linked.shown.isEmpty else { return [] }
+        let own = scene.roots
+        scene.roots = []
+        var counts: [Int] = []
+        for shown in shared.linked.shown {
+            let roots = shown.document == 0 ? own : self.roots(of: shown.document)
+            try check(scene.roots.count + roots.count, "roots")
+            scene.roots += roots
+            counts.append(roots.count)
+        }
+        return counts
+    }
+
+    private mutating func roots(of number: Int) -> [SceneIndex<Node>] {
+        var chosen: Int?
+        if let reference = shared.linked.scenes[number]?.visualScene {
+            switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
+            case .visualScene(let index): chosen = index
+            case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
+            case nil: break
+            }
+        }
+        guard
+            let index = chosen ?? document.visualScenes.firstIndex(where: { $0.position.document == number })
+        else { return [] }
+        return document.visualScenes[index].nodes.map { SceneIndex($0) }
+    }
+
+    /// Puts a node above the roots of each model that is moved. All roots are in the scene's own units and axes by then.
+    mutating func placeShownModels(_ counts: [Int]) {
+        guard !counts.isEmpty else { return }
+        var rest = scene.roots[...]
+        scene.roots = []
+        for (shown, count) in zip(shared.linked.shown, counts) {
+            let roots = Array(rest.prefix(count))
+            rest = rest.dropFirst(count)
+            guard !shown.model.transforms.isEmpty, !roots.isEmpty else {
+                scene.roots += roots
+                continue
+            }
+            let transforms = shown.model.transforms.map { $0.turned(into: scene.coordinateSystem) }
+            scene.roots.append(SceneIndex(scene.nodes.count))
+            scene.nodes.append(
+                Node(
+                    id: nil, name: shown.model.name, sid: nil, kind: .node, transforms: transforms, children: roots))
+        }
+    }
+}
+
+extension Transform {
+    /// The same in other units and axes, where this is in metres with z up.
+    fileprivate func turned(into system: CoordinateSystem) -> Transform {
+        let turn = CoordinateSystem(upAxis: .z).turn(to: system)
+        func turned(_ vector: SIMD3<Double>) -> SIMD3<Double> { turn.transform(point: vector) }
+        switch self {
+        case .translate(let way): return .translate(turned(way) / system.metersPerUnit)
+        case .rotate(let axis, let degrees): return .rotate(axis: turned(axis), degrees: degrees)
+        case .scale(let factor):
+            // Axes become axes; which way along them does not matter.
+            func along(_ axis: SIMD3<Double>) -> SIMD3<Double> {
+                let turned = turned(axis)
+                return SIMD3(turned.x.magnitude, turned.y.magnitude, turned.z.magnitude)
+            }
+            return .scale(along([1, 0, 0]) * factor.x + along([0, 1, 0]) * factor.y + along([0, 0, 1]) * factor.z)
+        case .matrix, .skew, .lookat: return self
+        }
+    }
+}
