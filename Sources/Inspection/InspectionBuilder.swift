@@ -18,13 +18,14 @@ struct InspectionBuilder {
     /// With those it refers to: rows and the scene's figures are of all.
     let linked: LinkedDocument
     let scene: Scene
+    let bounds: SceneBounds
     var log: FindingLog
     private let census: SceneCensus
     private let validates: Bool  // an option
 
     init(
         bundle: Bundle, choice: SceneChoice, document: ColladaDocument, nodes: NodeCount, linked: LinkedDocument,
-        scene: Scene, log: FindingLog, validates: Bool
+        scene: Scene, bounds: SceneBounds, log: FindingLog, validates: Bool
     ) {
         self.bundle = bundle
         self.choice = choice
@@ -32,6 +33,7 @@ struct InspectionBuilder {
         self.nodes = nodes
         self.linked = linked
         self.scene = scene
+        self.bounds = bounds
         self.log = log
         self.validates = validates
         census = SceneCensus(of: scene)
@@ -155,7 +157,6 @@ struct InspectionBuilder {
     }
 
     private mutating func summarizeScene() -> Inspection.SceneSummary {
-        let bounds = SceneBounds(of: scene)
         if !bounds.isExact {
             log.add(
                 .sceneBoundsApproximate, at: Place(entry: choice.entry.path),
