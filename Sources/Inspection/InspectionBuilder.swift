@@ -20,13 +20,14 @@ struct InspectionBuilder {
     /// With those it refers to: rows and the scene's figures are of all.
     let linked: LinkedDocument
     let scene: Scene
+    let bounds: SceneBounds
     var log: FindingLog
     private let census: SceneCensus
     private let validates: Bool  // an option
 
     init(
         bundle: Bundle, choice: SceneChoice, document: ColladaDocument, nodes: NodeCount, allNodes: NodeCount,
-        linked: LinkedDocument, scene: Scene, log: FindingLog, validates: Bool
+        linked: LinkedDocument, scene: Scene, bounds: SceneBounds, log: FindingLog, validates: Bool
     ) {
         self.bundle = bundle
         self.choice = choice
@@ -35,6 +36,7 @@ struct InspectionBuilder {
         self.allNodes = allNodes
         self.linked = linked
         self.scene = scene
+        self.bounds = bounds
         self.log = log
         self.validates = validates
         census = SceneCensus(of: scene)
@@ -153,7 +155,6 @@ struct InspectionBuilder {
     }
 
     private mutating func summarizeScene() -> Inspection.SceneSummary {
-        let bounds = SceneBounds(of: scene)
         if !bounds.isExact {
             log.add(
                 .sceneBoundsApproximate, at: Place(entry: choice.entry.path),

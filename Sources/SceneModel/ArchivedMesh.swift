@@ -74,6 +74,11 @@ public struct ArchivedMesh: Sendable, Equatable {
         return mesh
     }
 
+    /// The first stream of positions with its numbers; `nil` without one, and where they cannot be read.
+    package var positions: Mesh.Stream? {
+        outline.streams.firstIndex { $0.semantic == .position }.flatMap { stream($0) }
+    }
+
     // MARK: - Parts
 
     /// Elements of a stream that its array really holds.

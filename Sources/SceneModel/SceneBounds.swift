@@ -1,4 +1,5 @@
-/// The box around everything a scene draws.
+/// The box around everything a scene draws, as it is drawn at rest: what skins and morphs make of their meshes where the
+/// numbers are at hand, and where only figures were read the mesh in its bind shape.
 public struct SceneBounds: Sendable, Equatable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
@@ -11,7 +12,7 @@ public struct SceneBounds: Sendable, Equatable {
     /// - Parameter scene: Its unfolded nodes and instances must have been counted and found few enough to walk
     ///   (``SceneCensus``).
     /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned and may reach out of
-    ///   those before it.
+    ///   those before it, or that is deformed.
     public init(of scene: Scene) {
         // What draws nothing, as a camera, is in no count and must not be walked each time.
         let drawing = DrawingNodes(of: scene)
@@ -32,6 +33,10 @@ public struct SceneBounds: Sendable, Equatable {
                 if drawing.contains(child) { stack.append((child, matrix)) }
             }
         }
+        guard scene.drawsDeformed else { return }
+        let posed = PosedBounds(of: scene)
+        if !posed.isExact { isExact = false }
+        if let moved = posed.box { unite(moved) }
     }
 
     /// Adds what an instance of a node draws.
@@ -41,6 +46,7 @@ public struct SceneBounds: Sendable, Equatable {
         // By index: an instance taken out of its list would be copied, with all it binds.
         switch scene.nodes[index].instances[place] {
         case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
+        case .controller(let controller, skeleton: _, materials: _) where scene.hasNumbers(of: controller): return
         case .controller, .camera, .light:
             guard let (geometry, bindShape) = scene.drawn(by: scene.nodes[index].instances[place]) else { return }
             add(geometry.value, of: scene, under: matrix * bindShape, &points)
@@ -68,12 +74,11 @@ public struct SceneBounds: Sendable, Equatable {
             isExact = false
             return
         }
-        box =
-            box.map { old in
-                var union = old
-                union.formUnion(moved)
-                return union
-            } ?? moved
+        unite(moved)
+    }
+
+    private mutating func unite(_ other: Bounds) {
+        if box == nil { box = other } else { box?.formUnion(other) }
     }
 }
 

@@ -83,7 +83,7 @@ import Testing
         var packed: [PackedPrimitive] = []
         var reports: [FidelityReport] = []
         for source in [MeshNumbers.memory(mesh), .archive(Self.archived(mesh))] {
-            var packer = MeshPacker(source, deformation: .none, targets: [], place: "here")
+            var packer = MeshPacker(source, deformation: .none, targets: [], turned: [], place: "here")
             var (triangulator, report) = (Triangulator(), FidelityReport())
             packed.append(try #require(try packer.pack(0, using: &triangulator, &report)))
             reports.append(report)
@@ -105,7 +105,7 @@ import Testing
             Self.mesh(.polylist, reach: 30, &numbers), in: archive, reals: { archive.put($0) },
             integers: { archive.put($0) })
         archive.lose()
-        var packer = MeshPacker(.archive(mesh), deformation: .none, targets: [], place: nil)
+        var packer = MeshPacker(.archive(mesh), deformation: .none, targets: [], turned: [], place: nil)
         var (triangulator, report) = (Triangulator(), FidelityReport())
         #expect(throws: SceneExportError.self) { try packer.pack(0, using: &triangulator, &report) }
     }

@@ -24,6 +24,8 @@ extension ColladaDocument {
         /// JOINT and INV_BIND_MATRIX.
         public var joints: [Input]
         public var weights: VertexWeights?
+        /// As many as are written; some may not be finite. There also where only figures are wanted.
+        var inverseBinds: [Matrix4] = []
 
         /// What the joints are called, in the order that indices count them; empty where their source is missing.
         public var jointNames: [String] { jointWords.words }

@@ -26,6 +26,7 @@ extension DocumentReader {
             sources: decodeSources(in: view), joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
             weights: view.first(.vertexWeights).map(decodeWeights))
         check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
+        skin.inverseBinds = SourceReader(skin.sources).matrices(of: skin.inverseBindInput) ?? []
         check(skin, view)
         if examiner != nil { examiner?.examine(SkinUnit(skin, element: view), &log.findings) }
         // What was only needed for the check is given back.
@@ -53,10 +54,9 @@ extension DocumentReader {
         let reader = SourceReader(skin.sources)
         let joints = reader.words(of: skin.jointInput).words.count
         if joints == 0 {
-            tellMissing("JOINT", in: view.first(.joints) ?? view)
+            tellMissing("JOINT", skin.jointInput, skin.sources, in: view.first(.joints) ?? view)
         } else {
-            let matrices = reader.matrices(of: skin.inverseBindInput) ?? []
-            check(matrices, joints: joints, at: (view.first(.joints) ?? view).place)
+            check(skin.inverseBinds, joints: joints, at: (view.first(.joints) ?? view).place)
         }
         guard let weights = skin.weights, let element = view.first(.vertexWeights) else { return }
         var measure = InfluenceMeasure(weights, joints: joints)
@@ -91,7 +91,7 @@ extension DocumentReader {
         let targets = reader.words(of: morph.input("MORPH_TARGET")).words.count
         let place = (view.first(.targets) ?? view).place
         if targets == 0 {
-            tellMissing("MORPH_TARGET", in: view.first(.targets) ?? view)
+            tellMissing("MORPH_TARGET", morph.input("MORPH_TARGET"), morph.sources, in: view.first(.targets) ?? view)
         } else if let weights = reader.numbers(of: morph.input("MORPH_WEIGHT")) {
             check(weights, targets, morph.method, at: place)
         }
@@ -147,7 +147,13 @@ extension DocumentReader {
         }
     }
 
-    private func tellMissing(_ semantic: String, in view: ElementView) {
+    /// One that is there and has no elements is harmless.
+    private func tellMissing(
+        _ semantic: String, _ input: ColladaDocument.Input?, _ sources: [ColladaDocument.Source], in view: ElementView
+    ) {
+        if let source = input.flatMap({ ColladaDocument.source(of: $0, in: sources) }), source.array.words != nil {
+            return
+        }
         log.add(.accessorNoSource, at: view.place, "no source of names is given for \(semantic)")
     }
 

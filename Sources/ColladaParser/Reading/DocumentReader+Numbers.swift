@@ -26,7 +26,7 @@ extension DocumentReader {
             return .stored
         }
         switch view.name {
-        case .floatArray:
+        case .floatArray, .intArray:
             guard parent.name == .source else { return .kept }
             guard canReadAgain else { return .stored }
             return numbers.firstCount == 0 ? .positions : .counted
@@ -55,7 +55,7 @@ extension DocumentReader {
     /// How many numbers an element's list should have; `nil` where nothing says so.
     func announcedCount(of view: ElementView) -> Int? {
         switch view.name {
-        case .floatArray: return view.integer(.count)
+        case .floatArray, .intArray: return view.integer(.count)
         case .vcount: return view.parent?.integer(.count)
         case .p, .v: return view.parent.flatMap(indexCount)
         default: return nil  // element names: other numbers are few

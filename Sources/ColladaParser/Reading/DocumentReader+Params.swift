@@ -43,7 +43,7 @@ private enum ParamType {
 extension ElementName {
     fileprivate var paramType: ParamType? {
         switch self {
-        case .floatArray: .number
+        case .floatArray, .intArray: .number
         case .nameArray, .idrefArray, .sidrefArray: .word
         default: nil  // element names: every other one is no array that is read
         }

@@ -62,7 +62,7 @@ extension DocumentReader {
         var accessor: ColladaDocument.Accessor?
         for child in view.children {
             switch child.name {
-            case .floatArray:
+            case .floatArray, .intArray:
                 array = numbers.run(of: child).map { .stored($0) } ?? .reals(child.takeReals())
                 arrayID = child.attribute(.id)
             case .nameArray:
@@ -138,7 +138,15 @@ extension DocumentReader {
 
     private func decodeAccessor(_ view: ElementView, of source: ElementView) -> ColladaDocument.Accessor {
         var params = lists.params(of: view)
-        let stride = integer(view, .stride) ?? 1
+        var stride = integer(view, .stride) ?? 1
+        if isMeant(params.count, insteadOf: stride, of: view, in: source) {
+            log.add(
+                .accessorStrideTooSmall, at: view.place,
+                "the stride is \(stride); \(params.count) was taken, one value for each param",
+                arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")],
+                fix: "write stride=\"\(params.count)\"", severity: .warning)
+            stride = params.count
+        }
         if stride < max(1, params.count) {
             log.add(
                 .accessorStrideTooSmall, at: view.place,
@@ -159,6 +167,17 @@ extension DocumentReader {
             array: isOwn ? .own : view.attribute(.source).map { .at($0) } ?? .own, count: count,
             offset: max(0, integer(view, .offset) ?? 0),
             stride: max(1, stride), params: params)
+    }
+
+    /// Whether a stride was left out: the array has so many values for each element as there are params.
+    private func isMeant(
+        _ params: Int, insteadOf stride: Int, of accessor: ElementView, in source: ElementView
+    ) -> Bool {
+        guard mends, stride == 1, params > 1, let count = accessor.integer(.count), count > 0,
+            let array = source.children.first(where: { $0.name.isArray }), let values = array.integer(.count)
+        else { return false }
+        let (wanted, overflow) = count.multipliedReportingOverflow(by: params)
+        return !overflow && values == wanted
     }
 
     /// Whether an accessor whose stride leaves no room for its param is read by the param's own length.
@@ -189,7 +208,7 @@ extension ElementName {
     /// Whether it is an array whose values are read.
     fileprivate var isArray: Bool {
         switch self {
-        case .floatArray, .nameArray, .idrefArray, .sidrefArray: true
+        case .floatArray, .intArray, .nameArray, .idrefArray, .sidrefArray: true
         default: false  // element names: every other one is no array, or not read
         }
     }

@@ -165,6 +165,6 @@ struct MeshSources {
     /// What the array in a source says of its length.
     private func declaredCount(of source: ColladaDocument.Source) -> Int? {
         let element = element.all(.source).first { $0.position.byte == source.position.byte }
-        return element?.first(.floatArray)?.integer(.count)
+        return (element?.first(.floatArray) ?? element?.first(.intArray))?.integer(.count)
     }
 }

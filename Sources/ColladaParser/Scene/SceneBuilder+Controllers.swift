@@ -36,13 +36,11 @@ extension SceneBuilder {
         var result = Skin(
             bindShape: skin.bindShape ?? .identity, joints: joints, inverseBinds: [], influences: .none)
         guard options.retention == .everything else { return result }
-        let reader = SourceReader(skin.sources)
-        let matrices = reader.matrices(of: skin.inverseBindInput) ?? []
         result.inverseBinds = joints.indices.map { joint in
-            guard joint < matrices.count, matrices[joint].isFinite else { return .identity }
-            return matrices[joint]
+            guard joint < skin.inverseBinds.count, skin.inverseBinds[joint].isFinite else { return .identity }
+            return skin.inverseBinds[joint]
         }
-        result.influences = SkinInfluences(skin.weights, reader)
+        result.influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
         return result
     }
 
@@ -185,5 +183,5 @@ extension SceneBuilder {
 }
 
 extension Matrix4 {
-    fileprivate var isFinite: Bool { rows.allSatisfy(\.isFinite) }
+    var isFinite: Bool { rows.allSatisfy(\.isFinite) }
 }

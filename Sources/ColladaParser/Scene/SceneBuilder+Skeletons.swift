@@ -29,8 +29,11 @@ extension SceneBuilder {
     /// Finds the joints of every instance, once all nodes stand in the scene.
     mutating func bindJoints() {
         guard !unbound.isEmpty else { return }
-        // The finder holds the scene: it must be gone before the scene changes, or all nodes would be copied.
-        for (instance, skeleton) in zip(unbound, skeletons()) {
+        let owners = skinOwners()
+        let found = skeletons(owners)
+        bringIn(found)
+        // What looks at the scene must be gone before the scene changes, or all nodes would be copied.
+        for (instance, skeleton) in zip(unbound, carried(found, owners)) {
             guard
                 case .controller(let index, skeleton: _, let materials) =
                     scene.nodes[instance.node].instances[instance.place]
@@ -42,11 +45,10 @@ extension SceneBuilder {
     }
 
     /// One for each instance.
-    private mutating func skeletons() -> [Skeleton] {
+    private mutating func skeletons(_ owners: [Int?]) -> [Skeleton] {
         var skeletons: [Skeleton] = []
         var finder = JointFinder(scene, table, stepLimit: limits.joints)
         var found: [Key: [SceneIndex<Node>?]] = [:]
-        let owners = skinOwners()
         var joints = 0  // of all keys
         for instance in unbound {
             let roots = roots(of: instance)
@@ -163,7 +165,7 @@ extension SceneBuilder {
         return []
     }
 
-    private func place(of instance: UnboundInstance) -> Place {
+    func place(of instance: UnboundInstance) -> Place {
         var place = Place(instance.position)
         place.elementID = document.nodes[instance.node].id
         return place

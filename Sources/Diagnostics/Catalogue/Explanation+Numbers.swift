@@ -49,6 +49,16 @@ extension Explanation {
             example: "Eight positions for a face of four corners.",
             fix: "Remove loose vertices and export again."),
         .init(
+            .meshColorsBlack,
+            "Engines multiply vertex colours with the material, which then is black. Programs that pass them over show it.",
+            example: "A COLOR input whose numbers are all 0.",
+            fix: "Leave the colours out, or write 1 where nothing was painted."),
+        .init(
+            .meshColorsRange,
+            "The numbers of a colour lie between 0 and 1; mostly these are bytes from 0 to 255. Engines cut them off or shine.",
+            example: "255 128 0",
+            fix: "Divide the numbers by 255."),
+        .init(
             .perfUnindexed, "Each corner has a position of its own, though many lie at one place.",
             example: "36 positions for the 12 triangles of a cube.",
             fix: "Merge vertices by distance, and export again."),

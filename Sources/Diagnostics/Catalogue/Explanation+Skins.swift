@@ -71,6 +71,16 @@ extension Explanation {
             example: "A <controller> without an <instance_controller>.",
             fix: "Instance it, or leave it out."),
         .init(
+            .skinNodeTransform,
+            "Neither the bind shape nor the inverse bind matrices have what the node does, so it is done to the posed skin. Programs that leave out such a node show the skin elsewhere.",
+            example: "<scale>15 15 15</scale> in the node of the <instance_controller>, and a bind_shape_matrix that does nothing.",
+            fix: "Apply the node's transform to the mesh, or bind the skin anew."),
+        .init(
+            .skinSkeletonUnplaced,
+            "The nodes that <skeleton> names are in a library or in another document and are instanced nowhere. They stand where they are written.",
+            example: "<skeleton>#hip</skeleton> with hip in a <library_nodes>.",
+            fix: "Instance the skeleton in the visual scene."),
+        .init(
             .morphTargetUnresolved, "The geometry that the mesh is to turn into does not exist.",
             example: "MORPH_TARGET Smile without such a geometry.",
             fix: "Export the shape as well, or remove it from the list."),

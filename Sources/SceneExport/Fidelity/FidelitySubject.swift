@@ -6,6 +6,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case lineStrips = "line-strips"
     case corners
     case normals
+    case winding
     case tangents
     case vertexColors = "vertex-colors"
     case customInputs = "custom-inputs"
@@ -18,6 +19,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case morphTargets = "morph-targets"
     case morphNormals = "morph-normals"
     case morphTangents = "morph-tangents"
+    case morphColors = "morph-colors"
     case controllerChains = "controller-chains"
 
     // Nodes.
@@ -67,6 +69,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .lineStrips: "line strips written as single lines"
         case .corners: "corners without a position, with the faces they belong to"
         case .normals: "normals without a direction, replaced"
+        case .winding: "triangles turned to the side that their normals point to"
         case .tangents: "tangents whose side had to be guessed"
         case .vertexColors: "vertex colours beyond 0 to 1, cut off"
         case .customInputs: "inputs of a primitive that the format has no name for"
@@ -77,7 +80,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .morphTargets: "morph targets that do not fit their mesh"
         case .morphNormals: "normals of morph targets whose corners are not those of their mesh"
         case .morphTangents: "tangents of morph targets"
-        case .controllerChains: "controllers over controllers, other than a skin over a morph"
+        case .morphColors: "morph targets with colours or texture coordinates whose corners are not those of their mesh"
+        case .controllerChains: "controllers below a skin or over one, other than a skin over morphs"
         case .shear: "transforms with shear, split over two nodes or straightened where they move"
         case .instancedNodes: "nodes written again for each place where they stand"
         case .curves: "animation curves turned into keys"
@@ -133,8 +137,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     public var measure: String? {
         switch self {
         case .curves, .matrixKeys: "of the scene's size"
-        case .polygons, .vertices, .lineStrips, .corners, .normals, .tangents, .vertexColors, .customInputs,
-            .otherGeometry, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
+        case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
+            .otherGeometry, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents, .morphColors,
             .controllerChains, .shear, .instancedNodes,
             .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
             .reflection, .opacity, .diffuseAlpha,

@@ -35,9 +35,9 @@ struct GLTFAnimations {
 
     var moving: MovingParts { MovingParts(of: scene) }
 
-    /// - Parameter weighted: Nodes of the tree that show a morph, by controller.
+    /// - Parameter weighted: Nodes of the tree that show morphs, by the controllers that these are, innermost first.
     mutating func write(
-        _ places: NodePlaces, weighted: [Int: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        _ places: NodePlaces, weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) {
         for clip in clips { try write(clip, places, weighted, &buffer, &report) }
         tellUnplayed(&report)
@@ -82,7 +82,7 @@ struct GLTFAnimations {
     }
 
     private mutating func write(
-        _ clip: Clip, _ places: NodePlaces, _ weighted: [Int: [Int]], _ buffer: inout GLTFBuffer,
+        _ clip: Clip, _ places: NodePlaces, _ weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) {
         var byNode: [Int: [ChannelPlace]] = [:]
@@ -124,11 +124,15 @@ struct GLTFAnimations {
                 try add(track, to: places[node], &animation, &buffer)
             }
         }
-        for controller in byMorph.keys.sorted() {
-            guard let targets = weighted[controller] else { continue }
-            let loaded = try loaded(byMorph[controller] ?? [])
-            guard let track = weights(of: controller, loaded, builder, &report) else { continue }
-            try add(track, to: targets, &animation, &buffer)
+        let shown = weighted.keys.filter { controllers in controllers.contains { byMorph[$0.value] != nil } }
+        for controllers in shown.sorted(by: { $0.map(\.value).lexicographicallyPrecedes($1.map(\.value)) }) {
+            var levels: [MorphLevel] = []
+            for controller in controllers {
+                let loaded = try loaded(byMorph[controller.value] ?? [])
+                if let level = level(of: controller, loaded, &report) { levels.append(level) }
+            }
+            guard let track = weights(of: levels, builder, &report) else { continue }
+            try add(track, to: weighted[controllers] ?? [], &animation, &buffer)
         }
         guard animation.channels.count > 0 else { return }
         list.add(
@@ -156,14 +160,24 @@ struct GLTFAnimations {
         return range
     }
 
-    private func weights(
-        of controller: Int, _ channels: [AnimationChannel], _ builder: TrackBuilder, _ report: inout FidelityReport
-    ) -> ExportTrack? {
-        guard case .morph(let morph) = scene.controllers[controller].kind else { return nil }
+    /// One of the morphs that a node shows: its weights at rest, and those that move.
+    private struct MorphLevel {
+        let controller: SceneIndex<Controller>
+        let rest: [Double]
+        let numbers: [Int: CurveNumber]
+
+        func weights(at time: Double) -> [Double] {
+            var weights = rest
+            for (target, number) in numbers { weights[target] = number.curve.value(at: time)[number.component] }
+            return weights
+        }
+    }
+
+    private func level(
+        of controller: SceneIndex<Controller>, _ channels: [AnimationChannel], _ report: inout FidelityReport
+    ) -> MorphLevel? {
+        guard case .morph(let morph) = scene.controllers[controller.value].kind else { return nil }
         let count = morph.targets.count
-        let rest =
-            Array(morph.weights.prefix(count)) + [Double](repeating: 0, count: max(0, count - morph.weights.count))
-        let times = Array(Set(channels.flatMap(\.curve.times))).sorted()
         var numbers: [Int: CurveNumber] = [:]
         for channel in channels {
             guard case .morphWeight(_, at: let place) = channel.target else { continue }
@@ -174,14 +188,30 @@ struct GLTFAnimations {
                     (channel.curve.width == count, Array(0..<min(count, channel.curve.width)))
                 }
             if !fits || channel.curve.times.isEmpty {
-                report.add(.dropped, .channels, at: scene.controllers[controller].id)
+                report.add(.dropped, .channels, at: scene.controllers[controller.value].id)
             }
             guard !channel.curve.times.isEmpty else { continue }
             for (component, target) in targets.enumerated() {
                 numbers[target] = CurveNumber(curve: channel.curve, component: component)
             }
         }
-        return builder.track(ofWeights: rest, numbers, times: times, &report, at: scene.controllers[controller].id)
+        return MorphLevel(controller: controller, rest: MorphChain.rest(morph), numbers: numbers)
+    }
+
+    private func weights(
+        of levels: [MorphLevel], _ builder: TrackBuilder, _ report: inout FidelityReport
+    ) -> ExportTrack? {
+        let times = Array(Set(levels.flatMap { $0.numbers.values.flatMap(\.curve.times) })).sorted()
+        guard let outer = levels.last, !times.isEmpty else { return nil }
+        let place = scene.controllers[outer.controller.value].id
+        guard levels.count > 1, let chain = MorphChain(scene, from: outer.controller) else {
+            return builder.track(ofWeights: outer.rest, outer.numbers, times: times, &report, at: place)
+        }
+        guard !chain.targets.isEmpty else { return nil }
+        // Weights of several morphs are multiplied: no curve has their shape.
+        return builder.track(
+            ofWeights: { time in chain.weights(levels: levels.map { $0.weights(at: time) }) }, times: times, &report,
+            at: place)
     }
 
     private mutating func add(

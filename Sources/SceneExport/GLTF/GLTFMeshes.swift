@@ -21,6 +21,11 @@ struct GLTFMeshes {
         /// What it was shown in first, which is all there is of most, and the mesh that this became.
         var first: (bindings: [MaterialBinding], mesh: Int)?
     }
+    /// A controller whose triangles are turned where the pose of some instances mirrors them.
+    private struct TurnedController: Hashable {
+        let controller: SceneIndex<Controller>
+        let turned: [Bool]
+    }
     private struct Dress: Hashable {
         let shape: Int32
         let bindings: [MaterialBinding]
@@ -41,6 +46,7 @@ struct GLTFMeshes {
     /// Into ``shapes``, by geometry and by controller; −1 for what was not met.
     private var ofGeometry: [Int32]
     private var ofController: [Int32]
+    private var ofTurned: [TurnedController: Int32] = [:]
     /// Meshes of shapes in other bindings than their first.
     private var meshes: [Dress: Int32] = [:]
     private var triangulator = Triangulator()
@@ -56,26 +62,42 @@ struct GLTFMeshes {
     }
 
     /// The mesh that an instance draws; `nil` where there is nothing to draw.
+    ///
+    /// - Parameter turned: As ``ExportRig/turned(_:)`` has it.
     mutating func mesh(
-        of instance: Instance, materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer,
+        of instance: Instance, turned: [Bool], materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) -> Entry? {
         switch instance {
         case .geometry(let geometry, let bindings):
             if ofGeometry[geometry.value] < 0 {
-                ofGeometry[geometry.value] = try addShape(geometry, nil, &buffer, &report)
+                ofGeometry[geometry.value] = try addShape(geometry, nil, [], &buffer, &report)
             }
             return try mesh(
                 of: ofGeometry[geometry.value], geometry, nil, bindings, &materials, &buffer, &report)
         case .controller(let controller, skeleton: _, let bindings):
             guard let base = scene.controllers[controller].base else { return nil }
-            if ofController[controller.value] < 0 {
-                ofController[controller.value] = try addShape(base, controller, &buffer, &report)
-            }
-            return try mesh(
-                of: ofController[controller.value], base, controller, bindings, &materials, &buffer, &report)
+            let shape = try shape(of: controller, base, turned, &buffer, &report)
+            return try mesh(of: shape, base, controller, bindings, &materials, &buffer, &report)
         case .camera, .light: return nil
         }
+    }
+
+    private mutating func shape(
+        of controller: SceneIndex<Controller>, _ base: SceneIndex<Geometry>, _ turned: [Bool],
+        _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+    ) throws(SceneExportError) -> Int32 {
+        guard turned.isEmpty else {
+            let key = TurnedController(controller: controller, turned: turned)
+            if let known = ofTurned[key] { return known }
+            let shape = try addShape(base, controller, turned, &buffer, &report)
+            ofTurned[key] = shape
+            return shape
+        }
+        if ofController[controller.value] < 0 {
+            ofController[controller.value] = try addShape(base, controller, [], &buffer, &report)
+        }
+        return ofController[controller.value]
     }
 
     private mutating func mesh(
@@ -141,24 +163,19 @@ struct GLTFMeshes {
             JSONObject { object in
                 if let name = geometry.name ?? geometry.id { object.put("name", name) }
                 object.put("primitives", objects)
-                if let morph = morph(of: controller) {
-                    object.put("weights", padded(morph.weights, morph.targets.count))
-                }
+                let weights = MorphChain(scene, from: controller)?.restWeights ?? []
+                if !weights.isEmpty { object.put("weights", weights) }
                 var extras = JSONObject()
                 if let id = geometry.id { extras.put("id", id) }
                 if !extras.isEmpty { object.put("extras", extras) }
             })
     }
 
-    private func padded(_ weights: [Double], _ count: Int) -> [Double] {
-        Array(weights.prefix(count)) + [Double](repeating: 0, count: max(0, count - weights.count))
-    }
-
     // MARK: - Numbers
 
     /// - Returns: Into ``shapes``.
     private mutating func addShape(
-        _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ buffer: inout GLTFBuffer,
+        _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ turned: [Bool], _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int32 {
         let geometry = scene.geometries[index]
@@ -167,15 +184,14 @@ struct GLTFMeshes {
         var (usesBindShape, morphTargets) = (false, 0)
         if let numbers = try numbers(of: geometry, isDeformed: controller != nil) {
             let mesh = numbers.outline
-            let morph = morph(of: controller)
-            let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
-            let deformation = deformation(controller, morph, targets, mesh, &report)
+            let targets = try targets(of: controller)
+            let deformation = deformation(controller, targets, mesh, &report)
             var packer = MeshPacker(
-                numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
+                numbers, deformation: deformation, targets: targets, turned: turned, place: place)
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
             for source in mesh.primitives.indices {
                 guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
-                TargetDirections.tell(targets, packed, &report, at: place)
+                TargetLosses.tell(targets, packed, &report, at: place)
                 primitives.append(try write(packed, source, &buffer))
             }
         }
@@ -222,45 +238,34 @@ struct GLTFMeshes {
         var list = JSONList()
         for (place, target) in packed.targets.enumerated() {
             let accessor = try buffer.add(target, width: 3, target: .vertices, needsBounds: true)
-            let normals =
-                packed.targetNormals.isEmpty
-                ? nil
-                : try buffer.add(packed.targetNormals[place], width: 3, target: .vertices, needsBounds: false)
-            list.add(
-                JSONObject { object in
-                    object.put("POSITION", accessor)
-                    if let normals { object.put("NORMAL", normals) }
-                })
+            var object = JSONObject()
+            object.put("POSITION", accessor)
+            for attribute in packed.targetAttributes {
+                object.put(
+                    key: attribute.name,
+                    try buffer.add(
+                        attribute.differences[place], width: attribute.width, target: .vertices, needsBounds: false))
+            }
+            list.add(object)
         }
         return list
     }
 
     // MARK: - Deformation
 
-    private func morph(of controller: SceneIndex<Controller>?) -> Morph? {
-        guard let controller else { return nil }
-        for index in scene.chain(from: controller) {
-            switch scene.controllers[index].kind {
-            case .morph(let morph): return morph
-            case .skin, nil: continue
+    private func targets(of controller: SceneIndex<Controller>?) throws(SceneExportError) -> [ShapeTarget] {
+        var targets: [ShapeTarget] = []
+        for target in MorphChain(scene, from: controller)?.targets ?? [] {
+            let mesh = try target.geometry.flatMap { index throws(SceneExportError) in
+                try scene.geometries[index].loadedMesh()
             }
+            targets.append(ShapeTarget(mesh: mesh, method: target.method))
         }
-        return nil
-    }
-
-    private func meshes(of morph: Morph) throws(SceneExportError) -> [Mesh?] {
-        var meshes: [Mesh?] = []
-        for target in morph.targets {
-            meshes.append(
-                try target.geometry.flatMap { index throws(SceneExportError) in
-                    try scene.geometries[index].loadedMesh()
-                })
-        }
-        return meshes
+        return targets
     }
 
     private func deformation(
-        _ controller: SceneIndex<Controller>?, _ morph: Morph?, _ targets: [Mesh?], _ mesh: Mesh,
+        _ controller: SceneIndex<Controller>?, _ targets: [ShapeTarget], _ mesh: Mesh,
         _ report: inout FidelityReport
     ) -> Deformation {
         let streams = mesh.streams.filter { $0.semantic == .position }
@@ -268,23 +273,19 @@ struct GLTFMeshes {
         let chain = scene.chain(from: controller)
         let place = scene.controllers[controller].id
         if !isUsual(chain) { report.add(.approximated, .controllerChains, at: place) }
-        let morph = morph.map { morph in
-            (morph: morph, targets: targets.map { $0?.streams.first { $0.semantic == .position } })
-        }
         return Deformation(
-            skin: scene.skin(of: controller), morph: morph, positions: positions,
+            skin: scene.skin(of: controller), targets: targets, positions: positions,
             vertices: streams.map(\.count).max() ?? 0, limit: influences.rawValue, &report, at: place)
     }
 
-    /// Whether a chain is a skin, a morph, or a skin over a morph: what engines do in this order.
+    /// Whether a chain is of morphs, or a skin over those or over the mesh: what engines do in this order.
     private func isUsual(_ chain: [SceneIndex<Controller>]) -> Bool {
-        let isSkin = chain.map { index in
+        chain.dropFirst().allSatisfy { index in
             switch scene.controllers[index].kind {
-            case .skin: true
-            case .morph, nil: false
+            case .skin: false
+            case .morph, nil: true
             }
         }
-        return isSkin.count == 1 || isSkin == [true, false]
     }
 }
 

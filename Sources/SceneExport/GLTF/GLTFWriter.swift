@@ -20,9 +20,15 @@ struct GLTFWriter {
     /// Of the nodes of the tree that show a light, how far it is from the middle of what is drawn.
     private var lightDistances: [Int: Double] = [:]
     /// Of the nodes of the tree that show one.
-    private var boundSkins: [Int: Int] = [:]
-    /// Nodes of the tree that show a morph, by its controller.
-    private var weighted: [Int: [Int]] = [:]
+    private var boundSkins: [Int: BoundSkin] = [:]
+    /// Nodes of the tree that show morphs, by the controllers that these are.
+    private var weighted: [[SceneIndex<Controller>]: [Int]] = [:]
+
+    private struct BoundSkin {
+        let index: Int
+        /// As ``ExportRig/turned(_:)`` has it.
+        let turned: [Bool]
+    }
 
     init(_ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions) throws(SceneExportError) {
         let written = scene.unconverted.system
@@ -139,14 +145,22 @@ struct GLTFWriter {
         _ tree: inout ExportTree, _ isCancelled: () -> Bool
     ) throws(SceneExportError) {
         guard hasSkins else { return }
+        let moving = animations.moving
         for place in tree.nodes.indices {
             try Self.check(isCancelled)
             guard let instance = instance(of: tree.nodes[place]),
                 case .controller(let controller, let skeleton, materials: _) = instance,
-                let mesh = try meshes.mesh(of: instance, materials: &materials, &buffer, &report)
+                let skin = scene.skin(of: controller)
             else { continue }
-            boundSkins[place] = try skins.skin(
-                of: controller, skeleton, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
+            let rig = try tree.rig(of: skeleton, at: place, scene, moving, &report)
+            let turned = rig.turned(skin)
+            guard
+                let mesh = try meshes.mesh(
+                    of: instance, turned: turned, materials: &materials, &buffer, &report),
+                let index = try skins.skin(
+                    of: controller, rig, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
+            else { continue }
+            boundSkins[place] = BoundSkin(index: index, turned: turned)
         }
     }
 
@@ -187,13 +201,17 @@ struct GLTFWriter {
     ) throws(SceneExportError) {
         switch instance {
         case .geometry, .controller:
-            guard let mesh = try meshes.mesh(of: instance, materials: &materials, &buffer, &report) else { return }
+            let skin = boundSkins[place]
+            guard
+                let mesh = try meshes.mesh(
+                    of: instance, turned: skin?.turned ?? [], materials: &materials, &buffer, &report)
+            else { return }
             object.put("mesh", mesh.index)
             guard case .controller(let controller, skeleton: _, materials: _) = instance else { return }
-            if mesh.morphTargets > 0 {
-                for index in scene.chain(from: controller) { weighted[index.value, default: []].append(place) }
+            if mesh.morphTargets > 0, let morphs = MorphChain(scene, from: controller) {
+                weighted[morphs.controllers, default: []].append(place)
             }
-            if let skin = boundSkins[place] { object.put("skin", skin) }
+            if let skin { object.put("skin", skin.index) }
         case .camera(let camera):
             if let index = optics.camera(camera, &report) { object.put("camera", index) }
         case .light(let light):

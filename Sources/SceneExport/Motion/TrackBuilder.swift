@@ -247,15 +247,30 @@ struct TrackBuilder {
         _ rest: [Double], _ moving: [Int], _ curves: [CurveNumber], _ times: [Double], _ report: inout FidelityReport,
         _ place: String?
     ) -> ExportTrack? {
+        let weights = { (time: Double) in
+            var all = rest
+            for (target, curve) in zip(moving, curves) { all[target] = curve.curve.value(at: time)[curve.component] }
+            return all
+        }
+        return track(ofWeights: weights, times: times, &report, at: place)
+    }
+
+    /// - Parameter weights: All of them, at a time.
+    func track(
+        ofWeights weights: @escaping (Double) -> [Double], times: [Double], _ report: inout FidelityReport,
+        at place: String?
+    ) -> ExportTrack? {
         var sampler = KeySampler<[Double]>(
-            tolerance: Self.weightTolerance, leastSpan: span.leastSpan,
-            value: { time in curves.map { $0.curve.value(at: time)[$0.component] } },
+            tolerance: Self.weightTolerance, leastSpan: span.leastSpan, value: weights,
             distance: { zip($0, $1).reduce(0) { max($0, abs($1.0 - $1.1)) } },
             between: { start, end, share in zip(start, end).map { $0 + ($1 - $0) * share } })
         let keys = sampler.keys(at: self.times(times))
         if sampler.isSampled { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
-        var track = ExportTrack(.weights, .linear, width: rest.count, keys: keys.count)
-        for key in keys { add(key.value[...], moving, rest, to: &track, at: Float(key.time - span.offset)) }
+        var track = ExportTrack(.weights, .linear, width: keys.first?.value.count ?? 0, keys: keys.count)
+        for key in keys {
+            track.beginKey(at: Float(key.time - span.offset))
+            for value in key.value { track.append(value) }
+        }
         return track.settled()
     }
 

@@ -158,7 +158,7 @@ private struct ElementConversion {
 
 extension SIMD4<Double> {
     /// Within 0 to 1; numbers that are none count as 0.
-    fileprivate var clampedColor: SIMD4<Double> {
+    var clampedColor: SIMD4<Double> {
         var clamped = clamped(lowerBound: .zero, upperBound: .one)
         for lane in 0..<4 where !self[lane].isFinite { clamped[lane] = 0 }
         return clamped

@@ -56,23 +56,25 @@ struct CornerGatherer {
     /// For directions across a surface.
     private let normalMatrix: Matrix4?
     private let moves: Matrix4?
-    private let targetNormals: [TargetNormals]
+    private let targetAttributes: [(changed: TargetAttribute, base: StreamReader)]
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ numbers: MeshNumbers, _ targetNormals: [TargetNormals] = []
+        _ numbers: MeshNumbers, _ changed: [TargetAttribute] = []
     ) throws(SceneExportError) {
         func reader(_ source: Int) throws(SceneExportError) -> StreamReader {
             StreamReader(try numbers.stream(source))
         }
-        self.targetNormals = targetNormals
+        targetAttributes = try changed.map { changed throws(SceneExportError) in
+            (changed, try reader(changed.attribute.source))
+        }
         stride = primitive.stride
         binormal = try layout.binormal.map { binormal throws(SceneExportError) in
             (try reader(binormal.source), binormal.offset)
         }
         self.deformation = deformation
         attributeWidth = layout.width
-        width = layout.width + deformation.width + 3 * targetNormals.count
+        width = layout.width + deformation.width + changed.reduce(0) { $0 + $1.width }
         moves = deformation.bindShape == .identity ? nil : deformation.bindShape
         normalMatrix = moves.map { $0.normalMatrix }
         var list: [Source] = []
@@ -88,9 +90,8 @@ struct CornerGatherer {
         self.tangents = tangents
         positions = list.firstIndex { $0.attribute.kind == .position }
         positionOffset = positions.map { list[$0].attribute.offset } ?? 0
-        // Tangents and the targets of morphs are seen against them.
-        let needsNormals = tangents != nil || !targetNormals.isEmpty
-        let normal = needsNormals ? layout.attributes.first { $0.kind == .normal } : nil
+        // Tangents are seen against them.
+        let normal = tangents != nil ? layout.attributes.first { $0.kind == .normal } : nil
         normals = try normal.map { normal throws(SceneExportError) in (try reader(normal.source), normal.offset) }
     }
 
@@ -187,7 +188,11 @@ struct CornerGatherer {
             }
         }
         if deformation.width > 0 { gatherDeformation(corners) }
-        if !targetNormals.isEmpty { gatherTargetNormals(corners) }
+        var start = attributeWidth + deformation.width
+        for (changed, base) in targetAttributes {
+            gather(changed, base, corners, from: start)
+            start += changed.width
+        }
     }
 
     private mutating func gather(
@@ -261,26 +266,49 @@ struct CornerGatherer {
         }
     }
 
-    /// How far each target's normal is from that of the base.
-    private mutating func gatherTargetNormals(_ corners: ArraySlice<Int32>) {
-        guard let normals else { return }
-        var at = attributeWidth + deformation.width
+    /// How far each target's attribute is from that of the base, as it is written.
+    private mutating func gather(
+        _ changed: TargetAttribute, _ base: StreamReader, _ corners: ArraySlice<Int32>, from start: Int
+    ) {
+        let (attribute, columns) = (changed.attribute, changed.attribute.kind.width)
+        var at = start
         for corner in corners {
-            let base = direction(normals.reader[indices[Int(corner) * stride + normals.offset]].spatial)
-            for (target, list) in targetNormals.enumerated() {
-                guard let base, let normal = direction(list[corner]) else {
-                    put(SIMD3<Double>.zero, at + 3 * target)
-                    continue
-                }
-                put(normal - base, at + 3 * target)
+            let own = base[indices[Int(corner) * stride + attribute.offset]]
+            for (target, values) in changed.values.enumerated() {
+                let difference = values.map { self.difference(of: $0[corner], $0.method, from: own, attribute.kind) }
+                for lane in 0..<columns { put(difference?[lane] ?? 0, at + columns * target + lane) }
             }
             at += width
         }
     }
 
-    private func direction(_ normal: SIMD3<Double>) -> SIMD3<Double>? {
-        (normalMatrix?.transform(point: normal) ?? normal).unit
+    private func difference(
+        of target: SIMD4<Double>, _ method: Morph.Method, from base: SIMD4<Double>, _ kind: VertexLayout.Attribute.Kind
+    ) -> SIMD4<Double> {
+        let shape: SIMD4<Double> =
+            switch method {
+            case .normalized: target
+            case .relative: base + target
+            }
+        switch kind {
+        case .normal:
+            // The base is written with a length of 1; what is added to it must shrink or grow with it.
+            let own = moved(base.spatial)
+            let length = own.size
+            guard length > 0, length.isFinite else { return .zero }
+            return SIMD4((moved(shape.spatial) - own) / length, 0)
+        case .texcoord: return SIMD4(shape.x - base.x, base.y - shape.y, 0, 0)
+        case .color:
+            let (new, old) = (shape.clampedColor, base.clampedColor)
+            return SIMD4(
+                new.x.linearFromSRGB - old.x.linearFromSRGB, new.y.linearFromSRGB - old.y.linearFromSRGB,
+                new.z.linearFromSRGB - old.z.linearFromSRGB, new.w - old.w)
+        case .position, .tangent: return .zero
+        }
     }
+
+    /// A normal in the bind shape.
+    private func moved(_ normal: SIMD3<Double>) -> SIMD3<Double> { normalMatrix?.transform(point: normal) ?? normal }
 
     // MARK: - Numbers
 

@@ -32,15 +32,15 @@ struct Deformation {
     ///     `positions`.
     ///   - limit: Influences of a vertex that are written at most: 4 or 8.
     init(
-        skin: Skin?, morph: (morph: Morph, targets: [Mesh.Stream?])?, positions: Mesh.Stream, vertices: Int,
-        limit: Int, _ report: inout FidelityReport, at place: String?
+        skin: Skin?, targets: [ShapeTarget], positions: Mesh.Stream, vertices: Int, limit: Int,
+        _ report: inout FidelityReport, at place: String?
     ) {
         self.vertices = max(vertices, positions.count)
         if let skin {
             bindShape = skin.bindShape
             bind(skin, limit: limit, &report, place)
         }
-        if let morph { blend(morph.morph, morph.targets, positions, &report, place) }
+        blend(targets, positions, &report, place)
     }
 
     // MARK: - Skins
@@ -69,18 +69,18 @@ struct Deformation {
     // MARK: - Morphs
 
     private mutating func blend(
-        _ morph: Morph, _ streams: [Mesh.Stream?], _ base: Mesh.Stream, _ report: inout FidelityReport,
-        _ place: String?
+        _ shapes: [ShapeTarget], _ base: Mesh.Stream, _ report: inout FidelityReport, _ place: String?
     ) {
         let linear = bindShape.withoutTranslation
-        for stream in streams {
+        for shape in shapes {
+            let stream = shape.mesh?.streams.first { $0.semantic == .position }
             var differences: [Float] = []
             differences.reserveCapacity(vertices * 3)
             var isWritten = stream?.count == base.count
             if let stream, isWritten {
                 for index in 0..<base.count {
                     var difference = stream.point(index)
-                    switch morph.method {
+                    switch shape.method {
                     case .normalized: difference -= base.point(index)
                     case .relative: break
                     }

@@ -13,6 +13,7 @@ struct ExportTree {
     let conversion: Matrix4
     /// Nodes that stand where another one does, by that one.
     private var twins: [Int: [Int]] = [:]
+    private var rigs: ExportRigs?
     private let limit: Int
 
     /// - Parameters:
@@ -30,13 +31,14 @@ struct ExportTree {
         let (written, sceneRoots) = scene.unconverted
         conversion = written.conversion(to: system).settled
         nodes.reserveCapacity(min(limit, scene.nodes.count + 1))
+        if hasSkins { rigs = ExportRigs() }
         var top: Int?
         if written != system, !sceneRoots.isEmpty {
             try checkLimit()
             top = add(ExportNode(node: nil, transform: conversion == .identity ? .identity : .conversion), below: nil)
         }
-        var stack: [(node: SceneIndex<Node>, parent: Int?)] = sceneRoots.reversed().map { ($0, top) }
-        while let (index, parent) = stack.popLast() {
+        var stack: [(node: SceneIndex<Node>, parent: Int?, unfolded: Int)] = sceneRoots.reversed().map { ($0, top, -1) }
+        while let (index, parent, around) = stack.popLast() {
             try checkLimit()
             let node = scene.nodes[index]
             if places.first(of: index) != nil, node.role.isElement {
@@ -46,9 +48,11 @@ struct ExportTree {
             let end = setTransform(of: place, node, moving.extent(of: index, in: scene), &report)
             // What is bound to a joint is bound to all of its matrix.
             places.add(end, of: index)
-            hang(node.instances.count, of: index, on: end)
-            for child in node.children.reversed() { stack.append((child, end)) }
+            let unfolded = rigs?.add(index, node.matrix.settled, below: around, at: end) ?? -1
+            for instance in hang(node.instances.count, of: index, on: end) { rigs?.shows[instance] = unfolded }
+            for child in node.children.reversed() { stack.append((child, end, unfolded)) }
         }
+        rigs?.close(nodes: scene.nodes.count)
         if hasSkins, roots.count > 1 { gather() }
     }
 
@@ -56,6 +60,70 @@ struct ExportTree {
         guard nodes.count < limit else {
             throw SceneExportError(.sceneNodeCountExceeded, "the scene unfolds to more than \(limit) nodes")
         }
+    }
+
+    /// The joints of a skin's instance where it stands, and which of them mirror what they move.
+    ///
+    /// - Parameter place: The node of the tree that shows the instance.
+    mutating func rig(
+        of skeleton: Skeleton, at place: Int, _ scene: Scene, _ moving: MovingParts, _ report: inout FidelityReport
+    ) throws(SceneExportError) -> ExportRig {
+        guard var rigs, let shown = rigs.shows[place] else { return ExportRig(joints: [], isMirrored: false) }
+        // Taken out, so that it is changed where it is.
+        self.rigs = nil
+        defer { self.rigs = rigs }
+        let rig = Rig(skeleton, at: shown, in: &rigs.unfolded, of: scene)
+        var joints: [ExportRig.Joint?] = []
+        switch rig.carrier {
+        case .none:
+            for joint in rig.joints {
+                joints.append(joint.map { .init(place: Int(rigs.ends[$0]), isMirrored: rigs.isMirrored[$0]) })
+            }
+        case .places(let carrying, let below):
+            let turned = rigs.isMirrored[carrying] != (below.map { rigs.isMirrored[$0] } ?? false)
+            for joint in rig.joints {
+                guard let joint else {
+                    joints.append(nil)
+                    continue
+                }
+                let copy = try carry(joint, from: below, on: carrying, &rigs, scene, moving, &report)
+                joints.append(.init(place: copy, isMirrored: rigs.isMirrored[joint] != turned))
+            }
+        }
+        return ExportRig(joints: joints, isMirrored: rigs.isMirrored[shown])
+    }
+
+    /// A copy of a joint, and of what is around it, below the node that carries it.
+    ///
+    /// - Parameters:
+    ///   - below: What is around both and stays where it is.
+    /// - Returns: Its place in the tree.
+    private mutating func carry(
+        _ joint: Int, from below: Int?, on carrying: Int, _ rigs: inout ExportRigs, _ scene: Scene,
+        _ moving: MovingParts, _ report: inout FidelityReport
+    ) throws(SceneExportError) -> Int {
+        var path: [Int] = []
+        var next = Optional(joint)
+        var end = Int(rigs.ends[carrying])
+        while let at = next, at != below {
+            if let known = rigs.copies[.init(carrying: carrying, of: at)] {
+                end = known
+                break
+            }
+            path.append(at)
+            next = rigs.unfolded.parent(of: at)
+        }
+        for at in path.reversed() {
+            try checkLimit()
+            let index = rigs.unfolded.node(at: at)
+            let node = scene.nodes[index]
+            report.add(.approximated, .instancedNodes, at: node.id ?? node.name)
+            let copy = add(ExportNode(node: index, transform: .identity), below: end)
+            end = setTransform(of: copy, node, moving.extent(of: index, in: scene), &report)
+            places.add(end, of: index)
+            rigs.copies[.init(carrying: carrying, of: at)] = end
+        }
+        return end
     }
 
     /// The places of joints, each once, as the format asks: what comes again gets a node within the first.
@@ -152,14 +220,16 @@ struct ExportTree {
     }
 
     /// The first of a kind hangs on the node itself, every other one on a node within it.
-    private mutating func hang(_ instances: Int, of node: SceneIndex<Node>, on place: Int) {
-        for instance in 0..<instances {
+    ///
+    /// - Returns: The nodes that show them.
+    private mutating func hang(_ instances: Int, of node: SceneIndex<Node>, on place: Int) -> [Int] {
+        (0..<instances).map { instance in
             let shown = ExportNode.Shown(node: node, place: instance)
-            if instance == 0 {
-                nodes[place].shown = shown
-            } else {
-                _ = add(ExportNode(node: nil, transform: .identity, shown: shown), below: place)
+            guard instance == 0 else {
+                return add(ExportNode(node: nil, transform: .identity, shown: shown), below: place)
             }
+            nodes[place].shown = shown
+            return place
         }
     }
 }

@@ -7,18 +7,21 @@ import SceneModel
 struct MeshPacker {
     let numbers: MeshNumbers
     let deformation: Deformation
-    /// Of a morph whose targets are whole shapes: theirs, in the order of the targets.
-    let targets: [Mesh?]
+    /// What a morph blends the mesh with.
+    let targets: [ShapeTarget]
+    /// Which joints mirror what they move; empty where none does.
+    let turned: [Bool]
     /// The mesh's id or name, for the report.
     let place: String?
 
     private var columns: AttributeColumns
     private var cutter: PolygonCutter
 
-    init(_ numbers: MeshNumbers, deformation: Deformation, targets: [Mesh?], place: String?) {
+    init(_ numbers: MeshNumbers, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?) {
         self.numbers = numbers
         self.deformation = deformation
         self.targets = targets
+        self.turned = turned
         self.place = place
         columns = AttributeColumns(of: numbers)
         cutter = PolygonCutter(of: numbers)
@@ -93,15 +96,17 @@ struct MeshPacker {
         _ report: inout FidelityReport, _ lists: (Mesh.Primitive) throws(SceneExportError) -> [[Int32]]
     ) throws(SceneExportError) -> PackedPrimitive? {
         let primitive = numbers.outline.primitives[index]
-        let normals = layout.hasNormals ? TargetNormals.all(of: targets, like: index, in: numbers.outline) : []
-        var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, normals)
+        // What morphs is in memory.
+        let changed = TargetAttribute.all(layout, of: targets, like: index, in: numbers.outline)
+        let changedWidth = changed.reduce(0) { $0 + $1.width }
+        var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, changed)
         let expected = min(gatherer.positionCount, numbers.corners(of: index))
         var merger = RecordMerger(
-            width: layout.width + deformation.width + 3 * normals.count, expecting: expected)
+            width: layout.width + deformation.width + changedWidth, expecting: expected)
         var indices: [[UInt32]] = []
         var lost = 0
-        // Target normals hang on places of corners in all of the primitive.
-        var parts = PrimitiveParts(index, of: numbers, normals.isEmpty ? .few : .whole)
+        // What targets change hangs on places of corners in all of the primitive.
+        var parts = PrimitiveParts(index, of: numbers, changed.isEmpty ? .few : .whole)
         while let part = try parts.next() {
             try gatherer.take(part, &columns)
             for list in try lists(part) {
@@ -128,6 +133,10 @@ struct MeshPacker {
         report.add(.approximated, .vertexColors, count: gatherer.clampedColors, at: place)
         report.add(.approximated, .textureCoordinateNumbers, count: gatherer.replacedCoordinates, at: place)
         let records = VertexRecords(words: merger.words, width: merger.width, count: merger.count)
+        if mode == .triangles, !indices.isEmpty {
+            let winding = Winding(of: records, layout, deformation, turned)
+            report.add(.approximated, .winding, count: winding.settle(&indices[0]), at: place)
+        }
         return PackedPrimitive(
             mode: mode,
             attributes: layout.attributes.map {
@@ -138,10 +147,22 @@ struct MeshPacker {
             targets: deformation.targets.indices.map { target in
                 floats(of: records, from: layout.width + 2 * deformation.influences + 3 * target, 3)
             },
-            targetNormals: normals.indices.map { target in
-                floats(of: records, from: layout.width + deformation.width + 3 * target, 3)
-            },
+            targetAttributes: numbers(of: changed, in: records, from: layout.width + deformation.width),
+            targetsWithoutTwin: TargetAttribute.withoutTwin(layout, of: targets, like: index, in: numbers.outline),
             indices: indices, vertexCount: records.count)
+    }
+
+    private func numbers(
+        of changed: [TargetAttribute], in records: VertexRecords, from start: Int
+    ) -> [PackedPrimitive.TargetNumbers] {
+        var start = start
+        return changed.map { attribute in
+            let width = attribute.attribute.kind.width
+            defer { start += attribute.width }
+            return .init(
+                name: attribute.attribute.kind.name, width: width,
+                differences: attribute.values.indices.map { floats(of: records, from: start + width * $0, width) })
+        }
     }
 
     private func floats(of records: VertexRecords, from start: Int, _ width: Int) -> [Float] {

@@ -26,6 +26,13 @@ struct PackedPrimitive {
             records.append(vertices, from: start, width, to: &values) { Float(bitPattern: $0) }
         }
     }
+    /// What the targets do to one attribute.
+    struct TargetNumbers {
+        let name: String
+        let width: Int
+        /// One list a target.
+        let differences: [[Float]]
+    }
     let mode: Mode
     let attributes: [Attribute]
     /// Four joints a vertex, in sets; empty without a skin.
@@ -34,8 +41,10 @@ struct PackedPrimitive {
     let weights: [[Float]]
     /// Differences of positions for each morph target.
     let targets: [[Float]]
-    /// Differences of normals, as many; empty where some target has none of its own.
-    let targetNormals: [[Float]]
+    /// Differences of other attributes that targets change.
+    let targetAttributes: [TargetNumbers]
+    /// Targets whose colours and texture coordinates are left out, for their corners are others.
+    let targetsWithoutTwin: Int
     /// Each list is drawn by itself: more than one only of line strips.
     let indices: [[UInt32]]
     let vertexCount: Int

@@ -26,32 +26,65 @@ public struct Deformer: Sendable {
     public func positions(of instance: Instance, placedBy matrix: Matrix4) -> [Double]? {
         switch instance {
         case .camera, .light: return nil
-        case .geometry(let geometry, materials: _):
-            return basePositions(of: geometry)?.moved(by: matrix)
+        case .geometry(let geometry, materials: _): return basePositions(of: geometry)?.moved(by: matrix)
         case .controller(let controller, let skeleton, materials: _):
-            guard let base = scene.controllers[controller].base, var positions = basePositions(of: base) else {
-                return nil
+            let joints = skeleton.joints.map {
+                $0.flatMap { worlds.indices.contains($0.value) ? worlds[$0.value] : nil }
             }
-            var space = Space.local
-            var placedSkins = scene.skins(in: scene.chain(from: controller))
-            for index in scene.chain(from: controller).reversed() {
-                switch scene.controllers[index].kind {
-                case .morph(let morph):
-                    // What a skin has moved into the world is blended with shapes of its own space.
-                    settle(&positions, &space, .local, matrix)
-                    blend(&positions, morph, weights: pose.morphWeights(of: index))
-                case .skin(let skin):
-                    settle(&positions, &space, .local, matrix)
-                    placedSkins -= 1
-                    // The first skin of the chain, which comes last, has the instance's joints.
-                    bind(&positions, skin, placedSkins == 0 ? skeleton.joints : [], placedBy: matrix)
-                    space = .world
-                case nil: break
-                }
-            }
-            settle(&positions, &space, .world, matrix)
-            return positions
+            let rig = PosedRig(joints: joints, carrier: carrier(of: skeleton, placedBy: matrix))
+            return positions(of: controller, rig, placedBy: matrix)
         }
+    }
+
+    private func carrier(of skeleton: Skeleton, placedBy matrix: Matrix4) -> Matrix4 {
+        switch skeleton.carrier {
+        case .none: return .identity
+        case .node(let around):
+            guard let around = around ?? scene.conversionNode else { return matrix }
+            let below = worlds.indices.contains(around.value) ? worlds[around.value] : nil
+            return matrix * (below?.inverse ?? .identity)
+        }
+    }
+
+    /// The joints of one instance of a skin at the present time.
+    package struct PosedRig {
+        /// From each of the skin's joints to the world; `nil` for one that is not there.
+        let joints: [Matrix4?]
+        /// What moves all that they have posed, in the world.
+        let carrier: Matrix4
+
+        init(joints: [Matrix4?], carrier: Matrix4) {
+            self.joints = joints
+            self.carrier = carrier
+        }
+    }
+
+    /// The positions of the mesh that a controller draws, in the world.
+    func positions(
+        of controller: SceneIndex<Controller>, _ rig: PosedRig, placedBy matrix: Matrix4
+    ) -> [Double]? {
+        guard let base = scene.controllers[controller].base, var positions = basePositions(of: base) else {
+            return nil
+        }
+        var space = Space.local
+        var placedSkins = scene.skins(in: scene.chain(from: controller))
+        for index in scene.chain(from: controller).reversed() {
+            switch scene.controllers[index].kind {
+            case .morph(let morph):
+                // What a skin has moved into the world is blended with shapes of its own space.
+                settle(&positions, &space, .local, matrix)
+                blend(&positions, morph, weights: pose.morphWeights(of: index))
+            case .skin(let skin):
+                settle(&positions, &space, .local, matrix)
+                placedSkins -= 1
+                // The first skin of the chain, which comes last, has the instance's joints.
+                bind(&positions, skin, placedSkins == 0 ? rig : nil, placedBy: matrix)
+                space = .world
+            case nil: break
+            }
+        }
+        settle(&positions, &space, .world, matrix)
+        return positions
     }
 
     private enum Space {
@@ -72,10 +105,9 @@ public struct Deformer: Sendable {
     // MARK: - Meshes
 
     private func basePositions(of geometry: SceneIndex<Geometry>) -> [Double]? {
-        guard let stream = scene.geometries[geometry].mesh?.streams.first(where: { $0.semantic == .position }) else {
-            return nil
-        }
-        return stream.points
+        let geometry = scene.geometries[geometry.value]
+        guard let mesh = geometry.mesh else { return geometry.archivedMesh?.positions?.points }
+        return mesh.streams.first { $0.semantic == .position }?.points
     }
 
     // MARK: - Morphs
@@ -95,15 +127,13 @@ public struct Deformer: Sendable {
     // MARK: - Skins
 
     private func bind(
-        _ positions: inout [Double], _ skin: Skin, _ joints: [SceneIndex<Node>?], placedBy matrix: Matrix4
+        _ positions: inout [Double], _ skin: Skin, _ rig: PosedRig?, placedBy matrix: Matrix4
     ) {
         let still = matrix * skin.bindShape
         let matrices = skin.joints.indices.map { joint in
-            guard joint < joints.count, let node = joints[joint], worlds.indices.contains(node.value),
-                let world = worlds[node.value]
-            else { return still }
+            guard let rig, joint < rig.joints.count, let world = rig.joints[joint] else { return still }
             let inverse = joint < skin.inverseBinds.count ? skin.inverseBinds[joint] : .identity
-            return world * inverse * skin.bindShape
+            return rig.carrier * world * inverse * skin.bindShape
         }
         var moved = [Double](repeating: 0, count: positions.count)
         var isMoved = [Bool](repeating: false, count: positions.count / 3)

@@ -16,9 +16,20 @@ public struct Skeleton: Sendable, Equatable {
     /// One for each of the skin's joints; `nil` for one that was not found. Empty for a morph alone.
     public var joints: [SceneIndex<Node>?]
 
-    public init(roots: [Root], joints: [SceneIndex<Node>?]) {
+    /// What moves all that the joints have posed.
+    public enum Carrier: Sendable, Equatable {
+        /// Nothing. What the instance's node does is in the skin's matrices, or moves the joints as well.
+        case none
+        /// The instance's node and those around it, up to one that is around the joints, too: that one is given, `nil`
+        /// where they have only the scene in common.
+        case node(below: SceneIndex<Node>?)
+    }
+    public var carrier: Carrier
+
+    public init(roots: [Root], joints: [SceneIndex<Node>?], carrier: Carrier = .none) {
         self.roots = roots
         self.joints = joints
+        self.carrier = carrier
     }
 
     public static let none = Skeleton(roots: [], joints: [])

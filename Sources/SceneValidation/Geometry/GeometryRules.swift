@@ -21,6 +21,7 @@ struct GeometryRules {
             TangentRules.check(mesh.primitives[index], of: mesh, at: unit.place(ofPrimitive: index), &log)
         }
         NormalRules.check(unit, &log)
+        VertexColorRules.check(unit, &log)
         PositionRules.check(unit, &log)
         duplicates.check(unit, &log)
     }

@@ -81,7 +81,7 @@ extension ElementFamily {
             .created, .modified, .keywords, .revision, .subject, .title, .upAxis, .param, .authorEmail,
             .authorWebsite, .longitude, .latitude, .altitude,
         ],
-        reals: [.floatArray],
+        reals: [.floatArray, .intArray],
         raws: [.extra],
-        skipped: [.intArray, .boolArray, .boundingbox])
+        skipped: [.boolArray, .boundingbox])
 }

@@ -1,0 +1,62 @@
+// Morphs stand on morphs in COLLADA. All of them are sums, so one list of targets says them all: what an outer one takes
+// away from the shape below it, it takes from the weights of the inner ones.
+
+import SceneModel
+
+/// The morphs between a mesh and what draws it, as one.
+struct MorphChain {
+    struct Target {
+        let geometry: SceneIndex<Geometry>?
+        /// Of its morph: whether it is a whole shape or a difference.
+        let method: Morph.Method
+    }
+    /// From the mesh up.
+    let controllers: [SceneIndex<Controller>]
+    private let morphs: [Morph]
+
+    /// - Returns: `nil` where no controller between the mesh and the given one is a morph.
+    init?(_ scene: Scene, from controller: SceneIndex<Controller>?) {
+        guard let controller else { return nil }
+        var levels: [(SceneIndex<Controller>, Morph)] = []
+        for index in scene.chain(from: controller).reversed() {
+            switch scene.controllers[index.value].kind {
+            case .morph(let morph): levels.append((index, morph))
+            case .skin, nil: continue
+            }
+        }
+        guard !levels.isEmpty else { return nil }
+        controllers = levels.map(\.0)
+        morphs = levels.map(\.1)
+    }
+
+    /// The targets of all, those of the innermost first.
+    var targets: [Target] {
+        morphs.flatMap { morph in morph.targets.map { Target(geometry: $0.geometry, method: morph.method) } }
+    }
+
+    /// Of all targets, as the document has them.
+    var restWeights: [Double] { weights(levels: morphs.map(Self.rest)) }
+
+    /// Of one morph's targets, 0 where none is given.
+    static func rest(_ morph: Morph) -> [Double] {
+        let count = morph.targets.count
+        return Array(morph.weights.prefix(count)) + [Double](repeating: 0, count: max(0, count - morph.weights.count))
+    }
+
+    /// The weights of all targets.
+    ///
+    /// - Parameter levels: Those that each morph gives its own.
+    func weights(levels: [[Double]]) -> [Double] {
+        var all: [Double] = []
+        var left = 1.0
+        // What the outermost leaves of the shape below it counts for all within.
+        for (morph, weights) in zip(morphs, levels).reversed() {
+            all = weights.map { $0 * left } + all
+            switch morph.method {
+            case .normalized: left *= 1 - weights.reduce(0, +)
+            case .relative: break
+            }
+        }
+        return all
+    }
+}

@@ -1,0 +1,152 @@
+// Where a skin or a morph puts a mesh is only known vertex by vertex. Scenes without any never come here.
+
+/// The box around all meshes that controllers deform, at rest.
+struct PosedBounds {
+    private(set) var box: Bounds?
+    /// Whether all could be looked at.
+    private(set) var isExact = true  // a fact about the box
+
+    private let scene: Scene
+    private let deformer: Deformer
+    private let locals: [Matrix4]
+    private var unfolded: UnfoldedScene
+    /// By place; those that were asked for.
+    private var worlds: [Int: Matrix4] = [:]
+    /// Of the geometry that was looked at last, as many stand one behind the other.
+    private var used: (geometry: SceneIndex<Geometry>, positions: [Bool])?
+    /// Vertices and influences that may still be looked at.
+    private var work = 1 << 28
+
+    /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
+    init(of scene: Scene) {
+        self.scene = scene
+        let pose = PoseEvaluator(scene: scene, channels: [])
+        deformer = Deformer(scene: scene, pose: pose)
+        locals = pose.locals
+        unfolded = UnfoldedScene(of: scene)
+        for place in 0..<unfolded.count {
+            for instance in scene.nodes[unfolded.node(at: place)].instances {
+                guard case .controller(let controller, let skeleton, materials: _) = instance,
+                    scene.hasNumbers(of: controller)
+                else { continue }
+                add(controller, skeleton, at: place)
+            }
+        }
+    }
+
+    private mutating func add(_ controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int) {
+        guard let base = scene.controllers[controller.value].base else { return }
+        let cost = cost(of: controller).addingSaturated(skeleton.joints.count)
+        guard cost <= work else {
+            isExact = false
+            let shape = world(of: place) * scene.controllers[controller.value].bindShape
+            if let own = scene.geometries[base.value].measure.bounds { unite(own.transformed(by: shape)) }
+            return
+        }
+        work -= cost
+        let placed = Rig(skeleton, at: place, in: &unfolded, of: scene)
+        var joints: [Matrix4?] = []
+        for joint in placed.joints { joints.append(joint.map { world(of: $0) }) }
+        let carrier: Matrix4 =
+            switch placed.carrier {
+            case .none: .identity
+            case .places(let lower, let below):
+                world(of: lower) * (below.map { world(of: $0) }?.inverse ?? .identity)
+            }
+        let rig = Deformer.PosedRig(joints: joints, carrier: carrier)
+        guard let points = deformer.positions(of: controller, rig, placedBy: world(of: place)) else { return }
+        let used = usedPositions(of: base)
+        for index in 0..<min(used.count, points.count / 3) where used[index] {
+            let point = SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2])
+            // Not finite ones were reported when they were read, or lie beyond all numbers.
+            if point.isFinite { unite(Bounds(point)) }
+        }
+    }
+
+    private mutating func unite(_ other: Bounds) {
+        guard other.min.isFinite, other.max.isFinite else { return }
+        if box == nil { box = other } else { box?.formUnion(other) }
+    }
+
+    private func cost(of controller: SceneIndex<Controller>) -> Int {
+        var cost = 0
+        for index in scene.chain(from: controller) {
+            switch scene.controllers[index].kind {
+            case .skin(let skin): cost = cost.addingSaturated(skin.influences.indices.count)
+            case .morph(let morph):
+                let vertices = scene.controllers[index].base.map { scene.geometries[$0].measure.positions } ?? 0
+                let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
+                cost = cost.addingSaturated(overflow ? .max : product)
+            case nil: break
+            }
+        }
+        return cost
+    }
+
+    private mutating func world(of place: Int) -> Matrix4 {
+        var path: [Int] = []
+        var next = Optional(place)
+        var world = Matrix4.identity
+        while let at = next {
+            if let known = worlds[at] {
+                world = known
+                break
+            }
+            path.append(at)
+            next = unfolded.parent(of: at)
+        }
+        for at in path.reversed() {
+            world = world * locals[unfolded.node(at: at).value]
+            worlds[at] = world
+        }
+        return world
+    }
+
+    /// Which positions some primitive uses.
+    private mutating func usedPositions(of geometry: SceneIndex<Geometry>) -> [Bool] {
+        if let used, used.geometry == geometry { return used.positions }
+        let shape = scene.geometries[geometry.value]
+        guard let outline = shape.mesh ?? shape.archivedMesh?.outline,
+            let stream = outline.streams.firstIndex(where: { $0.semantic == .position })
+        else { return [] }
+        let count = shape.mesh?.streams[stream].count ?? shape.archivedMesh?.elements(of: stream) ?? 0
+        var positions = [Bool](repeating: false, count: count)
+        for (place, primitive) in outline.primitives.enumerated() {
+            guard let input = primitive.inputs.first(where: { $0.stream == stream }), primitive.stride > 0 else {
+                continue
+            }
+            let indices =
+                shape.mesh?.primitives[place].indices
+                ?? shape.archivedMesh.flatMap { $0.indices(of: place, 0..<$0.indexCount(of: place)) } ?? []
+            var at = input.offset
+            while at < indices.count {
+                let index = Int(indices[at])
+                if positions.indices.contains(index) { positions[index] = true }
+                at += primitive.stride
+            }
+        }
+        used = (geometry, positions)
+        return positions
+    }
+}
+
+extension Scene {
+    /// Whether the vertices that a controller moves are at hand: they are not where only figures were read.
+    func hasNumbers(of controller: SceneIndex<Controller>) -> Bool {
+        guard let base = controllers[controller.value].base else { return false }
+        return geometries[base.value].mesh != nil || geometries[base.value].archivedMesh != nil
+    }
+
+    /// Whether a controller draws a mesh anywhere; unused ones are found, too.
+    package var drawsDeformed: Bool {
+        guard !controllers.isEmpty else { return false }
+        return nodes.contains { node in
+            node.instances.contains { instance in
+                switch instance {
+                case .controller(let controller, skeleton: _, materials: _): controllers[controller.value].base != nil
+                case .geometry, .camera, .light: false
+                }
+            }
+        }
+    }
+}
