@@ -39,7 +39,7 @@ import Testing
             profile, "<bump bumptype='HEIGHTFIELD'><texture texture='s' texcoord='TEX1'>\(nested)</texture></bump>")
         let outcome = Effect.outcome(Effect.profile("", parameters: parameters, extra: bump))
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
-        let texture = try #require(outcome.scene.materials.first?.details[.bump]?.texture)
+        let texture = try #require(outcome.scene.materials.first?.details[.heights]?.texture)
         #expect(texture.image == SceneIndex(1))
         #expect(texture.texcoord == "TEX1")
         #expect(texture.sampler.wrapS == .clamp)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func whatIsNotUnderstoodIsKept() {
         let outcome = Effect.outcome(
-            Effect.profile("", extra: extra("Other", "<double_sided>1</double_sided><a x='1'><b>2</b><c/></a>"))
+            Effect.profile("", extra: extra("Other", "<amount>1</amount><a x='1'><b>2</b><c/></a>"))
                 + extra("MAX3D", "<faceted>1</faceted><double_sided>maybe</double_sided>"))
         let material = outcome.scene.materials.first
         #expect(material?.sides == nil)
@@ -109,7 +109,7 @@ import Testing
             material?.extras == [
                 .init(profile: "MAX3D", path: "faceted", text: "1"),
                 .init(profile: "MAX3D", path: "double_sided", text: "maybe"),
-                .init(profile: "Other", path: "double_sided", text: "1"),
+                .init(profile: "Other", path: "amount", text: "1"),
                 .init(profile: "Other", path: "a/b", text: "2"), .init(profile: "Other", path: "a/c", text: ""),
             ])
     }

@@ -150,7 +150,7 @@ import Testing
         let (file, _, report) = try Self.converted(document)
         let lights = try #require(file.root["extensions"]?["KHR_lights_punctual"]?["lights"]?.elements)
         #expect(lights.map { $0["type"]?.string } == ["directional", "point", "spot"])
-        #expect(lights[1]["color"]?.numbers == [1, 0, 0] && lights[1]["intensity"] == 1)
+        #expect(lights[1]["color"]?.numbers == [1, 0, 0] && lights[1]["intensity"]?.number == .pi)
         let cone = try #require(lights[2]["spot"]?["outerConeAngle"]?.number)
         #expect(abs(cone - .pi / 6) < 1e-9)
         #expect(report.entries.first { $0.subject == .lights }?.count == 1)

@@ -5,6 +5,9 @@ import Testing
 
 /// What a viewer of glTF shows is what the document means.
 @Suite struct TrueLooksTests {
+    /// What a PNG begins with.
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+
     private static func file(
         _ document: SmallDocument, images: ExportImages = .none, _ change: (inout GLTFOptions) -> Void = { _ in }
     ) throws -> (file: GLTFFile, conversion: Conversion) {
@@ -44,13 +47,15 @@ import Testing
     }
 
     private static func length(_ column: SIMD4<Double>) -> Double {
-        SIMD3(column.x, column.y, column.z).dot(SIMD3(column.x, column.y, column.z)).squareRoot()
+        (column.x * column.x + column.y * column.y + column.z * column.z).squareRoot()
     }
 
-    @Test(arguments: [
+    static let placements: [(String, String)] = [
         ("", "0.01"), ("", "0.0254"), ("<scale>3 3 3</scale>", "1"), ("<scale>2 0.5 7</scale>", "0.001"),
         ("<scale>-1 1 1</scale>", "1"),
-    ]) func aCameraHasAScaleOfOne(_ placement: String, _ unit: String) throws {
+    ]
+
+    @Test(arguments: placements) func aCameraHasAScaleOfOne(_ placement: String, _ unit: String) throws {
         let (file, world) = try Self.camera(placement, unit: unit)
         for column in [world.columns.0, world.columns.1, world.columns.2] {
             #expect(abs(Self.length(column) - 1) < 1e-9, "\(world)")
@@ -75,7 +80,7 @@ import Testing
 
     // MARK: - Diffuse
 
-    @Test(arguments: [
+    static let shadings: [(String, Bool)] = [
         ("<lambert><emission><color>0 0 1 1</color></emission></lambert>", true),
         ("<phong><specular><color>1 1 1 1</color></specular><shininess><float>20</float></shininess></phong>", true),
         ("<phong><emission><color>0 0 0 1</color></emission></phong>", false),
@@ -84,8 +89,11 @@ import Testing
         (
             "<phong><diffuse><texture texture=\"nothing\" texcoord=\"UV\"/></diffuse><specular><color>1 1 1 1</color></specular></phong>",
             false
-        ), ("<blinn><diffuse><color>1 1 1 1</color></diffuse><emission><color>1 0 0 1</color></emission></blinn>", false),
-    ]) func withoutADiffuseColourNothingIsLit(_ shading: String, _ isBlack: Bool) throws {
+        ),
+        ("<blinn><diffuse><color>1 1 1 1</color></diffuse><emission><color>1 0 0 1</color></emission></blinn>", false),
+    ]
+
+    @Test(arguments: shadings) func withoutADiffuseColourNothingIsLit(_ shading: String, _ isBlack: Bool) throws {
         let (file, conversion) = try Self.file(Self.painted(shading))
         let base = file.list("materials").first?["pbrMetallicRoughness"]?["baseColorFactor"]?.numbers
         #expect((base == [0, 0, 0, 1]) == isBlack, "\(base ?? [])")
@@ -115,10 +123,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (1.0, 0.0, 0.0, "1"), (0, 1, 0, "1"), (1, 0.5, 0.25, "0.01"), (0, 0.3, 0, "0.0254"), (2, 0, 1, "10"),
-    ]) func aPointLightIsAsBrightAtTheMiddleAsTheDocumentHasIt(
-        _ constant: Double, _ linear: Double, _ quadratic: Double, _ unit: String
-    ) throws {
+        [1.0, 0, 0, 1], [0.0, 1, 0, 1], [1.0, 0.5, 0.25, 0.01], [0.0, 0.3, 0, 0.0254], [2.0, 0, 1, 10],
+    ])
+    func aPointLightIsAsBrightAtTheMiddleAsTheDocumentHasIt(_ numbers: [Double]) throws {
+        let (constant, linear, quadratic, unit) = (numbers[0], numbers[1], numbers[2], "\(numbers[3])")
         let (light, conversion) = try Self.light(
             """
             <point><color>1 1 1</color><constant_attenuation>\(constant)</constant_attenuation>
@@ -176,7 +184,7 @@ import Testing
     /// Notes what is put together of what.
     private static func images(_ merged: @escaping @Sendable (SceneIndex<Image>?, Opacity.Map) -> [UInt8]?)
         -> ExportImages
-    { ExportImages(content: { _ in .png([1, 2, 3, 4]) }, merged: merged) }
+    { ExportImages(content: { _ in .png(signature) }, merged: merged) }
 
     @Test(arguments: ["A_ONE", "A_ZERO", "RGB_ONE", "RGB_ZERO"])
     func anOpacityInAPictureIsPutBesideAColour(_ mode: String) throws {
@@ -187,16 +195,17 @@ import Testing
         let images = Self.images { colors, map in
             // 0.25 of grey or of alpha.
             let texel = mode.hasPrefix("A") ? SIMD4(1, 1, 1, 0.25) : SIMD4(0.25, 0.25, 0.25, 1)
-            return colors == nil ? Array("\(map.opacity(at: texel))".utf8) : nil
+            return colors == nil ? Self.signature + Array("\(map.opacity(at: texel))".utf8) : nil
         }
-        let (file, conversion) = try Self.file(Self.painted(shading, parameters: SmallDocument.sampler()), images: images)
+        let (file, conversion) = try Self.file(
+            Self.painted(shading, parameters: SmallDocument.sampler()), images: images)
         let material = try #require(file.list("materials").first)
         #expect(material["alphaMode"] == "BLEND")
         #expect(material["pbrMetallicRoughness"]?["baseColorFactor"]?.numbers == [1, 0, 0, 1])
         let view = try #require(file.list("images").first?["bufferView"]?.int.map { file.list("bufferViews")[$0] })
         let start = view["byteOffset"]?.int ?? 0
         let bytes = file.binary[start..<start + (view["byteLength"]?.int ?? 0)]
-        let written = try #require(Double(String(decoding: bytes, as: UTF8.self)))
+        let written = try #require(Double(String(decoding: bytes.dropFirst(4), as: UTF8.self)))
         #expect(abs(written - (mode.hasSuffix("ONE") ? 0.125 : 0.875)) < 1e-6)
         #expect(!Self.tells(conversion, .dropped, .opacity))
     }
@@ -218,7 +227,9 @@ import Testing
     @Test func anOpacityInAPictureOfItsOwnIsPutIntoTheDiffuseOne() throws {
         let document = Self.twoPictures(
             "<transparent opaque=\"RGB_ZERO\"><texture texture=\"other\" texcoord=\"UV\"/></transparent>")
-        let images = Self.images { colors, map in colors?.value == 0 && map.texture.image.value == 1 ? [9, 9] : nil }
+        let images = Self.images { colors, map in
+            colors?.value == 0 && map.texture.image.value == 1 ? Self.signature : nil
+        }
         let (file, conversion) = try Self.file(document, images: images)
         #expect(file.list("materials").first?["alphaMode"] == "BLEND" && file.list("images").count == 1)
         #expect(Self.tells(conversion, .approximated, .opacity) && !Self.tells(conversion, .dropped, .opacity))
@@ -232,11 +243,13 @@ import Testing
             "<transparent opaque=\"RGB_ZERO\"><texture texture=\"other\" texcoord=\"UV2\"/></transparent>")
         document.geometries = document.geometries.replacing(
             "<p>0 0 0 1 0 1 2 0 2 0 0 0 2 0 2 3 0 3</p>",
-            with: "<input semantic=\"TEXCOORD\" source=\"#square-t\" offset=\"0\" set=\"1\"/><p>0 0 0 1 0 1 2 0 2 0 0 0 2 0 2 3 0 3</p>")
+            with:
+                "<input semantic=\"TEXCOORD\" source=\"#square-t\" offset=\"0\" set=\"1\"/><p>0 0 0 1 0 1 2 0 2 0 0 0 2 0 2 3 0 3</p>"
+        )
         document.nodes = document.nodes.replacing(
             "<bind_vertex_input",
             with: "<bind_vertex_input semantic=\"UV2\" input_semantic=\"TEXCOORD\" input_set=\"1\"/><bind_vertex_input")
-        let (_, conversion) = try Self.file(document, images: Self.images { _, _ in [9] })
+        let (_, conversion) = try Self.file(document, images: Self.images { _, _ in Self.signature })
         #expect(Self.tells(conversion, .dropped, .opacity))
     }
 
@@ -334,31 +347,42 @@ import Testing
 
     @Test func textureCoordinatesThatAreNoNumbersAreTold() throws {
         var document = SmallDocument()
-        document.geometries = document.geometries.replacing("1.0 1.0 0.0 1.0</float_array>", with: "NaN 1.0 0.0 INF</float_array>")
+        document.geometries = document.geometries.replacing(
+            "1.0 1.0 0.0 1.0</float_array>", with: "NaN 1.0 0.0 INF</float_array>")
         let (_, conversion) = try Self.file(document)
         let entry = conversion.report.losses.first { $0.subject == .textureCoordinateNumbers }
         #expect(entry?.change == .approximated && entry?.count == 3)
     }
 
-    @Test(arguments: [
-        ("<repeatU>2</repeatU><repeatV>3</repeatV><offsetU>0.25</offsetU>", [0.25, -2], [2.0, 3], 0.0, true),
-        ("<rotateUV>180</rotateUV>", [1, 1], [1, 1], .pi, true),
-        ("<rotateFrame>-90</rotateFrame>", [0, 1], [1, 1], .pi / 2, true),
-        ("<repeatU>2</repeatU><rotateFrame>45</rotateFrame>", [], [], 0, false),
-        ("<coverageU>0.5</coverageU>", [0, 0], [2, 1], 0, false),
-    ]) func whatMovesAPictureIsWritten(
-        _ terms: String, _ offset: [Double], _ scale: [Double], _ rotation: Double, _ isExact: Bool
-    ) throws {
+    /// What a document says, and what becomes of it.
+    struct Move: Sendable {
+        let terms: String
+        var offset: [Double] = []
+        var scale: [Double] = [1, 1]
+        var rotation = 0.0
+        var isExact = true
+    }
+    static let moves: [Move] = [
+        Move(
+            terms: "<repeatU>2</repeatU><repeatV>3</repeatV><offsetU>0.25</offsetU>", offset: [0.25, -2], scale: [2, 3]),
+        Move(terms: "<rotateUV>180</rotateUV>", offset: [1, 1], rotation: Double.pi),
+        Move(terms: "<rotateFrame>-90</rotateFrame>", offset: [0, 1], rotation: Double.pi / 2),
+        Move(terms: "<repeatU>2</repeatU><rotateFrame>45</rotateFrame>", isExact: false),
+        Move(terms: "<coverageU>0.5</coverageU>", offset: [0, 0], scale: [2, 1], isExact: false),
+    ]
+
+    @Test(arguments: moves) func whatMovesAPictureIsWritten(_ move: Move) throws {
+        let (terms, offset, scale, rotation) = (move.terms, move.offset, move.scale, move.rotation)
         let shading = """
             <lambert><diffuse><texture texture="sampler" texcoord="UV"><extra><technique profile="MAYA">\(terms)</technique>
             </extra></texture></diffuse></lambert>
             """
         let document = Self.painted(shading, parameters: SmallDocument.sampler())
-        let images = ExportImages(content: { _ in .png([1, 2, 3, 4]) })
+        let images = ExportImages(content: { _ in .png(signature) })
         let (file, conversion) = try Self.file(document, images: images)
         let written = file.list("materials").first?["pbrMetallicRoughness"]?["baseColorTexture"]?["extensions"]?[
             "KHR_texture_transform"]
-        #expect(Self.tells(conversion, .approximated, .textureTurns) == !isExact)
+        #expect(Self.tells(conversion, .approximated, .textureTurns) == !move.isExact)
         guard !offset.isEmpty else { return }
         for (one, other) in zip(written?["offset"]?.numbers ?? [], offset) { #expect(abs(one - other) < 1e-12) }
         for (one, other) in zip(written?["scale"]?.numbers ?? [], scale) { #expect(abs(one - other) < 1e-12) }

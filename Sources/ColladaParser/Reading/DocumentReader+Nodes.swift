@@ -134,7 +134,8 @@ extension DocumentReader {
         guard mends else { return nil }
         let own = view.first(.bindMaterial)
         let holder = own ?? (view.first(.instanceMaterial) == nil ? strayBinding : view)
-        guard let holder, let found = holder.first(.techniqueCommon) ?? holder.first(.instanceMaterial).map({ _ in holder })
+        guard let holder,
+            let found = holder.first(.techniqueCommon) ?? holder.first(.instanceMaterial).map({ _ in holder })
         else { return nil }
         log.add(
             .materialBindMissing, at: view.place,

@@ -113,7 +113,8 @@ extension SceneBuilder {
         let taken = added.last.flatMap { $0.rule == .onlyOne ? $0.binding : nil }
         for binding in bindings where use.primitives[binding.symbol] == nil {
             let isTaken = taken != nil && taken?.material == binding.material
-            let place = taken?.symbol == "" ? "those that name none" : "those that ask for \((taken?.symbol ?? "").quoted())"
+            let place =
+                taken?.symbol == "" ? "those that name none" : "those that ask for \((taken?.symbol ?? "").quoted())"
             log.add(
                 .materialSymbolUnused, at: Place(position),
                 "the symbol \(binding.symbol.quoted()) is bound, but no primitive of the mesh has it\(isTaken ? "; it was taken for \(place)" : "")",

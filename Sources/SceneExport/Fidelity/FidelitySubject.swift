@@ -124,7 +124,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             switch change {
             case .dropped: "cameras without a projection that the format has"
             case .approximated, .merged, .sampled, .triangulated:
-                "cameras whose near or far plane, or whose leaning axes, the format does not take"
+                "cameras whose near or far plane the format does not take"
             }
         case .lights: "ambient lights, and lights without a technique"
         case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"

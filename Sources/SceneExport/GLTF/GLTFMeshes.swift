@@ -148,7 +148,8 @@ struct GLTFMeshes {
             } else {
                 material = materials.material(sides: geometry.sides)
                 // Where the document has no material at all, none is lost.
-                if !scene.materials.isEmpty, !symbol.isEmpty || bindings.contains(where: { !mesh.asks(for: $0.symbol) }) {
+                if !scene.materials.isEmpty, !symbol.isEmpty || bindings.contains(where: { !mesh.asks(for: $0.symbol) })
+                {
                     report.add(.dropped, .unboundMaterials, at: geometry.id ?? geometry.name)
                 }
             }

@@ -70,7 +70,7 @@ struct GLTFWriter {
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
             of: scene, in: system, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
-        lightDistances = distances(of: try tree.frameOptics(of: scene, &report))
+        lightDistances = distances(of: try tree.frameOptics(of: scene))
         try bindSkins(&tree, isCancelled)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {

@@ -7,12 +7,10 @@ extension ExportTree {
     /// Gives each camera a node whose scale in the world is 1, before any channel moves it.
     ///
     /// - Returns: Where in the file's world the nodes that show lights are.
-    mutating func frameOptics(
-        of scene: Scene, _ report: inout FidelityReport
-    ) throws(SceneExportError) -> [Int: SIMD3<Double>] {
+    mutating func frameOptics(of scene: Scene) throws(SceneExportError) -> [Int: SIMD3<Double>] {
         guard !scene.cameras.isEmpty || !scene.lights.isEmpty else { return [:] }
         var lights: [Int: SIMD3<Double>] = [:]
-        var cameras: [(place: Int, world: Matrix4, name: String?)] = []
+        var cameras: [(place: Int, world: Matrix4)] = []
         // Siblings before children, so that no more wait than a path is long.
         var stack: [(place: Int, parent: Matrix4)] = roots.map { ($0, .identity) }
         while let (place, parent) = stack.popLast() {
@@ -22,17 +20,12 @@ extension ExportTree {
             if node.firstChild >= 0 { stack.append((Int(node.firstChild), world)) }
             guard let shown = node.shown else { continue }
             switch scene.nodes[shown.node].instances[shown.place] {
-            case .camera(let camera):
-                cameras.append((place, world, scene.cameras[camera].id ?? scene.cameras[camera].name))
+            case .camera: cameras.append((place, world))
             case .light: lights[place] = world.columns.3.spatial
             case .geometry, .controller: break
             }
         }
-        for (place, world, name) in cameras {
-            guard let (frame, isExact) = Self.frame(in: world) else { continue }
-            try moveShown(of: place, into: frame)
-            if !isExact { report.add(.approximated, .cameras, at: name) }
-        }
+        for (place, world) in cameras { try moveShown(of: place, into: Self.frames(in: world)) }
         return lights
     }
 
@@ -45,21 +38,22 @@ extension ExportTree {
         }
     }
 
-    /// What takes a matrix's scale away from within; `nil` where it has none, or cannot be undone.
-    private static func frame(in world: Matrix4) -> (frame: RigidScale, isExact: Bool)? {
+    /// What takes a matrix's scale away from within; nothing where it has none, or cannot be undone.
+    private static func frames(in world: Matrix4) -> [RigidScale] {
         if let rigid = RigidScale(world) {
             let scale = 1 / rigid.scale
-            guard scale.x.isFinite, scale.y.isFinite, scale.z.isFinite, (scale - 1).size > 1e-9 else { return nil }
-            return (RigidScale(translation: .zero, rotation: [0, 0, 0, 1], scale: scale), true)
+            guard scale.x.isFinite, scale.y.isFinite, scale.z.isFinite, (scale - 1).size > 1e-9 else { return [] }
+            return [RigidScale(translation: .zero, rotation: [0, 0, 0, 1], scale: scale)]
         }
         // Axes lean: the direction of the view counts, and then what is up.
         guard let inverse = world.inverse, let back = world.columns.2.spatial.unit,
             let up = (world.columns.1.spatial - back * (back * world.columns.1.spatial).sum()).unit
-        else { return nil }
+        else { return [] }
         let right = up.crossed(back)
         let upright = Matrix4(columns: (SIMD4(right, 0), SIMD4(up, 0), SIMD4(back, 0), world.columns.3))
         let frame = inverse * upright
-        let exact = RigidScale(frame)
-        return (exact ?? RigidScale(nearest: frame), exact != nil)
+        if let rigid = RigidScale(frame) { return [rigid] }
+        let split = ShearSplit(frame)
+        return [split.outer, split.inner]
     }
 }

@@ -147,11 +147,16 @@ struct ExportTree {
         return twin
     }
 
-    /// Shows what a node shows on a node within it.
-    mutating func moveShown(of place: Int, into frame: RigidScale) throws(SceneExportError) {
-        try checkLimit()
-        _ = add(ExportNode(node: nil, transform: add(frame), shown: nodes[place].shown), below: place)
+    /// Shows what a node shows on a node within it, or on the last of several within each other.
+    mutating func moveShown(of place: Int, into frames: [RigidScale]) throws(SceneExportError) {
+        let shown = nodes[place].shown
         nodes[place].shown = nil
+        var end = place
+        for frame in frames {
+            try checkLimit()
+            end = add(ExportNode(node: nil, transform: add(frame)), below: end)
+        }
+        nodes[end].shown = shown
     }
 
     func children(of place: Int) -> [Int] {

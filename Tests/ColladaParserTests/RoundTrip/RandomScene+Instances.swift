@@ -33,8 +33,8 @@ extension RandomScene {
         for symbol in mesh.primitives.compactMap(\.material) where !symbols.contains(symbol) { symbols.append(symbol) }
         guard !symbols.isEmpty else { return [] }
         guard !scene.materials.isEmpty else { return nil }
-        // One that no face asks for is worth no more than a hint.
-        if dice.chance(0.1) { symbols.append("unused") }
+        // One that no face asks for is worth no more than a hint, unless there are faces that name none.
+        if dice.chance(0.1), mesh.primitives.allSatisfy({ $0.material != nil }) { symbols.append("unused") }
         return dice.shuffled(symbols).map { binding($0, in: mesh) }
     }
 
