@@ -16,8 +16,13 @@ public struct KMLDocument: Sendable, Hashable {
     }
 
     public struct Alias: Sendable, Hashable {
-        public var source = ""
-        public var target = ""
+        public var source: String
+        public var target: String
+
+        public init(source: String = "", target: String = "") {
+            self.source = source
+            self.target = target
+        }
     }
 
     public private(set) var models: [Model] = []
