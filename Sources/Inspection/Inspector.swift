@@ -209,6 +209,9 @@ public struct Inspector: Sendable {
                 return try reading.document.linked(options: options, by: documents.loader)
             }
             return SceneBounds(of: try linked.scene(options: options).scene)
+        } catch is ColladaError {
+            // All was read once: what is too much to be kept of it is no failure.
+            return SceneBounds(of: scene).asApproximation()
         } catch { throw Self.failure(error, request.choice, log) }
     }
 

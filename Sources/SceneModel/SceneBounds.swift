@@ -39,6 +39,13 @@ public struct SceneBounds: Sendable, Equatable {
         if let moved = posed.box { unite(moved) }
     }
 
+    /// The same box, said to be no more than about right.
+    package func asApproximation() -> SceneBounds {
+        var bounds = self
+        bounds.isExact = false
+        return bounds
+    }
+
     /// Adds what an instance of a node draws.
     private mutating func add(
         _ place: Int, in index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int

@@ -92,10 +92,9 @@ extension PosedMesh {
         let influences = try joints.map { joints in
             let sets = names.filter { $0.hasPrefix("JOINTS_") }.map { String($0.dropFirst(7)) }
             let all = try sets.map { set in
-                try (
-                    #require(rows(primitive["attributes"]?["JOINTS_" + set])),
-                    #require(rows(primitive["attributes"]?["WEIGHTS_" + set]))
-                )
+                let numbers = try #require(rows(primitive["attributes"]?["JOINTS_" + set]))
+                let weights = try #require(rows(primitive["attributes"]?["WEIGHTS_" + set]))
+                return (numbers, weights)
             }
             return { (vertex: Int, matrix: (Matrix4) -> Matrix4, vector: SIMD3<Double>) -> SIMD3<Double> in
                 all.reduce(SIMD3.zero) { sum, set in

@@ -18,7 +18,9 @@ extension DocumentReader {
         hasShortArrays = false
         for (source, element) in zip(sources, mesh.all(.source)) {
             let found = source.array.count
-            guard let array = element.first(.floatArray) ?? element.first(.intArray), let count = array.integer(.count), count > found else {
+            guard let array = element.first(.floatArray) ?? element.first(.intArray), let count = array.integer(.count),
+                count > found
+            else {
                 continue
             }
             guard let needed = source.accessor?.neededValues, found < needed, needed <= count else {

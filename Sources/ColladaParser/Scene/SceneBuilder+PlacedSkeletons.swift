@@ -7,27 +7,31 @@ import SceneModel
 extension SceneBuilder {
     /// Puts skeletons into the scene that instances of skins in it name and that stand nowhere in it.
     mutating func bringIn(_ skeletons: [Skeleton]) {
-        var missing: [(instance: UnboundInstance, node: Int)] = []
+        var missing: [(instance: UnboundInstance, skeleton: Skeleton)] = []
         var reached = scene.reachedNodes
         for (instance, skeleton) in zip(unbound, skeletons) where reached[instance.node] {
-            for case let root? in skeleton.roots.map(\.node) where !reached[root.value] {
-                missing.append((instance, root.value))
-            }
+            let isThere = skeleton.joints.allSatisfy { $0.map { reached[$0.value] } ?? true }
+            if !isThere { missing.append((instance, skeleton)) }
         }
         guard !missing.isEmpty else { return }
         let parents = scene.parents
         let draws = scene.drawingNodes
-        for (instance, node) in missing where !reached[node] {
-            // With what is around it, unless that draws something the scene does not.
-            var top = node
-            while let parent = parents[top], !reached[parent], !draws[parent] { top = parent }
-            scene.roots.append(SceneIndex(top))
-            scene.reach(top, &reached)
-            let (at, name) = (place(of: instance), scene.nodes[node].id ?? "")
-            log.add(
-                .skinSkeletonUnplaced, at: at,
-                "the skeleton \(name.quoted()) stands in no visual scene; it was put into this one",
-                arguments: [.init("skeleton", name)])
+        for (instance, skeleton) in missing {
+            let roots = Set(skeleton.roots.compactMap(\.node?.value))
+            for case let joint? in skeleton.joints where !reached[joint.value] {
+                var top = joint.value
+                while !roots.contains(top), let parent = parents[top], !reached[parent] { top = parent }
+                let name = scene.nodes[top].id ?? ""
+                // With what is around it, unless that draws something the scene does not.
+                while let parent = parents[top], !reached[parent], !draws[parent] { top = parent }
+                scene.roots.append(SceneIndex(top))
+                scene.reach(top, &reached)
+                let at = place(of: instance)
+                log.add(
+                    .skinSkeletonUnplaced, at: at,
+                    "the skeleton \(name.quoted()) stands in no visual scene; it was put into this one",
+                    arguments: [.init("skeleton", name)])
+            }
         }
     }
 }

@@ -167,7 +167,8 @@ extension SceneBuilder {
             let at = place(of: instance)
             log.add(
                 .skinNodeTransform, at: at,
-                "the node of the skin's instance stands elsewhere than its mesh was bound; it moves what the joints pose")
+                "the node of the skin's instance stands elsewhere than its mesh was bound; it moves what the joints pose"
+            )
         }
         if carriers.isExhausted {
             log.tellLimit(limits.joints, "nodes around instances of skins and their joints are more than")

@@ -73,7 +73,7 @@ extension Explanation {
         .init(
             .skinNodeTransform,
             "Neither the bind shape nor the inverse bind matrices have what the node does, so it is done to the posed skin. Programs that leave out such a node show the skin elsewhere.",
-            example: "<scale>15 15 15</scale> in the node of the <instance_controller>, and a bind_shape_matrix that does nothing.",
+            example: "<scale>15 15 15</scale> around the instance, and a bind_shape_matrix that does nothing.",
             fix: "Apply the node's transform to the mesh, or bind the skin anew."),
         .init(
             .skinSkeletonUnplaced,

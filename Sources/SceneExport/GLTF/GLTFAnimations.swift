@@ -35,9 +35,10 @@ struct GLTFAnimations {
 
     var moving: MovingParts { MovingParts(of: scene) }
 
-    /// - Parameter weighted: Nodes of the tree that show morphs, by the controllers that these are, innermost first.
+    /// - Parameter weighted: Nodes of the tree that show morphs, by the controllers of these, innermost first.
     mutating func write(
-        _ places: NodePlaces, weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        _ places: NodePlaces, weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) {
         for clip in clips { try write(clip, places, weighted, &buffer, &report) }
         tellUnplayed(&report)

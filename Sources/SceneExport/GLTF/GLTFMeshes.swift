@@ -176,7 +176,8 @@ struct GLTFMeshes {
 
     /// - Returns: Into ``shapes``.
     private mutating func addShape(
-        _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ turned: [Bool], _ buffer: inout GLTFBuffer,
+        _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ turned: [Bool],
+        _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int32 {
         let geometry = scene.geometries[index]

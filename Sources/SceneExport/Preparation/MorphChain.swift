@@ -47,16 +47,14 @@ struct MorphChain {
     ///
     /// - Parameter levels: Those that each morph gives its own.
     func weights(levels: [[Double]]) -> [Double] {
-        var all: [Double] = []
-        var left = 1.0
-        // What the outermost leaves of the shape below it counts for all within.
-        for (morph, weights) in zip(morphs, levels).reversed() {
-            all = weights.map { $0 * left } + all
-            switch morph.method {
-            case .normalized: left *= 1 - weights.reduce(0, +)
-            case .relative: break
+        // What an outer one leaves of the shape below it counts for all within.
+        var shares = [Double](repeating: 1, count: levels.count)
+        for place in levels.indices.dropFirst().reversed() {
+            switch morphs[place].method {
+            case .normalized: shares[place - 1] = shares[place] * (1 - levels[place].reduce(0, +))
+            case .relative: shares[place - 1] = shares[place]
             }
         }
-        return all
+        return zip(levels, shares).flatMap { weights, share in weights.map { $0 * share } }
     }
 }

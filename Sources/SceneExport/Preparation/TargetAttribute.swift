@@ -38,6 +38,7 @@ struct TargetAttribute {
             case .position, .normal, .tangent: nil
             }
         }
+        guard !semantics.isEmpty else { return 0 }
         return targets.count { target in
             guard let mesh = target.mesh, Twin(of: base.primitives[place], place, in: base, mesh) == nil else {
                 return false
@@ -53,7 +54,9 @@ struct TargetAttribute {
         _ layout: VertexLayout, of targets: [ShapeTarget], like place: Int, in base: Mesh
     ) -> [TargetAttribute] {
         guard !targets.isEmpty else { return [] }
-        let twins = targets.map { target in target.mesh.flatMap { Twin(of: base.primitives[place], place, in: base, $0) } }
+        let twins = targets.map { target in
+            target.mesh.flatMap { Twin(of: base.primitives[place], place, in: base, $0) }
+        }
         return layout.attributes.compactMap { attribute in
             guard width(of: attribute.kind) > 0 else { return nil }
             let values = zip(twins, targets).map { twin, target in

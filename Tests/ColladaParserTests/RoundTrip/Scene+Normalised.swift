@@ -33,6 +33,8 @@ extension Scene {
                 case .controller(let controller, var skeleton, let materials):
                     skeleton.roots = skeleton.roots.map { .init(reference: $0.reference, node: $0.node.map(moved)) }
                     skeleton.joints = skeleton.joints.map { $0.map(moved) }
+                    // It follows from the rest.
+                    skeleton.carrier = .none
                     return .controller(controller, skeleton: skeleton, materials: materials)
                 }
             }
