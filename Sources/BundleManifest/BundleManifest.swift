@@ -180,12 +180,25 @@ struct SceneChooser {
         return nil
     }
 
+    /// Whether a file is named as models of other formats are.
+    private static func isOtherModel(_ path: String) -> Bool {
+        let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return [
+            "3ds", "3mf", "blend", "fbx", "glb", "gltf", "ifc", "ma", "max", "mb", "obj", "ply", "skp", "step", "stl",
+            "stp",
+            "usd", "usda", "usdc", "usdz", "wrl", "x3d",
+        ].contains(ending)
+    }
+
     // MARK: - The best of several
 
     private mutating func best() throws(BundleManifestError) -> SceneChoice {
         guard let first = documents.first else {
+            let other = bundle.entries.first { Self.isOtherModel($0.path) }
             throw BundleManifestError(
-                .bundleNoScene, "\(bundle.name) has no COLLADA document (.dae) among its \(bundle.entries.count) files")
+                .bundleNoScene,
+                "\(bundle.name) has no COLLADA document (.dae) among its \(bundle.entries.count) files"
+                    + (other.map { "; models such as \($0.path) are not read" } ?? ""))
         }
         guard documents.count > 1 else { return choice(first, .onlyDocument) }
         let (entry, rule) = ranked(first)

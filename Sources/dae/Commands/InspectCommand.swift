@@ -35,7 +35,7 @@ struct InspectCommand: AsyncParsableCommand {
         }
         let format = format ?? .text
         let full = full
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let style = options.run.style
         let width = options.output == nil ? TerminalWidth.standardOutput() : nil
         var live = web.applied(to: try options.live())
         // A screen without tables has no place for it.

@@ -40,7 +40,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (format, missing, reference) = (format, missing, reference)
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let style = options.style
         let live = web.applied(to: places.applied(to: try options.live()))
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: format) {
             opened, isCancelled in
