@@ -117,7 +117,7 @@ let package = Package(
             "SceneValidation", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
         // Handing over.
-        module("SceneExport", ["Diagnostics", "SceneModel"]),
+        module("SceneExport", ["ByteSource", "Diagnostics", "SceneModel"]),
 
         // Putting together.
         module(
@@ -133,7 +133,7 @@ let package = Package(
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
                 "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel", "Threading",
             ]),
-        module("AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
+        module("AssetServiceClient", ["AssetPipeline", "ByteSource", "Diagnostics", "Download"]),
         module(
             "Daedalus",
             [

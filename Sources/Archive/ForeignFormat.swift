@@ -61,7 +61,8 @@ enum ForeignFormat: Hashable, CaseIterable {
     /// What the person can do about it.
     var hint: String? {
         switch self {
-        case .binaryPropertyList, .fbx, .blender, .binaryGLTF: "export it again as text COLLADA (.dae)"
+        case .binaryPropertyList, .fbx, .blender: "export it again as text COLLADA (.dae)"
+        case .binaryGLTF: "glTF is what dae convert writes; give the COLLADA that it was made from"
         case .gzip, .bzip2, .xz, .zstandard: "decompress it first"
         case .tar, .packedTar, .sevenZip, .rar: "unpack it and give its folder, or pack it again as .zip"
         case .largeFilePointer: "get the file itself by \"git lfs pull\""

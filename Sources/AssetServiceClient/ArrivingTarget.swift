@@ -1,3 +1,4 @@
+import ByteSource
 import Download
 import Glibc
 import Synchronization
@@ -33,20 +34,18 @@ final class ArrivingTarget: Sendable {
     init(_ path: String, progress: @escaping @Sendable (Int64) -> Void) throws(AssetServiceError) {
         self.path = path
         self.progress = progress
-        partial = "\(path).partial-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        (partial, descriptor) = PartialFiles.create {
+            let partial = "\(path).partial-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+            return (partial, open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+        }
         guard descriptor >= 0 else { throw Self.failure(path) }
     }
 
     deinit {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        contents.withLock { contents in
-            switch contents.phase {
-            case .finished: break
-            case .waiting, .writing, .refused, .failed: unlink(partial)
-            }
-        }
+        // Still there only when `finish` was not reached.
+        PartialFiles.remove(partial)
     }
 
     private static func failure(_ path: String) -> AssetServiceError {

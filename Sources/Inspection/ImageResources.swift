@@ -58,22 +58,24 @@ struct ImageResources {
         self.scenePath = scenePath
     }
 
-    /// - Parameter isCancelled: Asked before and while an image is fetched; nothing is fetched once it says so.
+    /// - Parameters:
+    ///   - isNeeded: Whether a material samples it.
+    ///   - isCancelled: Asked before and while an image is fetched; nothing is fetched once it says so.
     mutating func row(
-        of image: Image, at place: Place, _ log: inout FindingLog, _ isCancelled: () -> Bool
+        of image: Image, at place: Place, isNeeded: Bool, _ log: inout FindingLog, _ isCancelled: () -> Bool
     ) -> Inspection.ImageRow {
         var row = Inspection.ImageRow(id: image.id, name: image.name, status: .missing)
         switch image.content {
         case .none:
-            follow("", of: image, &row, place, &log, isCancelled)
+            follow("", of: image, &row, place, isNeeded, &log, isCancelled)
         case .embedded: row.status = .embedded
         case .reference(let reference):
             row.reference = reference
-            follow(reference, of: image, &row, place, &log, isCancelled)
+            follow(reference, of: image, &row, place, isNeeded, &log, isCancelled)
         }
         for reference in Self.otherReferences(of: image) {
             var other = row
-            follow(reference, of: image, &other, place, &log, isCancelled)
+            follow(reference, of: image, &other, place, isNeeded, &log, isCancelled)
         }
         return row
     }
@@ -91,12 +93,12 @@ struct ImageResources {
 
     private mutating func follow(
         _ reference: String, of image: Image, _ row: inout Inspection.ImageRow, _ place: Place,
-        _ log: inout FindingLog, _ isCancelled: () -> Bool
+        _ isNeeded: Bool, _ log: inout FindingLog, _ isCancelled: () -> Bool
     ) {
         let base = image.base ?? scenePath
         var resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
         // That nothing is named was told when the document was read.
-        resolution.addImageFindings(to: &log, at: place, but: .imageEmptyURI)
+        resolution.addImageFindings(to: &log, at: place, isNeeded: isNeeded, but: .imageEmptyURI)
         if web != nil, let url = resolution.webAddress {
             resolution = resolution.after(fetch(url, &row, place, &log, isCancelled))
         }

@@ -68,6 +68,11 @@ public struct Inspection: Sendable, Equatable {
         public var upAxis: Scene.UpAxis
         public var unitName: String?
         public var metersPerUnit: Double
+        /// Whether the document says how long its unit is.
+        public var statesUnit: Bool  // a fact about the document
+        /// Who made it and whose it is, each name once.
+        public var authors: [String]
+        public var copyrights: [String]
         public var created: String?
         public var modified: String?
         public var title: String?

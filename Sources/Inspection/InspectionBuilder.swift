@@ -46,8 +46,11 @@ struct InspectionBuilder {
         input: String, resources: ImageResources, isCancelled: () -> Bool
     ) -> (inspection: Inspection, references: [FollowedReference]) {
         var resources = resources
-        let images = zip(scene.images, linked.document.images).map { image, element in
-            resources.row(of: image, at: element.place(in: image.base ?? choice.entry.path), &log, isCancelled)
+        let needed = sampledImages
+        let images = zip(scene.images.indices, linked.document.images).map { index, element in
+            let image = scene.images[index]
+            let place = element.place(in: image.base ?? choice.entry.path)
+            return resources.row(of: image, at: place, isNeeded: needed[index], &log, isCancelled)
         }
         let used = resources.used.union(linked.paths.compactMap { $0 })
         let sceneSummary = summarizeScene()
@@ -120,17 +123,19 @@ struct InspectionBuilder {
     }
 
     private func summarizeDocument() -> Inspection.DocumentSummary {
-        var tools: [String] = []
-        // Beside the list, for a document may name as many tools as it has room for.
-        var known: Set<String> = []
-        for case let tool? in (document.asset?.contributors ?? []).map(\.authoringTool)
-        where known.insert(tool).inserted {
-            tools.append(tool)
+        let contributors = document.asset?.contributors ?? []
+        func distinct(_ names: [String?]) -> [String] {
+            // Beside the list, for a document may name as many as it has room for.
+            var known: Set<String> = []
+            return names.compactMap(\.self).filter { known.insert($0).inserted }
         }
         return Inspection.DocumentSummary(
-            version: document.version, encoding: document.encoding, bytes: document.bytes, authoringTools: tools,
-            upAxis: scene.upAxis, unitName: document.asset?.unit?.name, metersPerUnit: scene.metersPerUnit,
-            created: document.asset?.created, modified: document.asset?.modified, title: document.asset?.title)
+            version: document.version, encoding: document.encoding, bytes: document.bytes,
+            authoringTools: distinct(contributors.map(\.authoringTool)), upAxis: scene.upAxis,
+            unitName: document.asset?.unit?.name, metersPerUnit: scene.metersPerUnit,
+            statesUnit: document.asset?.unit?.meter != nil, authors: distinct(contributors.map(\.author)),
+            copyrights: distinct(contributors.map(\.copyright)), created: document.asset?.created,
+            modified: document.asset?.modified, title: document.asset?.title)
     }
 
     private func counts() -> Inspection.Counts {
@@ -197,6 +202,16 @@ struct InspectionBuilder {
                 id: animations[index].id, name: animations[index].name, channels: animations[index].channels.count,
                 span: animations[index].span)
         }
+    }
+
+    /// Of each image, whether a material samples it.
+    private var sampledImages: [Bool] {
+        var sampled = [Bool](repeating: false, count: scene.images.count)
+        guard !sampled.isEmpty else { return sampled }
+        for index in scene.materials.indices {
+            for image in TexturesInUse(of: scene.materials, index).images { sampled[image.value] = true }
+        }
+        return sampled
     }
 
     private func materialRows() -> [Inspection.MaterialRow] {

@@ -34,13 +34,18 @@ public struct InspectionFailure: Sendable, Equatable {
             message: coded?.message ?? String(describing: error), place: coded?.place ?? Place())
     }
 
+    /// What ended the reading, as one of the findings.
+    public var finding: Finding { Finding(code, at: place, message, severity: .error) }
+
     public var json: JSONValue {
-        [
+        var all = findings
+        all.add(finding)
+        return [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": source.json,
             "failure": [
                 "stage": .string(stage.rawValue), "code": .string(code.rawValue), "message": .string(message),
                 "entry": JSONValue(place.entry), "line": JSONValue(place.line), "column": JSONValue(place.column),
-            ], "findings": findings.json,
+            ], "findings": all.json,
         ]
     }
 }

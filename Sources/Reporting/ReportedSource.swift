@@ -21,6 +21,10 @@ public struct ReportedSource: Sendable {
     public let failOn: Severity
     /// Where entries lie, which may be an archive within the source.
     private let base: String
+    /// What stands between that and an entry.
+    private let mark: String
+    /// A document that is the source itself, by its path in the bundle; `nil` where there is none.
+    private let itself: String?
 
     /// - Parameters:
     ///   - scene: The document's path in the bundle.
@@ -36,29 +40,61 @@ public struct ReportedSource: Sendable {
         self.statistics = statistics
         self.failOn = failOn
         findings = ReportedFindings(log, rules: rules, baseline: baseline)
+        let nested = log.findings.first { $0.code == .bundleNestedArchive }?.place.entry
         switch container {
         case .document:
-            let path = scene.flatMap { name.hasSuffix("/" + $0) ? String(name.dropLast($0.count + 1)) : nil }
-            base = path ?? name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
-        case .folder: base = name.hasSuffix("/") ? String(name.dropLast()) : name
+            (itself, mark) = (scene, "/")
+            base = Self.base(of: name, scene)
+        case .folder:
+            (itself, mark) = (nil, nested == nil ? "/" : "!/")
+            let folder = name.hasSuffix("/") ? String(name.dropLast()) : name
+            base = nested.map { folder + "/" + $0 } ?? folder
         case .archive:
+            (itself, mark) = (nil, "!/")
             let given = scene.flatMap { name.hasSuffix("!/" + $0) ? String(name.dropLast($0.count + 2)) : nil }
-            let nested = log.findings.first { $0.code == .bundleNestedArchive }?.place.entry
             base = given ?? nested.map { name + "!/" + $0 } ?? name
         }
     }
 
+    /// The bundle's folder, as seen from where the document was named.
+    private static func base(of name: String, _ scene: String?) -> String {
+        var outer = name.split(separator: "/", omittingEmptySubsequences: false)
+        var inner = (scene ?? "").split(separator: "/")
+        while let last = outer.last, last == inner.last {
+            outer.removeLast()
+            inner.removeLast()
+        }
+        if outer.isEmpty { return inner.map { _ in ".." }.joined(separator: "/") }
+        if inner.isEmpty, scene != nil { return outer.joined(separator: "/") }
+        return name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
+    }
+
     /// How an entry is named from outside: `bundle.zip!/models/a.dae`, `folder/a.dae`; the source itself for `nil`.
     public func address(of entry: String?) -> String {
-        guard let entry, name != entry, !name.hasSuffix("/" + entry) else { return name }
-        switch container {
-        case .document, .folder: return base.isEmpty ? entry : base + "/" + entry
-        case .archive: return base.hasSuffix("!/" + entry) ? base : base + "!/" + entry
-        }
+        guard let entry, entry != itself, name != entry, !name.hasSuffix("/" + entry) else { return name }
+        // The archive that was entered, itself.
+        if mark == "!/", base.hasSuffix("/" + entry) { return base }
+        return base.isEmpty ? entry : base + mark + entry
     }
 
     /// ``address(of:)`` as a reference of RFC 3986, percent-encoded.
     public func uri(of entry: String?) -> String { ReportURI.encoded(address(of: entry)) }
+
+    /// `bundle.zip!/models/a.dae:14:5`, as far as known: what a line about a place begins with, so that editors and CI find
+    /// it. No name makes it a command that CI would follow, such as `::error`.
+    public func text(of place: Place) -> String {
+        let address = address(of: place.entry)
+        let isCommand = ["::", "##"].contains { address.drop { $0.isWhitespace }.hasPrefix($0) }
+        return Place(entry: (isCommand ? "./" : "") + address, line: place.line, column: place.column).description
+    }
+
+    /// As `findings` in a report of form `json`: why it could not be read is the last of them.
+    public var findingsJSON: JSONValue { findings.json(with: failure) }
+
+    /// All that count, why it could not be read among them.
+    public func total(_ severity: Severity) -> Int {
+        findings.total(severity) + (failure?.severity == severity ? 1 : 0)
+    }
 
     /// Whether it was read and has no finding at ``failOn`` or above.
     public var passes: Bool { failure == nil && !findings.has(atLeast: failOn) }

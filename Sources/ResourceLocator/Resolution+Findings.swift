@@ -11,11 +11,20 @@ extension Resolution {
 
     /// Adds what ``imageFindings(at:)`` gives; a sentence is only made when it is kept.
     ///
-    /// - Parameter told: Is left out.
-    public func addImageFindings(to log: inout FindingLog, at place: Place, but told: FindingCode? = nil) {
+    /// - Parameters:
+    ///   - isNeeded: Whether anything is drawn with the image: else it is no error that it was not found.
+    ///   - told: Is left out.
+    public func addImageFindings(
+        to log: inout FindingLog, at place: Place, isNeeded: Bool = true, but told: FindingCode? = nil
+    ) {
         forEachImageRemark { remark in
             guard remark.code != told else { return }
-            log.add(remark.code, severity: remark.severity) { finding(remark, at: place) }
+            let severity = !isNeeded && remark.code == .imageNotFound ? .warning : remark.severity
+            log.add(remark.code, severity: severity) {
+                var finding = finding(remark, at: place)
+                finding.severity = severity
+                return finding
+            }
         }
     }
 

@@ -6,6 +6,8 @@ public struct ExportImages: Sendable {
     public enum Content: Sendable {
         case png([UInt8])
         case jpeg([UInt8])
+        /// PNG that holds the very pixels of a file of another format, whose name is given.
+        case recoded([UInt8], from: String)
         /// PNG that was made of another format, whose name is given.
         case converted([UInt8], from: String)
         /// There is nothing to write, for this reason.

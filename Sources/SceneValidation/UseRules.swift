@@ -45,7 +45,7 @@ enum UseRules {
         }
     }
 
-    private static func shown(_ id: String?, _ name: String?) -> String { id ?? name ?? "without an id" }
+    private static func shown(_ id: String?, _ name: String?) -> String { (id ?? name)?.quoted() ?? "without an id" }
 
     private static func tell(
         _ kind: String, _ name: String, at place: @autoclosure () -> Place, _ log: inout FindingLog

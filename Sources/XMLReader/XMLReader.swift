@@ -255,7 +255,10 @@ public final class XMLReader {
 
     private func check(_ parser: SAXParser) throws(XMLError) {
         if let fatal = parser.fatal {
-            throw fail(XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(fatal.message)"))
+            // libxml2 says so of any text that is no markup.
+            let isNone = fatal.message == "Document is empty"
+            let message = isNone ? "this is no markup; expected a document that begins with <" : fatal.message
+            throw fail(XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(message)"))
         }
         if let refusal = parser.refusal { throw fail(refusal) }
         for fault in parser.takeFaults() {

@@ -67,8 +67,16 @@ struct Dae: AsyncParsableCommand {
         if isSource(text) {
             throw ValidationError("\(shown); one comes before a source: dae inspect '\(text.withoutControls)'")
         }
-        throw ValidationError(NearestName.of(text, among: names).map { "\(shown); did you mean \($0)?" } ?? "\(shown).")
+        let meant = otherNames[text.lowercased()] ?? NearestName.of(text, among: names)
+        throw ValidationError(meant.map { "\(shown); did you mean \($0)?" } ?? "\(shown).")
     }
+
+    /// What other programs call these commands.
+    private static let otherNames = [
+        "info": "inspect", "stat": "inspect", "show": "inspect", "check": "validate", "lint": "validate",
+        "verify": "validate", "export": "convert", "extract": "unpack", "unzip": "unpack", "download": "fetch",
+        "get": "fetch", "list": "ls",
+    ]
 
     /// Whether it is what commands take, or would be if it were there: then only the command was left out.
     private static func isSource(_ text: String) -> Bool {

@@ -13,11 +13,11 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
     case document = 5
     /// A budget was hit.
     case budget = 6
-    /// A conversion would lose what `--lossless` protects.
+    /// A conversion would lose what `--lossless` or `--protect` protects.
     case loss = 7
     /// The arguments make no sense.
     case usage = 64
-    /// The output cannot be written.
+    /// The output cannot be written, or is there already.
     case cannotWrite = 73
     case interrupted = 130
     /// The reader of the output went away.

@@ -14,6 +14,25 @@ import Testing
         return try folder.write(zip.bytes(), to: name)
     }
 
+    /// Others can read what stands on a command line.
+    @Test func aPasswordComesFromTheEnvironmentOrAFile() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("open sesame\n", to: "secret")
+        let entry = "Fixtures/archives/aes256.zip!/lines.txt"
+        let given = try Program.run(["cat", entry, "--password", "open sesame"])
+        #expect(given.code == 0 && !given.output.isEmpty)
+        #expect(try Program.run(["cat", entry, "--password-file", file]).output == given.output)
+        #expect(
+            try Program.run(["cat", entry], environment: ["DAE_PASSWORD": "open sesame"]).output == given.output)
+        // The command line's over the environment's.
+        let wrong = try Program.run(
+            ["cat", entry, "--password", "wrong"], environment: ["DAE_PASSWORD": "open sesame"])
+        #expect(wrong.code == 4)
+        let none = try Program.run(["cat", entry, "--password-file", folder.path + "/gone"])
+        #expect(none.code == 64 && none.errors.contains("--password-file: "), "\(none.errors)")
+        #expect(try Program.run(["cat", entry, "--password", "a", "--password-file", file]).code == 64)
+    }
+
     private static let document = Array(
         """
         <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset/>

@@ -6,7 +6,9 @@ import Testing
 
     @Test(arguments: [
         (["inspcet", "model.zip"], "'inspcet' is no command; did you mean inspect?\n"),
-        (["frobnicate"], "'frobnicate' is no command.\n"),
+        (["info", "model.zip"], "'info' is no command; did you mean inspect?\n"),
+        (["Export"], "'Export' is no command; did you mean convert?\n"),
+        (["unzip"], "'unzip' is no command; did you mean unpack?\n"), (["frobnicate"], "'frobnicate' is no command.\n"),
         ([chair], "'\(chair)' is no command; one comes before a source: dae inspect '\(chair)'\n"),
         (["Fixtures"], "one comes before a source: dae inspect 'Fixtures'\n"),
         (["not there.dae"], "one comes before a source: dae inspect 'not there.dae'\n"),

@@ -46,19 +46,63 @@ import Testing
 
     @Test func whatWouldBeLostIsProtected() throws {
         let output = try folder.write("as before", to: "walker.glb")
-        let outcome = try Program.run(["convert", "--lossless", bundle("walker.zip"), "-o", output])
+        let outcome = try Program.run(["convert", "--lossless", "--force", bundle("walker.zip"), "-o", output])
         #expect(outcome.code == 7 && outcome.errors.contains("[CONVERT_LOSS]"))
         #expect(try Repository.bytes(at: output) == Array("as before".utf8))
         #expect(names == ["walker.glb"])
+    }
+
+    @Test func aFileThatIsThereIsReplacedOnlyWhenAskedTo() throws {
+        let output = try folder.write("as before", to: "a.glb")
+        let refused = try Program.run(["convert", bundle("chair.zip"), "-o", output])
+        #expect(refused.code == 73 && refused.errors == "dae: \(output): a file is there; --force replaces it\n")
+        #expect(try Repository.bytes(at: output) == Array("as before".utf8))
+        #expect(try Program.run(["convert", "-q", "--force", bundle("chair.zip"), "-o", output]).code == 0)
+        #expect(try text(of: output)["asset"] != nil)
+        // The numbers of a text are a file of it, too.
+        try folder.write("as before", to: "b.bin")
+        let text = try Program.run(["convert", bundle("chair.zip"), "-o", folder.path + "/b.gltf"])
+        #expect(text.code == 73 && text.errors.contains("b.bin: a file is there"), "\(text.errors)")
+        let folders = try Program.run(["convert", "--force", bundle("chair.zip"), "-o", folder.path + "/no/c.glb"])
+        #expect(folders.code == 73)
+    }
+
+    @Test func classesOfLossesAreProtected() throws {
+        let arguments = ["convert", bundle("walker.zip"), "-o", folder.path + "/a.glb"]
+        let material = try Program.run(arguments + ["--protect", "geometry,material"])
+        #expect(material.code == 7 && material.errors.contains("[CONVERT_LOSS]") && names == [])
+        let unknown = try Program.run(arguments + ["--protect", "shading"])
+        #expect(unknown.code == 64 && unknown.errors.contains("expected one of geometry, node"), "\(unknown.errors)")
+        let fine = try Program.run(arguments + ["--protect", "geometry,node", "--protect", "camera"])
+        #expect(fine.code == 0, "\(fine.errors)")
+    }
+
+    @Test func camerasAndLightsAreAModel() throws {
+        for (name, word) in [("cameras", "camera"), ("lights", "light")] {
+            let output = folder.path + "/\(name).glb"
+            let outcome = try Program.run(["convert", Repository.fixtures + "/documents/\(name).dae", "-o", output])
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            let first = outcome.text.split(separator: "\n").first ?? ""
+            #expect(first.contains(" · no mesh · ") && first.contains(" \(word)"), "\(first)")
+            #expect(try text(of: output)["buffers"] == nil)
+        }
+    }
+
+    @Test func whatWasWrittenIsTold() throws {
+        let output = folder.path + "/chair.glb"
+        let text = try Program.run(["convert", bundle("chair.zip"), "-o", output]).text
+        let first = text.split(separator: "\n").first ?? ""
+        #expect(first.hasPrefix("\(output)   ") && first.contains("kB · "), "\(first)")
+        #expect(first.contains("3 meshes in 3 draw calls · 2 materials · 2 images"), "\(first)")
     }
 
     @Test func aSceneIsChosenByItsNameOrId() throws {
         let source = Repository.fixtures + "/rules/SCENE_MULTIPLE_VISUAL_SCENES.dae"
         let output = folder.path + "/out.glb"
         #expect(try Program.run(["convert", source, "-o", output, "--scene", "shown"]).code == 0)
-        let hidden = try Program.run(["convert", source, "-o", output, "--scene", "hidden"])
+        let hidden = try Program.run(["convert", "--force", source, "-o", output, "--scene", "hidden"])
         #expect(hidden.code == 5 && hidden.errors.contains("[CONVERT_NOTHING_DRAWABLE]"), "\(hidden.errors)")
-        let unknown = try Program.run(["convert", source, "-o", output, "--scene", "other"])
+        let unknown = try Program.run(["convert", "--force", source, "-o", output, "--scene", "other"])
         #expect(unknown.code == 5 && unknown.errors.contains("\"other\""), "\(unknown.errors)")
         #expect(unknown.errors.contains("\"shown\", \"hidden\""), "\(unknown.errors)")
     }
@@ -67,7 +111,7 @@ import Testing
         let output = folder.path + "/walker.glb"
         #expect(try Program.run(["convert", bundle("walker.zip"), "-o", output]).code == 0)
         #expect(try text(of: output)["animations"] != nil)
-        let posed = try Program.run(["convert", bundle("walker.zip"), "-o", output, "--time", "0.5"])
+        let posed = try Program.run(["convert", bundle("walker.zip"), "-o", output, "--time", "0.5", "--force"])
         #expect(posed.code == 0 && posed.text.contains("pose"), "\(posed.errors)")
         #expect(try text(of: output)["animations"] == nil && text(of: output)["skins"] != nil)
     }
@@ -95,7 +139,7 @@ import Testing
             #expect(outcome.code == 64 && outcome.errors.contains("expected"), "\(arguments): \(outcome.errors)")
         }
         #expect(try Program.run(["convert", folder.path + "/missing.dae", "-o", output]).code == 3)
-        let empty = try Program.run(["convert", Repository.fixtures + "/documents/cameras.dae", "-o", output])
+        let empty = try Program.run(["convert", Repository.fixtures + "/documents/empty-scene.dae", "-o", output])
         #expect(empty.code == 5 && empty.errors.contains("[CONVERT_NOTHING_DRAWABLE]"), "\(empty.errors)")
         let nowhere = try Program.run(["convert", bundle("chair.zip"), "-o", folder.path + "/no/out.glb"])
         #expect(nowhere.code == 73, "\(nowhere.errors)")
@@ -149,7 +193,7 @@ import Testing
         let output = folder.path + "/a.glb"
         for (count, images) in [(image.count, 1), (image.count * 2 / 3, 0)] {
             try folder.write(Array(image[..<count]), to: "a.\(ending)")
-            let outcome = try Program.run(["convert", source, "-o", output])
+            let outcome = try Program.run(["convert", "--force", source, "-o", output])
             #expect(outcome.code == 0, "\(outcome.errors)")
             #expect(try text(of: output)["images"]?.elements.count ?? 0 == images)
             #expect(outcome.text.contains("images that are missing") == (images == 0), "\(outcome.text)")

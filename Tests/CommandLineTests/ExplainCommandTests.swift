@@ -13,6 +13,14 @@ import Testing
         }
     }
 
+    @Test func capitalsDoNotMatter() throws {
+        for code in ["image_not_found", "Image_Not_Found"] {
+            let outcome = try Program.run(["explain", code])
+            #expect(outcome.code == 0 && outcome.text.hasPrefix("IMAGE_NOT_FOUND "))
+        }
+        #expect(try Program.run(["explain", "--list", "light_*"]).text.split(separator: "\n").count == 2)
+    }
+
     @Test func programsGetJSON() throws {
         let one = try JSONNode(parsing: Program.run(["explain", "ID_DUPLICATE", "--format", "json"]).output)
         #expect(one["code"] == "ID_DUPLICATE" && one["severity"] == "error" && one["stage"] == "link")

@@ -15,7 +15,8 @@ import Testing
         #expect(text.hasPrefix("Fixtures/bundles/chair.zip   "))
         for part in [
             "chair/chair.dae   the only document", "Blender 3.4.1", "0.46 × 0.495 × 0.97 m", "3 meshes in 6 instances",
-            "72 triangles", "chair/oak wood.png   (percent-decoded)", "issues    none",
+            "72 triangles", "chair/oak wood.png   (percent-decoded)",
+            "issues    no fault met while reading   all: dae validate Fixtures/bundles/chair.zip",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(text.split(separator: "\n").count <= 24)
         #expect(!text.contains("\u{1B}"))
@@ -34,6 +35,77 @@ import Testing
                 """), "\(outcome.text)")
         #expect(outcome.text.contains("lambert  yes   opaque   –      diffuse skin_tone_png\n"))
         #expect(outcome.text.contains("skin       3        –\n"))
+    }
+
+    @Test func linesBreakBetweenWordsAndStandBelowEachOther() throws {
+        let outcome = try Program.run(
+            ["inspect", "Fixtures/bundles/walker.zip"], environment: ["COLUMNS": "64", "LC_ALL": "C.UTF-8"])
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 64 }, "\(outcome.text)")
+        let content = try #require(lines.firstIndex { $0.hasPrefix("  content ") })
+        #expect(lines[content] == "  content   7 nodes (depth 4) · 1 mesh (2 submeshes) in 1", "\(lines[content])")
+        #expect(lines[content + 1].hasPrefix("            instance · 140 triangles"), "\(lines[content + 1])")
+    }
+
+    @Test func theUnitIsWhatTheDocumentSays() throws {
+        let place = try TemporaryFolder()
+        func line(_ unit: String) throws -> String {
+            let text = """
+                <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset><contributor>\
+                <author>Ada</author><copyright>2026, nobody</copyright></contributor>\(unit)</asset></COLLADA>
+                """
+            let screen = try Program.run(["inspect", place.write(text, to: "a.dae")]).text
+            #expect(screen.contains("\n  author    Ada\n  copyright 2026, nobody\n"), "\(screen)")
+            return screen.split(separator: "\n").first { $0.hasPrefix("  size ") }.map { String($0.dropFirst(12)) }
+                ?? ""
+        }
+        #expect(try line("") == "nothing to measure   no unit stated, 1 m assumed, Y_UP")
+        #expect(try line("<unit meter=\"100\"/>") == "nothing to measure   authored in units of 100 m, Y_UP")
+        #expect(
+            try line("<unit name=\"inch\" meter=\"0.0254\"/>")
+                == "nothing to measure   authored in inch (0.0254 m), Y_UP")
+    }
+
+    @Test func hintsThatCannotBeFollowedAreNotGiven() throws {
+        let path = Repository.fixtures + "/documents/missing-image.dae"
+        let piped = try Program.run(["inspect", "-"], input: path).text
+        #expect(piped.contains("while reading\n") && !piped.contains("dae validate") && !piped.contains("dae resolve"))
+        let named = try Program.run(["inspect", path]).text
+        #expect(named.contains("dae validate ") && named.contains("dae resolve --missing "))
+    }
+
+    @Test func aModelWhoseNameBeginsWithADashIsNoOption() throws {
+        let place = try TemporaryFolder()
+        try place.write(Repository.fixture("documents/triangles.dae"), to: "-h house.dae")
+        for command in ["inspect", "validate", "tree"] {
+            let outcome = try Program.run([command, "-h house.dae"], folder: place.path)
+            #expect(outcome.code == 0 && !outcome.text.contains("USAGE"), "\(outcome.text)")
+        }
+        #expect(try Program.run(["inspect", "-hose.dae"], folder: place.path).code == 3)
+    }
+
+    @Test(arguments: [
+        ("ftp://example.org/a.dae", "addresses of ftp:// are not read"),
+        ("s3://b/a.zip", "addresses of s3:// are not read"),
+    ])
+    func addressesOfOtherKindsAreNamedAsSuch(_ source: String, _ message: String) throws {
+        let outcome = try Program.run(["inspect", source])
+        #expect(outcome.code == 3 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func whatIsNoModelIsNamedAsWhatItIs() throws {
+        let place = try TemporaryFolder()
+        try place.write("hello", to: "letter.dae")
+        let letter = try Program.run(["inspect", "letter.dae"], folder: place.path)
+        #expect(letter.code == 5 && letter.errors.contains("this is no markup"), "\(letter.errors)")
+        var zip = ZipBuilder()
+        zip.add("parts/a.obj", "v 0 0 0")
+        try place.write(zip.bytes(), to: "obj.zip")
+        let other = try Program.run(["inspect", "obj.zip"], folder: place.path)
+        #expect(other.code == 4 && other.errors.contains("models such as parts/a.obj are not read"), "\(other.errors)")
+        try place.write(Array("glTF".utf8) + [2, 0, 0, 0, 20, 0, 0, 0], to: "a.glb")
+        let glb = try Program.run(["inspect", "a.glb"], folder: place.path)
+        #expect(glb.errors.contains("glTF is what dae convert writes"), "\(glb.errors)")
     }
 
     @Test func jsonIsOneObjectForOneSourceAndOneALineForSeveral() throws {
@@ -76,7 +148,7 @@ import Testing
             (["inspect"], 64), (["inspect", "--jobs", "0", "a.dae"], 64),
             (["inspect", "--format", "yaml", "a.dae"], 64),
             (["examine"], 64), (["inspect", "-", "-"], 64), (["inspect", "missing.dae"], 3),
-            (["validate", "missing.dae"], 3), (["--version"], 0), (["--help"], 0), (["inspect", "--help"], 0),
+            (["resolve", "missing.dae"], 3), (["--version"], 0), (["--help"], 0), (["inspect", "--help"], 0),
             (["validate", "--help"], 0), (["inspect", "Fixtures/bundles/chair.zip", "-o", "/nowhere/at/all.json"], 73),
         ] as [([String], Int32)])
     func theExitCodeSaysWhatKindOfEndItWas(_ arguments: [String], code: Int32) throws {

@@ -22,6 +22,57 @@ import Testing
                 """)
     }
 
+    @Test func marksAreOfTheCharactersThatTheLocaleHas() throws {
+        let outcome = try Program.run(["tree", "Fixtures/bundles/walker.zip"], environment: ["LC_ALL": "C"])
+        #expect(outcome.text.utf8.allSatisfy { $0 < 0x80 })
+        #expect(outcome.text.contains("|  |  `- chest (joint)   matrix, to 0 0.6 0\n"), "\(outcome.text)")
+        let inspection = try Program.run(["inspect", "Fixtures/bundles/walker.zip"], environment: ["LC_ALL": "POSIX"])
+        #expect(inspection.text.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    private static let chain: String = {
+        let turns = (1...9).map { "<rotate>0 0 1 \($0)</rotate>" }.joined()
+        let binds = (0..<6).map { "<instance_material symbol=\"s\($0)\" target=\"#M\($0 % 2)\"/>" }.joined()
+        return """
+            <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset/>
+            <library_effects><effect id="E"><profile_COMMON><technique sid="t"><lambert/></technique></profile_COMMON>
+            </effect></library_effects><library_materials><material id="M0"><instance_effect url="#E"/></material>
+            <material id="M1"><instance_effect url="#E"/></material></library_materials>
+            <library_geometries><geometry id="G"><mesh/></geometry></library_geometries>
+            <library_visual_scenes><visual_scene id="s"><node id="n"><translate>400.113 463.264 -431.078</translate>
+            \(turns)<instance_geometry url="#G"><bind_material><technique_common>\(binds)</technique_common>
+            </bind_material></instance_geometry></node></visual_scene></library_visual_scenes>
+            <scene><instance_visual_scene url="#s"/></scene></COLLADA>
+            """
+    }()
+
+    @Test func materialsAreNamedOnceAndLongChainsByWhereTheyLead() throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.write(Self.chain, to: "a.dae")
+        let text = try Program.run(["tree", source]).text
+        #expect(text.contains("└─ n   10 transforms, to 400 463 -431\n"), "\(text)")
+        #expect(text.contains("0 triangles · M0 ×3, M1 ×3\n"), "\(text)")
+        let exact = try Program.run(["tree", "--exact", source]).text
+        #expect(exact.contains("└─ n   translate 400.113 463.264 -431.078 · rotate z 1° · "), "\(exact)")
+    }
+
+    @Test(
+        arguments: [
+            (["--color", "always"], [:], true), (["--color", "never"], ["FORCE_COLOR": "1"], false), ([], [:], false),
+            ([], ["CLICOLOR_FORCE": "1"], true), ([], ["FORCE_COLOR": "3"], true), ([], ["CLICOLOR_FORCE": "0"], false),
+            ([], ["FORCE_COLOR": "1", "NO_COLOR": "1"], false), (["--color", "always"], ["NO_COLOR": "1"], true),
+        ] as [([String], [String: String], Bool)])
+    func coloursAreWhereTheyAreAskedFor(_ options: [String], _ environment: [String: String], _ isColored: Bool) throws
+    {
+        for command in ["tree", "inspect", "validate", "ls"] {
+            let outcome = try Program.run(
+                [command] + options + ["Fixtures/bundles/walker.zip"], environment: environment)
+            #expect(outcome.text.contains("\u{1B}[") == isColored, "\(command)")
+        }
+        let explained = try Program.run(["explain"] + options + ["IO_ERROR"], environment: environment)
+        #expect(explained.text.contains("\u{1B}[") == isColored)
+    }
+
     @Test func aNodeThatIsInstancedTwiceIsDrawnOnce() throws {
         let outcome = try Program.run(["tree", "Fixtures/documents/instance-node-dag.dae"])
         #expect(outcome.code == 0)

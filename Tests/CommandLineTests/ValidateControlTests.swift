@@ -49,12 +49,40 @@ import Testing
         #expect(try codes(["--max-findings", "0", "models/a.dae"]) == [])
     }
 
+    @Test func theWorstComeFirstWhereThereIsAMost() throws {
+        let worse = ["--override", "PRIMITIVE_INDEX_NEGATIVE=error,PRIMITIVE_INDEX_OOB=hint", "models/a.dae"]
+        #expect(try codes(["--max-findings", "1"] + worse) == ["PRIMITIVE_INDEX_NEGATIVE"])
+        #expect(
+            try codes(["--max-findings", "2"] + worse) == ["PRIMITIVE_INDEX_NEGATIVE", "PRIMITIVE_INDEX_OOB"])
+        let all = ["PRIMITIVE_INDEX_OOB", "PRIMITIVE_INDEX_NEGATIVE", "PRIMITIVE_INDEX_OOB"]
+        #expect(try codes(["--max-findings", "3"] + worse) == all)
+    }
+
+    @Test func whatIsMilderIsCountedAndNotShown() throws {
+        let milder = ["--override", "PRIMITIVE_INDEX_OOB=info", "models/a.dae"]
+        let outcome = try run(["--min-severity", "warning"] + milder)
+        #expect(outcome.code == 0)
+        #expect(outcome.text.contains("[PRIMITIVE_INDEX_NEGATIVE]") && !outcome.text.contains("PRIMITIVE_INDEX_OOB"))
+        #expect(outcome.text.hasSuffix("models/a.dae: 1 warning, 2 infos\n"))
+        #expect(try run(["--min-severity", "error", "--fail-on", "info"] + milder).code == 1)
+        let report = try JSONNode(parsing: run(["--format", "json", "--min-severity", "warning"] + milder).output)
+        #expect(report["findings"]?["infos"] == 2 && report["findings"]?["messages"]?.elements.count == 1)
+        #expect(report["findings"]?["suppressed"]?["PRIMITIVE_INDEX_OOB"] == 2)
+        let both = try run(["--min-severity", "warning", "--max-findings", "0"] + milder)
+        #expect(both.text == "and 1 more PRIMITIVE_INDEX_NEGATIVE\nmodels/a.dae: 1 warning, 2 infos\n")
+        // The file says it, and the command line over it.
+        try place.write(#"{ "minSeverity": "error" }"#, to: "models/.daelint.json")
+        #expect(try codes(["models/a.dae"]) == ["PRIMITIVE_INDEX_OOB", "PRIMITIVE_INDEX_OOB"])
+        #expect(try codes(["--min-severity", "hint", "models/a.dae"]).count == 3)
+    }
+
     @Test(arguments: [
         (["--ignore", "PRIMITIVE_INDEX_OBO"], "did you mean PRIMITIVE_INDEX_OOB?"),
         (["--only", ""], "unknown code"), (["--only", "NOTHING_*"], "unknown code NOTHING_*"),
         (["--override", "IO_ERROR"], "expected CODE=error"), (["--override", "IO_ERROR=bad"], "expected CODE=error"),
         (["--override", "NOPE=error"], "unknown code NOPE"), (["--max-findings", "-1"], "--max-findings"),
         (["--profile", "gltff"], "unknown profile gltff"), (["--fail-on", "fatal"], "fail-on"),
+        (["--min-severity", "fatal"], "min-severity"),
         (["--format", "html"], "format"), (["--baseline", "none.json"], "none.json: No such file"),
         (["--config", "none.json"], "none.json: No such file"), (["--config", "a", "--no-config"], "exclude"),
         (["--folders", "all"], "folders"),

@@ -7,7 +7,9 @@ import TestSupport
 extension RuleScenario {
     static let conversions: [RuleScenario] = [
         RuleScenario(.convertNothingDrawable) {
-            try convert("REF_UNUSED.dae", text: { $0.replacing("<instance_geometry", with: "<instance_nothing") })
+            try convert(
+                "REF_UNUSED.dae",
+                text: { $0.replacing("<node", with: "<nothing").replacing("</node", with: "</nothing") })
         } near: {
             try convert("REF_UNUSED.dae")
         },

@@ -138,7 +138,7 @@ class Suite:
         if size > ALL_PEERS:
             return
         path, target = inputs.document(self.folder, kind, size), self.folder / "converted.glb"
-        commands = {"convert": [self.programs["dae"], "convert", "-q", path, "-o", target]}
+        commands = {"convert": [self.programs["dae"], "convert", "-q", "--force", path, "-o", target]}
         exporter = self.programs.get("exporter")
         if exporter and kind in CONVERT_GOALS and "assimp" in self.options.peers:
             commands["assimp-export"] = [exporter, "export", path, self.folder / "exported.glb"]

@@ -127,6 +127,11 @@ final class LiveStages: Sendable {
         let shown = AssetSource.display(path)
         // Of any other code it is not known whether there is something.
         guard code != ENOENT, code != ENOTDIR else {
+            if let scheme = AssetSource.scheme(of: shown) {
+                throw StageError(
+                    .sourceNotFound,
+                    "\(shown): addresses of \(scheme):// are not read; expected http://, https:// or file://")
+            }
             // Which bytes stood in an argument that was no UTF-8 is lost.
             let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
             guard !shown.isOtherAddress else {

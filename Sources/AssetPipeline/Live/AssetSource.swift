@@ -61,6 +61,11 @@ public struct AssetSource: Sendable, Hashable {
         return String(text[..<mark.upperBound] + rest[rest.index(after: at)...])
     }
 
+    /// `ftp` of `ftp://…`; `nil` for what is no address.
+    static func scheme(of text: String) -> String? {
+        text.firstRange(of: "://").map { text[..<$0.lowerBound] }.flatMap { isScheme($0) ? String($0) : nil }
+    }
+
     private static func isScheme(_ text: Substring) -> Bool {
         !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }

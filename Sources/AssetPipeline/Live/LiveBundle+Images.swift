@@ -64,7 +64,12 @@ private struct ImageContents {
         case .jpeg: return .jpeg(bytes)
         case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
             do throws(ImageCodecError) {
-                return .converted(try ImageCodec.png(from: bytes, header: header).bytes, from: header.format.rawValue)
+                let image = try ImageCodec.png(from: bytes, header: header)
+                // One image of at most 8 bits a channel; of the others there may be more, or deeper ones.
+                let isExact = [.bmp, .tga].contains(header.format) && image.completeness == .whole
+                return isExact
+                    ? .recoded(image.bytes, from: header.format.rawValue)
+                    : .converted(image.bytes, from: header.format.rawValue)
             } catch { return .unavailable(reason: error.message) }
         }
     }

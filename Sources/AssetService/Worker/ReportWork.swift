@@ -27,7 +27,7 @@ struct ReportWork: Sendable {
                 message: failure.message, place: failure.place, findings: found)
             let source = ReportedSource(
                 name: order.source, container: .init(whole.source), scene: failure.place.entry, log: found,
-                failure: Finding(failure.code, at: failure.place, failure.message, severity: .error))
+                failure: whole.finding)
             try write(source, whole.json, to: folder)
         }
     }
@@ -35,7 +35,7 @@ struct ReportWork: Sendable {
     private func write(_ source: ReportedSource, _ whole: JSONValue, to folder: String) throws {
         var json = whole
         if case .object(var members) = whole {
-            members["findings"] = source.findings.json
+            members["findings"] = source.findingsJSON
             json = .object(members)
         }
         let newline = [UInt8(ascii: "\n")]

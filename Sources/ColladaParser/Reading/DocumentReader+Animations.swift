@@ -162,7 +162,7 @@ extension DocumentReader {
 
     private func tell(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
         let (code, message) = issue.finding
-        log.add(code, at: place(), message)
+        log.add(code, at: place(), message, severity: issue.isMended ? .warning : nil)
     }
 }
 
@@ -174,6 +174,16 @@ extension ColladaDocument.Animation {
 }
 
 extension AnimationCurve.Issue {
+    /// Whether it is less than its code says, since all keys are read.
+    fileprivate var isMended: Bool {
+        switch self {
+        case .interpolationsTooFew, .interpolationPerComponent: true
+        case .empty, .countMismatch, .timeNotFinite, .timeNotIncreasing, .timeNegative, .interpolationsMissing,
+            .unknownInterpolation, .missingTangents, .tangentCountMismatch, .tangentLayout1D:
+            false
+        }
+    }
+
     fileprivate var finding: (FindingCode, String) {
         switch self {
         case .empty: (.animationEmpty, "the sampler has no keys")

@@ -26,7 +26,7 @@ extension DocumentReader {
             "the id \(id.quoted()) stands twice, first on the <\(first.element.rawValue)> of line \(first.position.line)",
             arguments: [.init("id", id)], related: [related],
             // A reference says by its element which kind is meant, so that nothing is lost.
-            severity: first.element == element ? nil : .warning)
+            severity: first.element == element ? nil : .info)
     }
 
     /// Of an element that is not read; where it is in the tree is not known.

@@ -151,7 +151,9 @@ extension DocumentReader {
             log.add(
                 .accessorStrideTooSmall, at: view.place,
                 "the stride is \(stride); expected at least \(max(1, params.count)), one value for each param",
-                arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")])
+                arguments: [.init("stride", "\(stride)"), .init("params", "\(params.count)")],
+                // Where nothing is read, nothing is read wrongly.
+                severity: view.integer(.count) == 0 ? .warning : nil)
         }
         // A param of a matrix stands for all of its values.
         var count = max(0, view.integer(.count) ?? 0)

@@ -87,8 +87,8 @@ struct MeshSources {
             let text = input.source.text
             log.add(
                 .accessorNoSource, at: place(of: input.source.position),
-                "the VERTEX input's source \(text.quoted()) is not this mesh's <vertices>",
-                arguments: [.init("reference", text)])
+                "the VERTEX input's source \(text.quoted()) is not this mesh's <vertices>, which were taken",
+                arguments: [.init("reference", text)], severity: .warning)
             return
         }
         if !inputs[index].source.isLocal { tellMissingHash(of: inputs[index], &log) }

@@ -85,9 +85,14 @@ extension SchemaChecker {
             tell(
                 .schemaMissingAttribute, of: index, "<\(name)> has no \(attribute) attribute",
                 [.init("element", name), .init("attribute", attribute)],
-                // Nobody's technique is kept as it stands all the same.
-                severity: isLenient && (name, attribute) == ("technique", "profile") ? .warning : nil)
+                severity: Self.isDispensable(attribute, of: name) ? .warning : nil)
         }
+    }
+
+    /// Nobody's technique is kept as it stands all the same, and a texture without a name for its coordinates takes the
+    /// only ones.
+    private static func isDispensable(_ attribute: String, of element: String) -> Bool {
+        [("technique", "profile"), ("texture", "texcoord")].contains { $0 == (element, attribute) }
     }
 
     // MARK: - Profiles
@@ -110,5 +115,5 @@ extension SchemaChecker {
     }
 
     private static let mostProfiles = 100
-    private static let otherProfiles: Set<String> = ["OpenRAVE", "COMMON", "common"]
+    private static let otherProfiles: Set<String> = ["OpenRAVE", "blender", "COMMON", "common"]
 }

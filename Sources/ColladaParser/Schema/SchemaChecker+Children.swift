@@ -92,9 +92,13 @@ extension SchemaChecker {
                     ? "<\(name)> has no \(expected[0])" : "<\(name)> has none of \(Self.list(expected))",
                 [.init("element", name), .init("expected", missing.alternatives.joined(separator: " "))],
                 fix: expected.count == 1 ? "Add \(expected[0])." : nil,
-                severity: isEssential(missing, to: name) ? .error : .warning)
+                severity: isEssential(missing, to: name)
+                    ? .error : Self.unwritten.isDisjoint(with: missing.alternatives) ? .warning : .info)
         }
     }
+
+    /// What exporters of robots leave out where it does nothing.
+    private static let unwritten: Set<String> = ["frame_origin", "frame_tip"]
 
     func progress(of index: Int) -> ContentProgress {
         let first = states.first(of: open.at(index).pointee.type)

@@ -15,15 +15,16 @@ public enum CodePattern {
         }
     }
 
-    /// The codes that are meant, in the catalogue's order; at least one.
-    public static func codes(_ text: String) throws(Unknown) -> [FindingCode] {
+    /// The codes that are meant, in capitals or not, in the catalogue's order; at least one.
+    public static func codes(_ written: String) throws(Unknown) -> [FindingCode] {
+        let text = written.uppercased()
         if let code = FindingCode(rawValue: text) { return [code] }
         if text.hasSuffix("*") {
             let start = text.dropLast()
             let codes = FindingCode.allCases.filter { $0.rawValue.hasPrefix(start) }
             if !codes.isEmpty { return codes }
         }
-        let nearest = NearestName.of(text.uppercased(), among: FindingCode.allCases.lazy.map(\.rawValue))
-        throw Unknown(text: text, nearest: nearest.flatMap(FindingCode.init))
+        let nearest = NearestName.of(text, among: FindingCode.allCases.lazy.map(\.rawValue))
+        throw Unknown(text: written, nearest: nearest.flatMap(FindingCode.init))
     }
 }

@@ -6,8 +6,12 @@ public struct FindingRules: Sendable, Equatable {
     public var only: Set<FindingCode>?
     public var ignored: Set<FindingCode> = []
     public var overrides: [FindingCode: Severity] = [:]
-    /// How many findings of a source are shown, at least 0; the rest are counted. `nil` for all that were kept.
+    /// How many findings of a source are shown, at least 0, the worst ones; the rest are counted. `nil` for all that were kept.
     public var maxFindings: Int?
+    /// What is milder is counted and not shown; `nil` for nothing.
+    public var minSeverity: Severity?
+
+    var leastShown: Severity { minSeverity ?? .hint }
 
     public init() {}
 
@@ -22,6 +26,7 @@ public struct FindingRules: Sendable, Equatable {
         rules.ignored.formUnion(later.ignored)
         rules.overrides.merge(later.overrides) { _, later in later }
         rules.maxFindings = later.maxFindings ?? maxFindings
+        rules.minSeverity = later.minSeverity ?? minSeverity
         return rules
     }
 }

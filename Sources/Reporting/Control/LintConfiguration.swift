@@ -52,6 +52,7 @@ public struct LintConfiguration: Sendable, Equatable {
                 throw Fault(line: value.line, message: "maxFindings must be a whole number from 0 on")
             }
             rules.maxFindings = count
+        case "minSeverity": rules.minSeverity = try Self.severity(value, key)
         case "profile":
             let name = try Self.text(value, key)
             guard let profile = ValidationProfile(rawValue: name) else {
@@ -63,7 +64,7 @@ public struct LintConfiguration: Sendable, Equatable {
         default:  // strings
             throw Fault(
                 message:
-                    "unknown key \(Self.shown(key)); expected ignore, only, override, failOn, maxFindings, profile or baseline"
+                    "unknown key \(Self.shown(key)); expected ignore, only, override, failOn, maxFindings, minSeverity, profile or baseline"
             )
         }
     }

@@ -21,8 +21,8 @@ public struct GltfReport: Sendable {
             "uri": .string(source.uri(of: nil)), "mimeType": .string(mediaType),
             "validatorVersion": .string(tool.version), "validatedAt": nil,
             "issues": [
-                "numErrors": JSONValue(findings.total(.error) + failures.count),
-                "numWarnings": JSONValue(findings.total(.warning)), "numInfos": JSONValue(findings.total(.info)),
+                "numErrors": JSONValue(source.total(.error)), "numWarnings": JSONValue(findings.total(.warning)),
+                "numInfos": JSONValue(findings.total(.info)),
                 "numHints": JSONValue(findings.total(.hint)),
                 "messages": .array((failures + findings.messages).map(message)), "truncated": .bool(isTruncated),
             ], "info": source.statistics.map(info) ?? nil,

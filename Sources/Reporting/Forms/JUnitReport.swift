@@ -46,7 +46,7 @@ public struct JUnitReport: Sendable {
                 suite.failures += 1
                 cases += Self.testCase(finding, source, element: "failure")
             } else {
-                milder.append(Self.line(finding))
+                milder.append(Self.line(finding, source))
             }
         }
         if cases.isEmpty { cases.append("    <testcase classname=\"\(name)\" name=\"validate\"/>") }
@@ -66,7 +66,7 @@ public struct JUnitReport: Sendable {
     }
 
     private static func testCase(_ finding: Finding, _ source: ReportedSource, element: String) -> [String] {
-        var body = line(finding)
+        var body = line(finding, source)
         if let path = finding.place.path { body += "\n\(path)" }
         if let fix = finding.fix { body += "\nfix: \(fix)" }
         let place = finding.place.description
@@ -77,10 +77,8 @@ public struct JUnitReport: Sendable {
         ]
     }
 
-    private static func line(_ finding: Finding) -> String {
-        let place = finding.place.description
-        return (place.isEmpty ? "" : place + ": ")
-            + "\(finding.severity.rawValue): \(finding.message) [\(finding.code.rawValue)]"
+    private static func line(_ finding: Finding, _ source: ReportedSource) -> String {
+        "\(source.text(of: finding.place)): \(finding.severity.rawValue): \(finding.message) [\(finding.code.rawValue)]"
     }
 
     /// For text and attributes alike; what XML cannot hold becomes U+FFFD.

@@ -13,7 +13,7 @@ public struct MarkdownReport: Sendable {
             "## Validation", "", "| Source | Errors | Warnings | Infos | Hints |", "|---|---:|---:|---:|---:|",
         ]
         for source in sources {
-            let counts = Severity.allCases.map { String(source.findings.total($0)) }.joined(separator: " | ")
+            let counts = Severity.allCases.map { String(source.total($0)) }.joined(separator: " | ")
             let failed = source.failure == nil ? "" : " (could not be read)"
             lines.append("| \(Self.escaped(source.name))\(failed) | \(counts) |")
         }

@@ -6,6 +6,8 @@ public struct FidelityReport: Sendable, Equatable {
         case triangulated
         /// Equal things became one.
         case merged
+        /// The same, bit for bit, in another coding.
+        case recoded
         /// A curve that the format does not have became keys, closer to it than the tolerance.
         case sampled
         /// The format says it in other terms, and what is shown may differ.
@@ -16,7 +18,7 @@ public struct FidelityReport: Sendable, Equatable {
         /// Whether the way back is closed.
         public var isLoss: Bool {
             switch self {
-            case .triangulated, .merged: false
+            case .triangulated, .merged, .recoded: false
             case .sampled, .approximated, .dropped: true
             }
         }
@@ -34,6 +36,25 @@ public struct FidelityReport: Sendable, Equatable {
         public var deviation: Double?
     }
 
+    /// What stands in the file that was written; all 0 where none was.
+    public struct Contents: Sendable, Equatable {
+        /// Of all files together.
+        public var bytes = 0
+        public var nodes = 0
+        public var meshes = 0
+        /// What is drawn at once: of each mesh, one for each material.
+        public var primitives = 0
+        public var materials = 0
+        public var images = 0
+        public var skins = 0
+        public var animations = 0
+        public var cameras = 0
+        public var lights = 0
+
+        public init() {}
+    }
+
+    public internal(set) var contents = Contents()
     /// In the order in which they were first met.
     public private(set) var entries: [Entry] = []
 
@@ -44,6 +65,11 @@ public struct FidelityReport: Sendable, Equatable {
 
     /// Those that cannot be undone.
     public var losses: [Entry] { entries.filter(\.change.isLoss) }
+
+    /// Those of some classes.
+    public func losses(of classes: Set<FidelityClass>) -> [Entry] {
+        losses.filter { classes.contains($0.subject.fidelityClass) }
+    }
 
     public mutating func add(
         _ change: Change, _ subject: FidelitySubject, count: Int = 1, at place: String? = nil, deviation: Double? = nil

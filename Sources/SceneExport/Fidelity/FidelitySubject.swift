@@ -11,6 +11,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case vertexColors = "vertex-colors"
     case customInputs = "custom-inputs"
     case otherGeometry = "other-geometry"
+    case emptyMeshes = "empty-meshes"
 
     // Controllers.
     case influences
@@ -74,6 +75,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .vertexColors: "vertex colours beyond 0 to 1, cut off"
         case .customInputs: "inputs of a primitive that the format has no name for"
         case .otherGeometry: "splines and other geometry that is no mesh"
+        case .emptyMeshes: "meshes in which nothing is drawn"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints: "joints that no node stands for"
@@ -94,7 +96,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .shading:
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
-            case .approximated, .merged, .sampled, .triangulated:
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "materials translated from lambert, phong or blinn to metal and roughness"
             }
         case .specular: "specular colours"
@@ -116,6 +118,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .images:
             switch change {
             case .dropped: "images that are missing, or that cannot be read"
+            case .recoded: "images written as PNG, pixel for pixel"
             case .approximated, .merged, .sampled, .triangulated: "images written as PNG"
             }
         case .materialExtras: "what exporters added to materials"
@@ -123,7 +126,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .cameras:
             switch change {
             case .dropped: "cameras without a projection that the format has"
-            case .approximated, .merged, .sampled, .triangulated:
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "cameras whose near or far plane the format does not take"
             }
         case .lights: "ambient lights, and lights without a technique"
@@ -138,7 +141,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         switch self {
         case .curves, .matrixKeys: "of the scene's size"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
-            .otherGeometry, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents, .morphColors,
+            .otherGeometry, .emptyMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
+            .morphColors,
             .controllerChains, .shear, .instancedNodes,
             .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
             .reflection, .opacity, .diffuseAlpha,

@@ -1,3 +1,4 @@
+import ByteSource
 import Diagnostics
 import Glibc
 
@@ -23,9 +24,13 @@ final class ExportFile {
         self.path = path
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().map { $0 + "/" }.joined()
-        var template = Array("\(folder).\(parts.last ?? "export").XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        let made = PartialFiles.create {
+            var template = Array("\(folder).\(parts.last ?? "export").XXXXXX".utf8CString)
+            let descriptor = mkstemp(&template)
+            return (template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }, descriptor)
+        }
+        temporary = made.path
+        let descriptor = made.descriptor
         guard descriptor >= 0 else {
             state = .ended
             throw Self.failure("cannot be created", path)
@@ -38,7 +43,7 @@ final class ExportFile {
         switch state {
         case .open(let descriptor):
             close(descriptor)
-            unlink(temporary)
+            PartialFiles.remove(temporary)
         case .ended: break
         }
     }
@@ -108,6 +113,7 @@ final class ExportFile {
         umask(mask)
         fchmod(descriptor, 0o666 & ~mask)
         guard rename(temporary, path) == 0 else { throw Self.failure("cannot be put into place", path) }
+        PartialFiles.remove(temporary)
         close(descriptor)
         state = .ended
     }

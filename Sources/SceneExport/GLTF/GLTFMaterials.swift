@@ -244,6 +244,9 @@ struct GLTFMaterials {
         switch source.content(index) {
         case .png(let content): (bytes, type) = (content, "image/png")
         case .jpeg(let content): (bytes, type) = (content, "image/jpeg")
+        case .recoded(let content, from: _):
+            (bytes, type) = (content, "image/png")
+            report.add(.recoded, .images, at: place)
         case .converted(let content, from: _):
             (bytes, type) = (content, "image/png")
             report.add(.approximated, .images, at: place)

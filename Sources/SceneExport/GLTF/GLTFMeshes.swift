@@ -39,6 +39,8 @@ struct GLTFMeshes {
     }
 
     private(set) var list: JSONList
+    /// Of all meshes.
+    private(set) var primitiveCount = 0
     // What was written is remembered until the end: flat, for there may be a hundred thousand.
     private var shapes: [Shape] = []
     private var primitives: [Primitive] = []
@@ -160,6 +162,7 @@ struct GLTFMeshes {
                 objects.add(object)
             }
         }
+        primitiveCount += objects.count
         return list.add(
             JSONObject { object in
                 if let name = geometry.name ?? geometry.id { object.put("name", name) }
@@ -196,6 +199,7 @@ struct GLTFMeshes {
                 TargetLosses.tell(targets, packed, &report, at: place)
                 primitives.append(try write(packed, source, &buffer))
             }
+            if primitives.count == first { report.add(.dropped, .emptyMeshes, at: place) }
         }
         shapes.append(
             Shape(

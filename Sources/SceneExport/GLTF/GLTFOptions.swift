@@ -49,8 +49,13 @@ public struct GLTFOptions: Sendable {
     /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
     /// within 0.002 % of the scene's size. A positive number.
     public var samplingRate: Double?
-    /// Whether nothing is written when anything would be lost.
-    public var isLossless = false  // an option
+    /// Nothing is written when anything of these would be lost.
+    public var protected: Set<FidelityClass> = []
+    /// Whether that is so of all classes.
+    public var isLossless: Bool {
+        get { protected.count == FidelityClass.allCases.count }
+        set { protected = newValue ? Set(FidelityClass.allCases) : [] }
+    }
     /// Named in the file as what made it.
     public var generator = "Daedalus"
 

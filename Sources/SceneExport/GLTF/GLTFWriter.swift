@@ -77,27 +77,40 @@ struct GLTFWriter {
             try Self.check(isCancelled)
             nodes.add(try object(of: node, at: place, tree))
         }
-        guard meshes.list.count > 0 else {
-            throw SceneExportError(
-                .convertNothingDrawable, "the scene draws no mesh; expected an instance of a geometry with primitives")
+        guard nodes.count > 0 else {
+            throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
         }
         try animations.write(tree.places, weighted: weighted, &buffer, &report)
         tellTheRest()
-        if options.isLossless, let loss = report.losses.first {
-            let others = report.losses.count > 1 ? " and \(report.losses.count - 1) more" : ""
+        let losses = report.losses(of: options.protected)
+        if let loss = losses.first {
+            let others = losses.count > 1 ? " and \(losses.count - 1) more" : ""
             throw SceneExportError(
                 .convertLoss,
                 "\(loss.count) × \(loss.subject.title(of: loss.change)) (\(loss.change.rawValue))\(others)",
                 report: report)
         }
         let text = text(nodes, roots: tree.roots)
+        report.contents.nodes = nodes.count
         if let failure = spool.failure { throw failure }
         try Self.check(isCancelled)
         switch options.container {
         case .binary: try writeBinary(text)
         case .text: try writeText(text)
         }
+        tellContents()
         return report
+    }
+
+    private mutating func tellContents() {
+        report.contents.meshes = meshes.list.count
+        report.contents.primitives = meshes.primitiveCount
+        report.contents.materials = materials.list.count
+        report.contents.images = materials.images.count
+        report.contents.skins = skins.list.count
+        report.contents.animations = animations.list.count
+        report.contents.cameras = optics.cameras.count
+        report.contents.lights = optics.lights.count
     }
 
     private static func check(_ isCancelled: () -> Bool) throws(SceneExportError) {
@@ -257,13 +270,16 @@ struct GLTFWriter {
         text.put("accessors", buffer.accessors)
         text.put("bufferViews", buffer.views)
         text.put { root in
-            var buffers = JSONList()
-            buffers.add(
-                JSONObject { object in
-                    if options.container == .text { object.put("uri", Self.binaryName(path)) }
-                    object.put("byteLength", buffer.count)
-                })
-            root.put("buffers", buffers)
+            // None may be empty.
+            if buffer.count > 0 {
+                var buffers = JSONList()
+                buffers.add(
+                    JSONObject { object in
+                        if options.container == .text { object.put("uri", Self.binaryName(path)) }
+                        object.put("byteLength", buffer.count)
+                    })
+                root.put("buffers", buffers)
+            }
             var used = materials.extensions
             if optics.lights.count > 0 {
                 used.insert("KHR_lights_punctual")
@@ -281,10 +297,10 @@ struct GLTFWriter {
     // MARK: - Files
 
     /// - Source: glTF 2.0, 4.4, "Binary glTF Layout".
-    private func writeBinary(_ text: JSONText) throws(SceneExportError) {
+    private mutating func writeBinary(_ text: JSONText) throws(SceneExportError) {
         let size = text.size
         let padding = (4 - size % 4) % 4
-        let length = 12 + 8 + size + padding + 8 + buffer.count
+        let length = 12 + 8 + size + padding + (buffer.count > 0 ? 8 + buffer.count : 0)
         guard length <= options.byteLimit, let whole = UInt32(exactly: length) else {
             let most = min(options.byteLimit, Int(UInt32.max))
             throw SceneExportError(
@@ -294,16 +310,20 @@ struct GLTFWriter {
         try file.write([0x4654_6C67, 2, whole, UInt32(size + padding), 0x4E4F_534A].map(\.littleEndian))
         try text.write(to: file)
         try file.write([UInt8](repeating: UInt8(ascii: " "), count: padding))
-        try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
-        try file.write(contentsOf: numbers)
+        if buffer.count > 0 {
+            try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
+            try file.write(contentsOf: numbers)
+        }
         try file.commit()
+        report.contents.bytes = length
     }
 
-    private func writeText(_ text: JSONText) throws(SceneExportError) {
+    private mutating func writeText(_ text: JSONText) throws(SceneExportError) {
         let file = try ExportFile(path)
         try text.write(to: file)
-        try numbers.commit()
+        if buffer.count > 0 { try numbers.commit() }
         try file.commit()
+        report.contents.bytes = text.size + buffer.count
     }
 
     /// `a/b.gltf` has `a/b.bin`.

@@ -123,7 +123,8 @@ struct FaceRules {
         tell(found.concave, .polygonConcave, at: place(), "\(polygons) are concave;", &log)
         tell(
             found.nonPlanar, .polygonNonPlanar, at: place(),
-            "\(polygons) are not flat, by more than 1/10000 of their size;", &log)
+            "of \(found.polygons) polygons of <\(kind.rawValue)> with more than three corners are not flat, by more than 1/10000 of their size;",
+            &log)
         tell(found.crossing, .polygonSelfIntersecting, at: place(), "\(polygons) have sides that cross;", &log)
         tell(found.holed, .polygonHoles, at: place(), "\(polygons) have holes;", &log)
         tell(

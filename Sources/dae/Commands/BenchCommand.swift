@@ -63,7 +63,7 @@ struct BenchCommand: AsyncParsableCommand {
         var live = try options.live()
         live.collada.retention = keep.retention
         let collada = live.collada
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let style = options.style
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: format) {
             opened, isCancelled in
             let choice = try opened.choice()

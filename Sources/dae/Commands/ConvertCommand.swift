@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daedalus
+import Glibc
 
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,11 +15,13 @@ struct ConvertCommand: AsyncParsableCommand {
             them. --fps bounds how many keys a second are added where a curve has to be sampled.
 
             What was changed on the way is written to standard output, or as JSON with --report to a file. With \
-            --lossless nothing but the report is written when anything would be lost, and the exit code is 7.
+            --lossless nothing but the report is written when anything would be lost, and the exit code is 7; with \
+            --protect only where it is of the classes named: a scene that is lit by COLLADA's own models loses something \
+            of its materials on the way, and rarely more.
 
             Examples:
               dae convert model.zip -o model.glb
-              dae convert --lossless robot.zae -o robot.glb
+              dae convert --protect geometry,node,animation robot.zae -o robot.glb
               dae convert chair.dae -o chair.gltf --report chair.json
               dae convert walk.dae -o pose.glb --time 1.5
             """)
@@ -35,6 +38,15 @@ struct ConvertCommand: AsyncParsableCommand {
 
     @Flag(help: "Write nothing when anything would be lost.")
     var lossless = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write nothing when anything of these classes would be lost, parted by commas: geometry, node, animation, material, image, light, camera, metadata.",
+            valueName: "classes"))
+    var protect: [String] = []
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
 
     @Option(help: ArgumentHelp("Write what was changed to a file, as JSON.", valueName: "file"))
     var report: String?
@@ -75,6 +87,7 @@ struct ConvertCommand: AsyncParsableCommand {
         if let report, Self.places(of: output).contains(OutputStream.place(of: report)) {
             throw ValidationError("--report is \(report), which --output writes; expected a file of its own.")
         }
+        _ = try protectedClasses()
         if GLTFOptions.Influences(rawValue: influences) == nil {
             throw ValidationError("--influences is \(influences); expected 4 or 8.")
         }
@@ -83,6 +96,17 @@ struct ConvertCommand: AsyncParsableCommand {
         if let fps, !(1...1000).contains(fps) { throw ValidationError("--fps is \(fps); expected 1 to 1000.") }
         if Self.unit(named: units) == nil { throw ValidationError("--units is \(units); expected meters or keep.") }
         if Self.upAxis(named: up) == nil { throw ValidationError("--up is \(up); expected Y, Z or keep.") }
+    }
+
+    private func protectedClasses() throws -> Set<FidelityClass> {
+        if lossless { return Set(FidelityClass.allCases) }
+        let names = protect.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        return Set(
+            try names.map { name in
+                if let known = FidelityClass(rawValue: name.lowercased()) { return known }
+                let all = FidelityClass.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--protect: unknown class \(name.withoutControls); expected one of \(all).")
+            })
     }
 
     private static func unit(named name: String) -> GLTFOptions.Units? {
@@ -106,11 +130,12 @@ struct ConvertCommand: AsyncParsableCommand {
         guard let output = options.output, let container = Self.container(of: output) else { throw DaeExit.usage }
         try OutputGuard.check(output, sources: [source])
         try OutputGuard.check(report, option: "--report", sources: [source])
+        if !force { try Self.refuseWhatIsThere(output) }
         if let client = try service.client(options, allowing: []) { return try await convert(at: client, to: output) }
         var gltf = GLTFOptions()
         gltf.container = container
         gltf.influences = GLTFOptions.Influences(rawValue: influences) ?? .four
-        gltf.isLossless = lossless
+        gltf.protected = try protectedClasses()
         gltf.units = Self.unit(named: units) ?? .meters
         gltf.upAxis = Self.upAxis(named: up) ?? .y
         gltf.time = time
@@ -126,15 +151,23 @@ struct ConvertCommand: AsyncParsableCommand {
         live.collada.arrays = time == nil ? .archive : .memory
         live.collada.visualScene = scene
         let (settings, report, isQuiet) = (gltf, report, options.quiet)
+        let progress = ProgressLine.isWanted(quiet: isQuiet) ? ProgressLine(sources: 1) : nil
+        let shown = AssetSource.display(source)
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {
             opened, isCancelled in
+            defer { progress?.clear() }
             let choice = try opened.choice()
-            let result = try opened.inspect(choice, isCancelled: isCancelled)
+            let result = try opened.inspect(choice) {
+                progress?.show("reading \(shown)")
+                return isCancelled()
+            }
             let images = try opened.images(of: result, choice)
             let fidelity: FidelityReport
             do throws(SceneExportError) {
-                fidelity = try GLTFExport.write(
-                    result.scene, to: output, images: images, options: settings, isCancelled: isCancelled)
+                fidelity = try GLTFExport.write(result.scene, to: output, images: images, options: settings) {
+                    progress?.show("writing \(output)")
+                    return isCancelled()
+                }
             } catch {
                 // What would be lost is what somebody wants to know then.
                 if let report, let lost = error.report { try Self.write(lost, to: report) }
@@ -158,19 +191,30 @@ struct ConvertCommand: AsyncParsableCommand {
         }
     }
 
+    /// Nothing that somebody has made is replaced unasked.
+    private static func refuseWhatIsThere(_ output: String) throws(DaeExit) {
+        for path in files(of: output) {
+            guard let kind = ControlFile.kind(path) else { continue }
+            complain("\(path): \(kind == S_IFDIR ? "a folder is there" : "a file is there; --force replaces it")")
+            throw .cannotWrite
+        }
+    }
+
     private static func container(of output: String) -> GLTFOptions.Container? {
         let name = output.lowercased()
         if name.hasSuffix(".glb") { return .binary }
         return name.hasSuffix(".gltf") ? .text : nil
     }
 
-    /// Where the files of an output are.
-    private static func places(of output: String) -> [String] {
+    private static func files(of output: String) -> [String] {
         switch container(of: output) {
-        case .text: [output, output.dropLast(".gltf".count) + ".bin"].map { OutputStream.place(of: String($0)) }
-        case .binary, nil: [OutputStream.place(of: output)]
+        case .text: [output, output.dropLast(".gltf".count) + ".bin"]
+        case .binary, nil: [output]
         }
     }
+
+    /// Where the files of an output are.
+    private static func places(of output: String) -> [String] { files(of: output).map(OutputStream.place) }
 
     private static func write(_ fidelity: FidelityReport, to path: String) throws(DaeExit) {
         let stream = try OutputStream(path: path)

@@ -26,6 +26,8 @@ struct ExplainCommand: ParsableCommand {
         help: ArgumentHelp("Write the result to a file, which appears whole or not at all.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var colors: ColorOptions
+
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, md
     }
@@ -46,7 +48,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let codes = try chosen()
-        let style = output == nil ? Style.standardOutput() : .plain
+        let style = Style.of(colors.color, output: output)
         let text: String
         switch format {
         case .json:

@@ -37,7 +37,7 @@ struct InspectCommand: AsyncParsableCommand {
         }
         let format = format ?? .text
         let full = full
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let style = options.run.style
         let width = options.output == nil ? TerminalWidth.standardOutput() : nil
         let (options, unread) = try options.expanded(by: folders)
         var live = web.applied(to: try options.live())

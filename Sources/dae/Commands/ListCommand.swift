@@ -25,7 +25,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (format, names) = (format, names)
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let style = options.run.style
         let isOneOfSeveral = options.sources.count > 1
         let isCompact = options.jsonl || isOneOfSeveral
         let run = try BundleRun(options.sources, options.run, try options.live(), jobs: options.jobs)

@@ -43,7 +43,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (format, missing, reference) = (format, missing, reference)
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let style = options.style
         var live = web.applied(to: places.applied(to: try options.live()))
         live.several = folders.several
         let contents = try folders.contents(of: [source])

@@ -1,11 +1,19 @@
-/// Arguments that name an entry of standard input, `-!/a.dae`, which would be taken for options.
+import Daedalus
+
+/// Arguments that name sources and would be taken for options.
 enum SourceArgument {
     /// No argument of a process holds it.
     private static let mark: Character = "\0"
 
-    /// The arguments, those marked that are sources and look like options.
+    /// The arguments, those marked that are entries of standard input, and models whose names begin with a dash named by
+    /// their folder: `-h` of `-house.dae` would be a call for help.
     static func marked(_ arguments: [String]) -> [String] {
-        arguments.map { $0.hasPrefix("-!/") ? String(mark) + $0 : $0 }
+        let options = arguments.prefix { $0 != "--" }
+        return options.map { argument in
+            if argument.hasPrefix("-!/") { return String(mark) + argument }
+            let isModel = argument.hasPrefix("-") && !argument.hasPrefix("--") && Bundle.Kind(named: argument) != nil
+            return isModel ? "./" + argument : argument
+        } + arguments.dropFirst(options.count)
     }
 
     /// The source as it was given.

@@ -56,8 +56,15 @@ struct RunOptions: ParsableArguments {
             valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("The password of encrypted archives.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The password of encrypted archives, which others on this machine can see; DAE_PASSWORD holds it unseen.",
+            valueName: "text"))
     var password: String?
+
+    @Option(
+        help: ArgumentHelp("A file whose first line is the password.", valueName: "file"), completion: .file())
+    var passwordFile: String?
 
     @Flag(name: .shortAndLong, help: "No progress on standard error.")
     var quiet = false
@@ -68,7 +75,17 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Download archives as a whole into the cache, where servers could send the parts that are needed.")
     var whole = false
 
+    @OptionGroup var colors: ColorOptions
     @OptionGroup(title: "The network") var network: NetworkOptions
+
+    /// Of what is written for people.
+    var style: Style { Style.of(colors.color, output: output) }
+
+    mutating func validate() throws {
+        if password != nil, passwordFile != nil {
+            throw ValidationError("--password and --password-file exclude each other.")
+        }
+    }
 
     func check(_ source: String) throws {
         if source.isEmpty {
@@ -81,10 +98,24 @@ struct RunOptions: ParsableArguments {
         }
     }
 
+    /// The command line's over the environment's.
+    private func givenPassword() throws -> String? {
+        if let password { return password }
+        guard let passwordFile else {
+            return getenv("DAE_PASSWORD").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        do throws(ControlError) {
+            let line = try ControlFile.bytes(passwordFile, limit: 65_536).prefix { ![0x0A, 0x0D].contains($0) }
+            return String(decoding: line, as: UTF8.self)
+        } catch {
+            throw ValidationError("--password-file: \(error.description.withoutControls.asSentence)")
+        }
+    }
+
     func live() throws -> AssetOperations.LiveOptions {
         var options = AssetOperations.LiveOptions()
         options.collada.retention = .figures
-        options.password = password
+        options.password = try givenPassword()
         options.web.reading = whole ? .whole : .byRanges
         return try network.applied(to: options, isQuiet: quiet, isVerbose: verbose)
     }

@@ -21,6 +21,14 @@ struct SourceRun {
         case bytes([UInt8])
         case nothing
 
+        /// Whether it is for people, and there is some.
+        var isText: Bool {
+            switch self {
+            case .text(let text): !text.isEmpty
+            case .json, .jsonPieces, .bytes, .nothing: false
+            }
+        }
+
         var isNothing: Bool {
             switch self {
             case .nothing: true
@@ -69,7 +77,7 @@ struct SourceRun {
         live.several = several
         live.onModels = { bundles.note($0, $1) }
         let pipeline = AssetPipeline(operations: .live(live))
-        let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
+        let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: options.sources.count) : nil
         let verbose = options.verbose
         let isOnly = options.sources.count == 1
         let worst = Mutex(DaeExit.fine)
@@ -94,9 +102,8 @@ struct SourceRun {
                 }
             case .failed(let failure):
                 code = max(exit(result), DaeExit(failure: failure.code))
-                if failure.code != .assetCancelled { complain(Self.text(of: failure)) }
             }
-            if !writer.write(await render(result)) { await pipeline.end() }
+            if !writer.write(await Self.told(result, render)) { await pipeline.end() }
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
             // The bundle's other models come where the bundle stands among the sources.
@@ -109,15 +116,24 @@ struct SourceRun {
         let batch = BatchCoordinator(sources, in: pipeline, atMost: jobs) { await deliver($0, sources[$0.index]) }
         try await finish(batch, pipeline, progress) {
             for failure in unread {
-                complain(Self.text(of: failure))
                 worst.withLock { $0 = max($0, DaeExit(failure: failure.code)) }
-                guard writer.write(await render(.failed(failure))) else { return }
+                guard writer.write(await Self.told(.failed(failure), render)) else { return }
             }
             _ = writer.write(end())
         }
         try writer.finish()
         let code = worst.withLock { $0 }
         if code != .fine { throw code }
+    }
+
+    /// What is written of a source; a failure of which no text tells is said on standard error.
+    private static func told(_ result: Result, _ render: @Sendable (Result) async -> Rendering) async -> Rendering {
+        guard case .failed(let failure) = result else { return await render(result) }
+        let rendering = await render(result)
+        // Who stopped the run knows why.
+        if failure.code == .assetCancelled { return rendering.isText ? .nothing : rendering }
+        if !rendering.isText { complain(text(of: failure)) }
+        return rendering
     }
 
     private func finish(
@@ -159,11 +175,11 @@ struct SourceRun {
         // Messages about a whole file begin with its name.
         let name = failure.message.hasPrefix(source) ? "" : source + (place.description.isEmpty ? ": " : ":")
         let within = place.description.isEmpty ? "" : "\(place.description): "
-        return "\(name)\(within)\(failure.message)\(help(for: failure)) [\(failure.code.rawValue)]"
+        return "\(name)\(within)\(failure.message)\(help(for: failure.finding)) [\(failure.code.rawValue)]"
     }
 
     /// Which option of this program may help.
-    private static func help(for failure: InspectionFailure) -> String {
+    static func help(for failure: Finding) -> String {
         // Where the encryption is of an unknown kind, a password does not.
         failure.code == .archiveEncrypted && failure.message.contains("password") ? "; see --password" : ""
     }

@@ -30,6 +30,9 @@ struct TreeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Levels of nodes, or of links, to draw; all when not given.", valueName: "n"))
     var depth: Int?
 
+    @Flag(help: "Show numbers with all their digits, and each of a node's transforms.")
+    var exact = false
+
     mutating func validate() throws {
         if let depth, depth < 1 { throw ValidationError("--depth is \(depth); expected 1 or more.") }
     }
@@ -41,7 +44,8 @@ struct TreeCommand: AsyncParsableCommand {
         let format = format ?? .text
         let depth = depth ?? .max
         let kinematics = kinematics
-        let style = options.output == nil ? Style.standardOutput() : .plain
+        let precision = exact ? TreeText.Precision.exact : .short
+        let style = options.run.style
         let (options, unread) = try options.expanded(by: folders)
         try await SourceRun(options, try options.live(), several: folders.several, unread: unread).run(format) {
             result in
@@ -57,7 +61,7 @@ struct TreeCommand: AsyncParsableCommand {
                 .text(
                     kinematics
                         ? KinematicsText(product.scene, depth: depth, style: style).text
-                        : TreeText(product.scene, depth: depth, style: style).text)
+                        : TreeText(product.scene, depth: depth, precision: precision, style: style).text)
             case (.text, .failed): .nothing
             }
         } exit: { _ in

@@ -7,8 +7,9 @@ struct ValidateCommand: AsyncParsableCommand {
         commandName: "validate",
         abstract: "Name every fault of a bundle, with its place.",
         discussion: """
-            Prints one line a finding, entry:line:column: severity: message [CODE], and below it the line it is about. \
-            `dae explain CODE` says more. Exits with 1 when there is a finding at or above --fail-on.
+            Prints one line a finding, file:line:column: severity: message [CODE], and below it the line it is about; the \
+            file as it was given, an archive's entry as bundle.zip!/entry. `dae explain CODE` says more. Exits with 1 when \
+            there is a finding at or above --fail-on.
 
             Where manifest.xml or doc.kml at the top of a folder or archive names the scene, or there is but one model, it \
             is one bundle; of any other folder each .dae, .zae, .kmz and .zip below it is a source, of any other archive \
@@ -16,11 +17,12 @@ struct ValidateCommand: AsyncParsableCommand {
             IO_ERROR, and the program exits with 3. Links to folders are not followed.
 
             What .daelint.json says, the nearest upwards from each source, holds where the command line says nothing: \
-            an object of ignore, only, override, failOn, maxFindings, profile and baseline.
+            an object of ignore, only, override, failOn, maxFindings, minSeverity, profile and baseline.
 
             Examples:
               dae validate model.zip
               dae validate --fail-on warning --ignore 'PHYSICS_*' models/
+              dae validate --min-severity error models/
               dae validate --format sarif models/ -o findings.sarif
               dae validate --baseline old.json model.zip
               dae validate --schema strict model.dae
@@ -81,7 +83,7 @@ struct ValidateCommand: AsyncParsableCommand {
             }
         }
         let writer = ReportWriter(
-            format: format, style: options.output == nil ? .standardOutput() : .plain,
+            format: format, style: options.run.style,
             width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
         try await SourceRun(options, live, several: folders.several, unread: unread).run(
             format == .text ? .text : .json

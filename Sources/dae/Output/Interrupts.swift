@@ -80,26 +80,7 @@ struct Interrupts {
     }
 }
 
-/// Files being written, for an end that lets nobody tidy up.
-enum PartialFiles {
-    private static let paths = Mutex<Set<String>>([])
-
-    static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
-
-    static func remove(_ path: String) {
-        paths.withLock { _ = $0.remove(path) }
-        unlink(path)
-    }
-
-    static func removeAll() {
-        paths.withLock { paths in
-            for path in paths { unlink(path) }
-            paths = []
-        }
-    }
-}
-
-/// The folder into which a bundle is unpacked, for the same end.
+/// The folder into which a bundle is unpacked, for an end that lets nobody tidy up.
 enum PartialFolder {
     private static let step = Mutex(Unpacker.Step.ended)
 

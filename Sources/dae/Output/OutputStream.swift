@@ -1,3 +1,4 @@
+import Daedalus
 import Glibc
 
 /// Where the result goes: standard output, a device or pipe, or a file that appears whole or not at all.
@@ -41,9 +42,11 @@ struct OutputStream: ~Copyable {
             // A link stays one: what it leads to is replaced.
             let place = exists ? resolved(path) : path
             let partial = place + ".partial-\(getpid())"
-            descriptor = Glibc.open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor =
+                PartialFiles.create {
+                    (partial, Glibc.open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+                }.descriptor
             if exists && descriptor >= 0 { fchmod(descriptor, status.st_mode & 0o777) }
-            if descriptor >= 0 { PartialFiles.add(partial) }
             target = .file(path: place, partial: partial)
         }
         if descriptor < 0 {

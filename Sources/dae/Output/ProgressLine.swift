@@ -17,7 +17,7 @@ final class ProgressLine: Sendable {
     private static let patience: Duration = .milliseconds(500)
     private static let interval: Duration = .milliseconds(100)
 
-    static func isWanted(_ options: SourceOptions) -> Bool { !options.quiet && isatty(STDERR_FILENO) == 1 }
+    static func isWanted(quiet: Bool) -> Bool { !quiet && isatty(STDERR_FILENO) == 1 }
 
     init(sources: Int) {
         self.sources = sources
@@ -35,8 +35,20 @@ final class ProgressLine: Sendable {
         if state.isSettled {
             contents.withLock { $0.settled += 1 }
         } else {
-            show(AssetStatePresentation(state).line)
+            show(Self.line(of: state))
         }
+    }
+
+    private static func line(of state: AssetState) -> String {
+        switch state {
+        case .downloading(let download):
+            switch AssetSource(download.source, exists: { ControlFile.kind($0) != nil }).location {
+            case .path, .standardInput: return "opening \(AssetSource.display(download.source))"
+            case .url: break
+            }
+        case .unzipping, .parsing, .ready, .failed: break
+        }
+        return AssetStatePresentation(state).line
     }
 
     /// Shows what goes on beside the states of assets.
@@ -49,7 +61,8 @@ final class ProgressLine: Sendable {
             contents.isDrawn = true
             var line = text()
             if sources > 1 { line = "[\(contents.settled + 1)/\(sources)] " + line }
-            writeToStandardError("\r\u{1B}[K" + line.withoutControls.prefix(Self.width - 1))
+            // Of a path its end says most.
+            writeToStandardError("\r\u{1B}[K" + line.withoutControls.cutInTheMiddle(to: Self.width - 1))
         }
     }
 

@@ -10,6 +10,29 @@ extension String {
         return room > 0 ? self + String(repeating: " ", count: room) : self
     }
 
+    /// In lines of so many columns, parted where spaces are; a word that is wider stays whole. Colours take no room.
+    func wrapped(to columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var taken = 0
+        var gap = ""
+        for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { gap += " " }
+            // Several spaces part what does not belong together.
+            if word.isEmpty { continue }
+            let width = word.visibleWidth
+            if taken > 0, taken + gap.utf8.count + width > columns {
+                lines.append(line)
+                (line, taken) = (String(word), width)
+            } else {
+                line += gap + word
+                taken += gap.utf8.count + width
+            }
+            gap = ""
+        }
+        return lines + [line]
+    }
+
     /// Its end, where it is wider than that.
     func cut(to width: Int) -> String {
         self.width <= width ? self : "…" + String(String(reversed()).beginning(width - 1).reversed())
@@ -35,6 +58,19 @@ extension String {
                 left -= $0.width
                 return left >= 0
             })
+    }
+}
+
+extension Substring {
+    /// Without what sets colours: ESC, and all to the next `m`.
+    fileprivate var visibleWidth: Int {
+        guard utf8.contains(0x1B) else { return String(self).width }
+        return split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated().reduce(0) { sum, part in
+            guard part.offset > 0, let end = part.element.firstIndex(of: "m") else {
+                return sum + String(part.element).width
+            }
+            return sum + String(part.element[end...].dropFirst()).width
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 import Daedalus
 
-/// What a conversion changed, for people: losses first.
+/// What a conversion wrote and what it changed, for people: losses first.
 struct FidelityText {
     let text: String
 
     init(_ report: FidelityReport, output: String) {
-        var lines = ["\(output)\(report.losses.isEmpty ? "   nothing was lost" : "")"]
         let losses = report.losses
+        var lines = ["\(output)   \(Self.sum(of: report.contents))\(losses.isEmpty ? " · nothing was lost" : "")"]
         let others = report.entries.filter { !$0.change.isLoss }
         for entry in losses + others {
             let places = entry.places.prefix(3).joined(separator: ", ")
@@ -19,6 +19,20 @@ struct FidelityText {
                     + (deviation ?? "") + (places.isEmpty ? "" : ": \(places)\(more)"))
         }
         text = lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Such as `24 kB · 5 nodes · 1 mesh in 2 draw calls · 2 materials`.
+    private static func sum(of contents: FidelityReport.Contents) -> String {
+        let calls = Figures.count(contents.primitives, "draw call")
+        let count = Figures.count(contents.meshes, "mesh", "meshes")
+        let meshes = contents.meshes == 0 ? "no mesh" : "\(count) in \(calls)"
+        let others = [
+            (contents.materials, "material"), (contents.images, "image"), (contents.skins, "skin"),
+            (contents.animations, "animation"), (contents.cameras, "camera"), (contents.lights, "light"),
+        ]
+        return
+            ([Figures.bytes(Int64(contents.bytes)), Figures.count(contents.nodes, "node"), meshes]
+            + others.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1) }).joined(separator: " · ")
     }
 
     /// Such as `0.002 %`.

@@ -58,6 +58,12 @@ enum Figures {
         return digits(value, decimals)
     }
 
+    /// All digits that a number has.
+    static func exact(_ value: Double) -> String {
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
     private static func short(_ value: Double) -> String {
         var exponent = 0
         var mantissa = value

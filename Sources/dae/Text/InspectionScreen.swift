@@ -21,6 +21,8 @@ struct InspectionScreen {
         if let digest = inspection.source.sha256 { lines.append(line("sha256", digest)) }
         lines.append(line("scene", scene))
         lines.append(line("made by", maker))
+        if let authors = names(inspection.document.authors) { lines.append(line("author", authors)) }
+        if let owners = names(inspection.document.copyrights) { lines.append(line("copyright", owners)) }
         lines.append(line("size", size))
         lines.append(line("content", content))
         if let motion { lines.append(line("motion", motion)) }
@@ -29,12 +31,19 @@ struct InspectionScreen {
         if let unused { lines.append(line("unused", unused)) }
         if let twice { lines.append(line("twice", twice)) }
         lines.append(line("issues", issues))
-        return lines.joined(separator: "\n") + "\n"
+        return style.fitted(lines.joined(separator: "\n") + "\n")
     }
 
     private func line(_ label: String, _ text: String) -> String {
-        "  " + style(.dim, label.padded(to: Self.labelWidth)) + text
+        guard let room else { return head(label) + text }
+        let indent = String(repeating: " ", count: 2 + Self.labelWidth)
+        return head(label) + text.wrapped(to: room).joined(separator: "\n" + indent)
     }
+
+    private func head(_ label: String) -> String { "  " + style(.dim, label.padded(to: Self.labelWidth)) }
+
+    /// Columns beside the labels; `nil` where lines may be as long as they are.
+    private var room: Int? { width.map { max(20, $0 - 2 - Self.labelWidth) } }
 
     // MARK: - Lines
 
@@ -73,11 +82,28 @@ struct InspectionScreen {
         return "\(tool)   " + style(.dim, form)
     }
 
-    private var size: String {
+    /// The first few; `nil` for none.
+    private func names(_ all: [String]) -> String? {
+        let names = all.prefix(3).map {
+            $0.withoutControls.split(whereSeparator: \.isWhitespace).joined(separator: " ").cutAtTheEnd(to: 200)
+        }
+        let told = names.filter { !$0.isEmpty }.joined(separator: " · ")
+        return told.isEmpty ? nil : told + (all.count > 3 ? " …" : "")
+    }
+
+    private var unit: String {
         let document = inspection.document
-        let unit = document.unitName.map(\.withoutControls) ?? "unit"
-        let authored =
-            "authored in \(unit) (\(Figures.significant(document.metersPerUnit)) m), \(document.upAxis.rawValue)"
+        let meters = Figures.significant(document.metersPerUnit) + " m"
+        switch (document.unitName?.withoutControls, document.statesUnit) {
+        case (let name?, true): return "authored in \(name) (\(meters))"
+        case (let name?, false): return "authored in \(name), \(meters) assumed"
+        case (nil, true): return "authored in units of \(meters)"
+        case (nil, false): return "no unit stated, \(meters) assumed"
+        }
+    }
+
+    private var size: String {
+        let authored = "\(unit), \(inspection.document.upAxis.rawValue)"
         guard let size = inspection.scene.sizeInMeters else { return "nothing to measure   " + style(.dim, authored) }
         let sides = [size.x, size.y, size.z].map(Figures.length).joined(separator: " × ")
         return "\(sides) m   " + style(.dim, authored)
@@ -88,8 +114,11 @@ struct InspectionScreen {
         let scene = inspection.scene
         var parts = ["\(Figures.count(scene.nodes, "node")) (depth \(scene.depth))"]
         let used = inspection.geometries.count { $0.isUsed }
-        parts.append("\(Figures.count(used, "mesh", "meshes")) in \(Figures.count(scene.instances, "instance"))")
+        let meshes = Figures.count(used, "mesh", "meshes")
+        let submeshes = counts.submeshes > used ? " (\(Figures.count(counts.submeshes, "submesh", "submeshes")))" : ""
+        parts.append("\(meshes)\(submeshes) in \(Figures.count(scene.instances, "instance"))")
         parts.append(Figures.count(scene.triangles, "triangle"))
+        if counts.positions > 0 { parts.append(Figures.count(counts.positions, "vertex", "vertices")) }
         if counts.lines > 0 { parts.append(Figures.count(counts.lines, "line")) }
         parts.append(Figures.count(counts.materials, "material"))
         return parts.joined(separator: " · ")
@@ -102,13 +131,21 @@ struct InspectionScreen {
             parts.append(Figures.count(counts.skins, "skin") + " on " + Figures.count(counts.joints, "joint"))
         }
         if counts.morphs > 0 { parts.append(Figures.count(counts.morphs, "morph")) }
-        if counts.animations > 0 {
-            parts.append(
-                Figures.count(counts.animations, "animation") + " with "
-                    + Figures.count(counts.animationChannels, "channel"))
-        }
+        if counts.animations > 0 { parts.append(animations) }
         if counts.animationClips > 0 { parts.append(Figures.count(counts.animationClips, "clip") + clipNames) }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    /// Those that move something, and how long that takes; the others only hold some together.
+    private var animations: String {
+        let moving = inspection.animations.filter { $0.channels > 0 }
+        let count = moving.isEmpty ? inspection.counts.animations : moving.count
+        let spans = moving.compactMap(\.span)
+        let start = spans.map(\.lowerBound).min() ?? 0
+        let end = spans.map(\.upperBound).max() ?? 0
+        let time = end > start ? " of \(Figures.significant(end - start)) s" : ""
+        return Figures.count(count, "animation") + time + " with "
+            + Figures.count(inspection.counts.animationChannels, "channel")
     }
 
     /// The first clips with their durations, in brackets.
@@ -154,6 +191,7 @@ struct InspectionScreen {
         return first.prefix(2).map(\.withoutControls).joined(separator: " = ") + more
     }
 
+    /// What reading met: rules that look closer cost more, and are those of `validate`.
     private var issues: String {
         let log = inspection.findings
         var parts: [String] = []
@@ -167,9 +205,11 @@ struct InspectionScreen {
             case .info, .hint: parts.append(text)
             }
         }
-        guard !parts.isEmpty else { return "none" }
-        return parts.joined(separator: ", ") + "   "
-            + style(.dim, "dae validate \(inspection.source.input.shellQuoted)")
+        let met = parts.isEmpty ? "no fault met" : parts.joined(separator: ", ")
+        // Of standard input there is nothing left to look at.
+        let source = inspection.source.input
+        let more = source.isStandardInput ? "" : "   " + style(.dim, "all: dae validate \(source.shellQuoted)")
+        return "\(met) while reading\(more)"
     }
 }
 
@@ -177,17 +217,20 @@ struct InspectionScreen {
 
 extension InspectionScreen {
     private var textures: [String] {
-        let room = width.map { max(0, $0 - 2 - Self.labelWidth) }
         let lines = ImageLines(inspection.images, style: style, width: room).lines
-        var all = lines.enumerated().map { line($0 == 0 ? "textures" : "", $1) }
-        if inspection.images.contains(where: { ImageState($0).isUnresolved }) {
-            all.append(line("", style(.dim, "dae resolve --missing \(inspection.source.input.shellQuoted)")))
+        // These have been cut to their room.
+        var all = lines.enumerated().map { head($0 == 0 ? "textures" : "") + $1 }
+        let source = inspection.source.input
+        if !source.isStandardInput, inspection.images.contains(where: { ImageState($0).isUnresolved }) {
+            all.append(line("", style(.dim, "dae resolve --missing \(source.shellQuoted)")))
         }
         return all
     }
 }
 
 extension String {
+    fileprivate var isStandardInput: Bool { self == "-" || hasPrefix("-!/") }
+
     /// As a shell takes it as one word.
     fileprivate var shellQuoted: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-:,@%+=".contains($0)) }

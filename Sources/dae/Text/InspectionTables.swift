@@ -17,9 +17,10 @@ struct InspectionTables {
             ("geometries", geometries), ("materials", materials), ("images", images), ("controllers", controllers),
             ("animations", animations), ("clips", clips),
         ]
-        return tables.filter { !$0.1.isEmpty }.map { title, table in
+        let texts = tables.filter { !$0.1.isEmpty }.map { title, table in
             "\n" + style(.bold, title) + "\n" + table.lines(style).map { "  \($0)\n" }.joined()
-        }.joined()
+        }
+        return style.fitted(texts.joined())
     }
 
     // MARK: - Tables
@@ -130,6 +131,8 @@ struct InspectionTables {
     private func opacity(_ opacity: Opacity) -> String {
         switch opacity {
         case .opaque: "opaque"
+        // What convert makes of it: exporters that write it mean the opposite.
+        case .constant(0): "0, shown opaque"
         case .constant(let value): Figures.significant(value)
         case .texture: "textured"
         }

@@ -33,7 +33,7 @@ struct KinematicsText {
         if kinematics.isEmpty { lines.append("no kinematics in this document") }
         for index in kinematics.models.indices { draw(SceneIndex(index), into: &lines) }
         for system in kinematics.systems { lines += describe(system) }
-        return lines.joined(separator: "\n") + "\n"
+        return style.fitted(lines.joined(separator: "\n") + "\n")
     }
 
     // MARK: - Models

@@ -6,10 +6,22 @@ struct TreeText {
     private let style: Style
     /// Levels that are drawn; a root is 1.
     private let depth: Int
+    private let precision: Precision
 
-    init(_ scene: Scene, depth: Int, style: Style) {
+    /// How numbers and transforms are shown.
+    enum Precision {
+        /// To three digits, and of long chains of transforms where they lead.
+        case short
+        case exact
+    }
+
+    /// Transforms of a node that are named one by one; of more only where they lead together.
+    private static let chainLimit = 4
+
+    init(_ scene: Scene, depth: Int, precision: Precision = .short, style: Style) {
         self.scene = scene
         self.depth = depth
+        self.precision = precision
         self.style = style
     }
 
@@ -50,7 +62,7 @@ struct TreeText {
                 stack += branches(of: node.children, level: line.level + 1, prefix: below)
             }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return style.fitted(lines.joined(separator: "\n") + "\n")
     }
 
     /// Last first, as a stack wants them.
@@ -70,7 +82,15 @@ struct TreeText {
         case .joint: name += " (joint)"
         case .node: break
         }
-        let transforms = node.transforms.filter { $0.matrix != .identity }.map(describe)
+        let effective = node.transforms.filter { $0.matrix != .identity }
+        let transforms: [String]
+        switch precision {
+        case .short where effective.count > Self.chainLimit:
+            let offset = node.matrix.columns.3
+            let place = numbers([offset.x, offset.y, offset.z])
+            transforms = ["\(Figures.count(effective.count)) transforms, to \(place)"]
+        case .short, .exact: transforms = effective.map(describe)
+        }
         return transforms.isEmpty ? name : name + "   " + style(.dim, transforms.joined(separator: " · "))
     }
 
@@ -82,11 +102,18 @@ struct TreeText {
         case .translate, .scale, .skew, .lookat: return "\(transform.name) " + numbers(transform.values)
         case .rotate(let axis, let degrees):
             let names: [SIMD3<Double>: String] = [[1, 0, 0]: "x", [0, 1, 0]: "y", [0, 0, 1]: "z"]
-            return "rotate \(names[axis] ?? numbers([axis.x, axis.y, axis.z])) \(Figures.significant(degrees))°"
+            return "rotate \(names[axis] ?? numbers([axis.x, axis.y, axis.z])) \(number(degrees))°"
         }
     }
 
-    private func numbers(_ values: [Double]) -> String { values.map(Figures.significant).joined(separator: " ") }
+    private func numbers(_ values: [Double]) -> String { values.map(number).joined(separator: " ") }
+
+    private func number(_ value: Double) -> String {
+        switch precision {
+        case .short: Figures.significant(value)
+        case .exact: Figures.exact(value)
+        }
+    }
 
     private func describe(_ instance: Instance) -> String {
         switch instance {
@@ -119,7 +146,18 @@ struct TreeText {
             binding.material.map { label(scene.materials[$0].name, scene.materials[$0].id) }
                 ?? style(.red, "\(binding.symbol.withoutControls) → missing")
         }
-        return style(.dim, " · ") + names.joined(separator: ", ")
+        // One line a submesh would be hundreds of them: each once, as often as it is there.
+        var order: [String] = []
+        var counts: [String: Int] = [:]
+        for name in names {
+            if counts[name] == nil { order.append(name) }
+            counts[name, default: 0] += 1
+        }
+        let shown = order.map { name in
+            let count = counts[name] ?? 1
+            return count > 1 ? "\(name) ×\(Figures.count(count))" : name
+        }
+        return style(.dim, " · ") + shown.joined(separator: ", ")
     }
 
     private func label(_ name: String?, _ id: String?) -> String { (name ?? id ?? "unnamed").withoutControls }

@@ -7,7 +7,7 @@ struct ControlOptions: ParsableArguments {
         help: ArgumentHelp(
             "The mildest severity that makes the exit code 1: error, warning, info or hint (default: error).",
             valueName: "severity"))
-    var failOn: FailOn?
+    var failOn: NamedSeverity?
 
     @Option(
         help: ArgumentHelp(
@@ -22,8 +22,15 @@ struct ControlOptions: ParsableArguments {
     var override: [String] = []
 
     @Option(
-        help: ArgumentHelp("Show at most so many findings of a source; the rest are counted.", valueName: "n"))
+        help: ArgumentHelp(
+            "Show at most so many findings of a source, the worst ones; the rest are counted.", valueName: "n"))
     var maxFindings: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The mildest severity that is shown: error, warning, info or hint; what is milder is counted.",
+            valueName: "severity"))
+    var minSeverity: NamedSeverity?
 
     @Option(
         help: ArgumentHelp(
@@ -55,6 +62,7 @@ struct ControlOptions: ParsableArguments {
     func rules() throws -> FindingRules {
         var rules = FindingRules()
         rules.maxFindings = maxFindings
+        rules.minSeverity = minSeverity?.severity
         rules.ignored = Set(try Self.codes(ignore, "--ignore"))
         if !only.isEmpty { rules.only = Set(try Self.codes(only, "--only")) }
         for text in Self.parts(override) {
@@ -88,7 +96,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 /// The severities as the command line spells them.
-enum FailOn: String, ExpressibleByArgument, CaseIterable {
+enum NamedSeverity: String, ExpressibleByArgument, CaseIterable {
     case error, warning, info, hint
 
     var severity: Severity {

@@ -34,9 +34,8 @@ final class ReportWriter: Sendable {
         switch format {
         case .sarif, .md, .junit: return .nothing
         case .gltfReport: return .json(GltfReport(source, tool: .daedalus).json)
-        case .json: return .json(Self.json(result, source.findings))
+        case .json: return .json(Self.json(result, source))
         case .text:
-            if source.failure != nil, source.findings.messages.isEmpty { return .nothing }
             let digest: String? =
                 switch result {
                 case .read(let product): product.inspection.source.sha256
@@ -73,14 +72,14 @@ final class ReportWriter: Sendable {
         }
     }
 
-    private static func json(_ result: SourceRun.Result, _ findings: ReportedFindings) -> JSONValue {
+    private static func json(_ result: SourceRun.Result, _ source: ReportedSource) -> JSONValue {
         let whole =
             switch result {
             case .read(let product): product.inspection.validationJSON
             case .failed(let failure): failure.json
             }
         guard case .object(var members) = whole else { return whole }
-        members["findings"] = findings.json
+        members["findings"] = source.findingsJSON
         return .object(members)
     }
 }

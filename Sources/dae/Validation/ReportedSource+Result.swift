@@ -15,7 +15,7 @@ extension ReportedSource {
                 name: failure.source.input, container: Container(failure.source), scene: failure.place.entry,
                 log: failure.findings, rules: judgement.rules,
                 baseline: judgement.baseline?.source(failure.source.input), failOn: judgement.failOn,
-                failure: Finding(failure.code, at: failure.place, failure.message, severity: .error))
+                failure: failure.finding)
         }
     }
 }

@@ -31,7 +31,7 @@ struct SourceExcerpts: Sendable {
     ) async -> SourceExcerpts {
         var wanted: [String: Set<ExcerptReader.Position>] = [:]
         var bytes: [ExcerptReader.Position: Int64] = [:]
-        for finding in source.findings.messages {
+        for finding in source.findings.messages + [source.failure].compactMap(\.self) {
             guard let entry = finding.place.entry, let position = position(of: finding.place) else { continue }
             wanted[entry, default: []].insert(position)
             if entry == plainEntry { bytes[position] = finding.place.byte }

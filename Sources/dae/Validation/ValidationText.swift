@@ -8,7 +8,7 @@ struct ValidationText {
 
     var text: String {
         var lines: [String] = []
-        for group in groups {
+        for group in groups + [[source.failure].compactMap(\.self)] {
             var last: ExcerptReader.Position?
             for finding in group {
                 lines.append(line(finding))
@@ -22,11 +22,10 @@ struct ValidationText {
             }
         }
         for code in FindingCode.allCases {
-            if let count = source.findings.suppressed[code] {
-                lines.append("and \(Figures.count(count)) more \(code.rawValue)")
-            }
+            let count = source.findings.leftOut(code)
+            if count > 0 { lines.append("and \(Figures.count(count)) more \(code.rawValue)") }
         }
-        lines.append(style(.bold, source.name.withoutControls) + ": \(sum)")
+        lines.append(style(.bold, source.text(of: Place()).withoutControls) + ": \(sum)")
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -50,7 +49,7 @@ struct ValidationText {
     }
 
     private func line(_ finding: Finding) -> String {
-        let place = finding.place.description.withoutControls
+        let place = source.text(of: finding.place).withoutControls
         let severity =
             switch finding.severity {
             case .error: style(.red, "error")
@@ -58,7 +57,11 @@ struct ValidationText {
             case .info: "info"
             case .hint: "hint"
             }
-        return (place.isEmpty ? "" : place + ": ") + "\(severity): \(finding.message.withoutControls) "
+        // Messages about a whole file begin with its name.
+        let name = source.name + ": "
+        let message = finding.message.hasPrefix(name) ? finding.message.dropFirst(name.count) : finding.message[...]
+        let text = (message + SourceRun.help(for: finding)).withoutControls
+        return "\(place): \(severity): \(text) "
             + style(.dim, "[\(finding.code.rawValue)]")
     }
 
@@ -74,8 +77,8 @@ struct ValidationText {
     }
 
     private var sum: String {
-        let counts = Severity.allCases.filter { source.findings.total($0) > 0 }.map {
-            Figures.count(source.findings.total($0), $0.rawValue)
+        let counts = Severity.allCases.filter { source.total($0) > 0 }.map {
+            Figures.count(source.total($0), $0.rawValue)
         }
         let known = source.findings.known
         return (counts.isEmpty ? known > 0 ? "no new findings" : "no findings" : counts.joined(separator: ", "))
@@ -90,11 +93,11 @@ struct ValidationSummary {
     private var passed = 0
 
     mutating func add(_ source: ReportedSource) {
-        let counts = Severity.allCases.map { source.findings.total($0) }
+        let counts = Severity.allCases.map { source.total($0) }
         for (severity, count) in zip(Severity.allCases, counts) { sums[severity, default: 0] += count }
         if source.passes { passed += 1 }
         let result = source.failure != nil ? "unreadable" : source.passes ? "ok" : "failed"
-        rows.append([source.name.withoutControls] + counts.map(Figures.count) + [result])
+        rows.append([source.text(of: Place()).withoutControls] + counts.map(Figures.count) + [result])
     }
 
     func text(_ style: Style) -> String {
