@@ -54,8 +54,9 @@ struct SceneBuilder: DocumentSharing {
             }
             connect(index)
         }
-        addAnimations()
         try chooseVisualScene()
+        systems.setNodes(document.nodes, in: scene)
+        addAnimations()
         cutCycles()
         bindJoints()
         checkAnimations()

@@ -160,7 +160,8 @@ struct GLTFMeshes {
             let mesh = numbers.outline
             let morph = morph(of: controller)
             let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
-            let deformation = deformation(controller, morph, targets, mesh, &report)
+            var deformation = deformation(controller, morph, targets, mesh, &report)
+            if let origin = scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
             var packer = MeshPacker(
                 numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)

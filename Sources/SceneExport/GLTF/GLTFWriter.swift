@@ -16,6 +16,8 @@ struct GLTFWriter {
     private var skins: GLTFSkins
     private var optics: GLTFOptics
     private var animations: GLTFAnimations
+    /// Of the scene, in the units of its document, above 0.
+    private let size: Double
     private var report = FidelityReport()
     /// Of the nodes of the tree that show one.
     private var boundSkins: [Int: Int] = [:]
@@ -34,6 +36,7 @@ struct GLTFWriter {
             }
             scene = loaded
             report.add(.dropped, .animations, count: scene.animations.count)
+            Self.tell(time, in: scene, &report)
             for channel in scene.channels {
                 guard case .material(let material, _, _) = channel.target else { continue }
                 report.add(.dropped, .channels, at: scene.materials[material].id)
@@ -57,13 +60,26 @@ struct GLTFWriter {
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
-        animations = GLTFAnimations(
-            scene, spool, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
+        self.size = size > 0 && size.isFinite ? size : 1
+        animations = GLTFAnimations(scene, spool, size: self.size, rate: options.samplingRate)
+    }
+
+    /// A moment at which nothing moves any more, or not yet, is mostly a mistake.
+    private static func tell(_ time: Double, in scene: Scene, _ report: inout FidelityReport) {
+        let channels = scene.channels
+        guard !channels.contains(where: \.curve.goesOn),
+            let first = channels.compactMap({ $0.curve.timeRange?.lowerBound }).min(),
+            let last = channels.compactMap({ $0.curve.timeRange?.upperBound }).max(), time < first || time > last
+        else { return }
+        report.add(
+            .approximated, .moment, at: "\(time) s, where the keys are from \(first) to \(last) s",
+            deviation: time < first ? first - time : time - last)
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
-            of: scene, in: system, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
+            of: scene, in: system, moving: animations.moving, size: size, limit: options.nodeLimit, hasSkins: hasSkins,
+            &report)
         try bindSkins(&tree, isCancelled)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
@@ -74,7 +90,7 @@ struct GLTFWriter {
             throw SceneExportError(
                 .convertNothingDrawable, "the scene draws no mesh; expected an instance of a geometry with primitives")
         }
-        try animations.write(tree.places, weighted: weighted, &buffer, &report)
+        try animations.write(tree.places, tree.origins, weighted: weighted, &buffer, &report)
         tellTheRest()
         if options.isLossless, let loss = report.losses.first {
             let others = report.losses.count > 1 ? " and \(report.losses.count - 1) more" : ""
