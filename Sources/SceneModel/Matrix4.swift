@@ -43,6 +43,13 @@ public struct Matrix4: Sendable, Equatable {
 
     public var isAffine: Bool { columns.0.w == 0 && columns.1.w == 0 && columns.2.w == 0 && columns.3.w == 1 }
 
+    /// With a last row of 0 0 0 1.
+    var affine: Matrix4 {
+        func column(_ column: SIMD4<Double>, _ w: Double) -> SIMD4<Double> { SIMD4(column.x, column.y, column.z, w) }
+        return Matrix4(
+            columns: (column(columns.0, 0), column(columns.1, 0), column(columns.2, 0), column(columns.3, 1)))
+    }
+
     /// Whether boxes along the axes stay boxes along the axes: each row moves one axis at most.
     public var keepsBoxes: Bool {
         (0..<3).allSatisfy { row in

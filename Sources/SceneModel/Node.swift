@@ -40,6 +40,12 @@ public struct Node: Sendable, Equatable {
         get { record.transformSIDs }
         set { record.transformSIDs = newValue }
     }
+    /// Whether its exporter says, in an `<extra>`, that neither it nor what is below it is shown. It is counted and
+    /// measured all the same.
+    public var isHidden: Bool {
+        get { record.isHidden }
+        set { record.isHidden = newValue }
+    }
     package var record: NodeRecord
     public var role = Role.element
     /// Child nodes, instanced library nodes among them. Never leads back to this node.

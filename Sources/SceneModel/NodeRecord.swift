@@ -14,6 +14,7 @@ package struct NodeRecord: @unchecked Sendable {
         /// Of the transforms (``TransformNumbers``).
         let count: Int32
         var kind: Node.Kind
+        var isHidden = false  // what an exporter says of it
     }
 
     /// One word: few nodes have a sid, and the list of their transforms' is mostly that of the node before.
@@ -119,11 +120,18 @@ package struct NodeRecord: @unchecked Sendable {
         }
     }
 
+    package var isHidden: Bool {
+        get { storage.withUnsafeMutablePointerToHeader { $0.pointee.isHidden } }
+        set { if newValue != isHidden { change { $0.isHidden = newValue } } }
+    }
+
     package var transforms: [Transform] {
         get { withNumbers { TransformNumbers.transforms($0) } }
         set {
-            self = NodeRecord(
+            var record = NodeRecord(
                 id: id, name: name, sid: sid, kind: kind, transforms: newValue, transformSIDs: transformSIDs)
+            record.isHidden = isHidden
+            self = record
         }
     }
 
@@ -157,6 +165,6 @@ extension NodeRecord: Equatable {
         if left.storage === right.storage { return true }
         let (own, other) = (left.storage.header, right.storage.header)
         return own.id == other.id && own.name == other.name && own.kind == other.kind && own.sids == other.sids
-            && left.transforms == right.transforms
+            && own.isHidden == other.isHidden && left.transforms == right.transforms
     }
 }

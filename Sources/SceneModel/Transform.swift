@@ -14,17 +14,28 @@ public enum Transform: Sendable, Equatable {
     /// Places a viewer at `eye` that looks at `interest` along its −z, with `up` in its y–z plane.
     case lookat(eye: SIMD3<Double>, interest: SIMD3<Double>, up: SIMD3<Double>)
 
-    /// The matrix from the transform's space to the one around it; `nil` when the transform has no direction
-    /// (a rotation about no axis, a lookat with eye and interest in one place, a skew as wide as its axes are apart).
+    /// The matrix from the transform's space to the one around it, its last row 0 0 0 1 whatever the document says;
+    /// `nil` when the transform has no direction (a rotation about no axis, a lookat with eye and interest in one place,
+    /// a skew as wide as its axes are apart).
     public var matrix: Matrix4? {
         switch self {
-        case .matrix(let matrix): matrix
+        case .matrix(let matrix): matrix.isAffine ? matrix : matrix.affine
         case .translate(let offset): Matrix4(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], origin: offset)
         case .scale(let factor):
             Matrix4(x: SIMD3(factor.x, 0, 0), y: SIMD3(0, factor.y, 0), z: SIMD3(0, 0, factor.z))
         case .rotate(let axis, let degrees): Self.rotation(axis, degrees)
         case .skew(let degrees, let from, let along): Self.skew(degrees, from, along)
         case .lookat(let eye, let interest, let up): Self.lookat(eye, interest, up)
+        }
+    }
+
+    /// Whether a lookat has a direction and an up that says nothing: one along the view, or none.
+    public var hasVagueUp: Bool {
+        switch self {
+        case .lookat(let eye, let interest, let up):
+            guard let back = (eye - interest).normalized else { return false }
+            return Self.across(back, up) == nil
+        case .matrix, .translate, .rotate, .scale, .skew: return false
         }
     }
 
@@ -70,10 +81,28 @@ public enum Transform: Sendable, Equatable {
     private static func lookat(
         _ eye: SIMD3<Double>, _ interest: SIMD3<Double>, _ up: SIMD3<Double>
     ) -> Matrix4? {
-        guard let back = (eye - interest).normalized, let up = up.normalized else { return nil }
-        let across = up.cross(back)
-        guard across.length > .leastAngle, let right = across.normalized else { return nil }
+        guard let back = (eye - interest).normalized else { return nil }
+        guard let right = across(back, up) else { return upright(back, at: eye) }
         return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
+    }
+
+    /// What is right of a viewer; `nil` where up is along the view.
+    private static func across(_ back: SIMD3<Double>, _ up: SIMD3<Double>) -> SIMD3<Double>? {
+        guard let across = up.normalized?.cross(back), across.length > .leastAngle else { return nil }
+        return across.normalized
+    }
+
+    /// A lookat whose up says nothing keeps its direction: the least turn takes −z there from where it is; half a turn is
+    /// about y.
+    private static func upright(_ back: SIMD3<Double>, at eye: SIMD3<Double>) -> Matrix4 {
+        guard back.z > -1 + .leastAngle else {
+            let right = SIMD3(0, 1, 0).cross(back).normalized ?? [-1, 0, 0]
+            return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
+        }
+        let share = 1 / (1 + back.z)
+        return Matrix4(
+            x: SIMD3(1 - back.x * back.x * share, -back.x * back.y * share, -back.x),
+            y: SIMD3(-back.x * back.y * share, 1 - back.y * back.y * share, -back.y), z: back, origin: eye)
     }
 }
 

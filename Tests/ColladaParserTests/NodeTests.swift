@@ -61,7 +61,7 @@ import Testing
     private static let faults: [(String, FindingCode)] = [
         ("<rotate>0 0 0 30</rotate>", .nodeRotateAxisZero),
         ("<lookat>1 1 1 1 1 1 0 1 0</lookat>", .nodeLookatDegenerate),
-        ("<lookat>0 0 1 0 0 0 0 0 5</lookat>", .nodeLookatDegenerate),
+        ("<lookat>0 0 0 0 0 -1 0 0 5</lookat>", .nodeLookatDegenerate),
         ("<skew>90 0 1 0 1 0 0</skew>", .nodeTransformNonAffine),
         ("<matrix>1 0 0 0 0 1 0 0 0 0 1 0 1 2 3 1</matrix>", .nodeTransformNonAffine),
         ("<matrix>1 2 3</matrix>", .schemaListLength),

@@ -85,13 +85,13 @@ import Testing
         #expect(outcome.document.nestedAssets.map(\.asset.title) == [nil, "t", nil])
     }
 
-    /// The node's transforms are in its own unit, and what it instances in the document's is not scaled with them.
-    @Test func aNodesAssetCountsForItsTransformsAndNotForWhatItInstances() {
+    /// The node's transforms are in its own unit, and so is what it instances that has none of its own.
+    @Test func aNodesAssetCountsForItsTransformsAndForWhatItInstances() {
         let outcome = read(
             geometry(), node: "<node id='in'>\(asset(0.5))<translate sid='t'>4 0 0</translate>\(Mesh.instance)</node>")
         #expect(outcome.codes == [.assetNestedUnit])
         let box = SceneBounds(of: outcome.scene).box
-        #expect(box == Bounds(min: [2, 0, 0], max: [3, 0, 2]))
+        #expect(box == Bounds(min: [2, 0, 0], max: [2.5, 0, 1]))
         let inner = outcome.scene.nodes.firstIndex { $0.id == "in" } ?? 0
         #expect(outcome.scene.nodes[inner].transforms == [.translate([4, 0, 0])])
         #expect(outcome.scene.nodes[inner].role.isElement)
@@ -113,12 +113,12 @@ import Testing
         #expect(SceneCensus(of: outcome.scene).nodes == 3)
     }
 
-    @Test func aVisualSceneInAnotherAxisIsTurnedAtItsRootsAndNothingElseIs() {
+    @Test func aVisualSceneInAnotherAxisIsTurnedAtItsRootsWithItsMeshes() {
         let outcome = read(
             geometry(), node: "<translate>0 5 0</translate>" + Mesh.instance, document: asset(1, .z),
             scene: asset(nil, .y))
-        // The node stands 5 up; the mesh, which is of the document, is not turned.
-        #expect(SceneBounds(of: outcome.scene).box == Bounds(min: [0, 0, 5], max: [1, 0, 7]))
+        // The node stands 5 up, and the mesh lies on its plane: what is 2 along z there lies along −y here.
+        #expect(SceneBounds(of: outcome.scene).box == Bounds(min: [0, -2, 5], max: [1, 0, 5]))
         #expect(outcome.scene.upAxis == .z)
     }
 
@@ -149,6 +149,83 @@ import Testing
         #expect(outcome.scene.cameras[1].projection == .orthographic(xmag: 2, ymag: nil))
         #expect(outcome.scene.nodes[0].instances == [.camera(SceneIndex(0))])
         #expect(outcome.scene.nodes.count == 1)
+    }
+
+    /// As the conformance suite's cases of cameras with an asset: one with z up looks along y.
+    @Test func aCameraWithAnotherAxisUpLooksAlongItsHorizon() {
+        let camera =
+            "<library_cameras><camera id='c'>ASSET<optics><technique_common><perspective><yfov>45</yfov></perspective></technique_common></optics></camera></library_cameras>"
+        func view(_ axis: Scene.UpAxis, in document: Scene.UpAxis) -> SIMD3<Double>? {
+            let outcome = read(
+                geometry(),
+                node:
+                    "<translate>12 2 -2</translate><rotate>0 1 0 90</rotate><rotate>1 0 0 -90</rotate><instance_camera url='#c'/>",
+                document: asset(1, document), others: camera.replacing("ASSET", with: asset(nil, axis)))
+            var view: SIMD3<Double>?
+            PoseEvaluator(scene: outcome.scene, channels: []).forEachPlacement(in: outcome.scene) { node, matrix in
+                guard !outcome.scene.nodes[node].instances.isEmpty else { return }
+                view = matrix.transform(point: [0, 0, -1]) - matrix.transform(point: .zero)
+            }
+            return view
+        }
+        #expect(view(.z, in: .y) == [-1, 0, 0])
+        #expect(view(.y, in: .y) == [0, -1, 0])
+        #expect(view(.y, in: .z) == [0, -1, 0])
+        #expect(view(.z, in: .z) == [0, -1, 0])
+    }
+
+    // MARK: - What an asset reaches
+
+    private static let suite = Bounds(min: [0, -95, -150], max: [100, 130, -50])
+
+    /// The pyramid of the conformance suite, which stands in the same place whatever it is written in.
+    @Test(arguments: ["scene", "node"], ["1.4", "1.5"])
+    func whatIsInstancedBelowAnAssetIsInItsUnitAndAxis(owner: String, version: String) {
+        let centimetres = "-50 -75 0 0 -75 50 50 -75 0 0 -75 -50 0 150 0"
+        let upright = "-50 0 -75 0 -50 -75 50 0 -75 0 50 -75 0 0 150"
+        func tens(_ text: String) -> String {
+            text.split(separator: " ").map { "\((Double($0) ?? 0) / 1000)" }.joined(separator: " ")
+        }
+        func box(_ positions: String, _ place: String, _ own: String) -> Bounds? {
+            var document = version == "1.5" ? Document.version15 : Document()
+            document.asset = asset(0.01, .y)
+            document.node = nil
+            let mesh =
+                "<mesh>\(Mesh.source("pos", positions, count: 15, accessor: "<accessor source='#pos-array' count='5' stride='3'><param name='X'/><param name='Y'/><param name='Z'/></accessor>"))\(Mesh.vertices)<triangles count='2'>\(Mesh.input)<p>0 1 4 2 3 4</p></triangles></mesh>"
+            document.body =
+                "<library_geometries><geometry id='g'>\(mesh)</geometry></library_geometries><library_nodes><node id='far'>\(Mesh.instance)</node></library_nodes>"
+                + "<library_visual_scenes><visual_scene id='vs'>\(owner == "scene" ? own : "")<node id='n'>\(owner == "node" ? own : "")<translate>\(place)</translate><node><instance_node url='#far'/></node></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#vs'/></scene>"
+            let outcome = Outcome(document.text)
+            #expect(outcome.failure == nil && outcome.scene.metersPerUnit == 0.01 && outcome.scene.upAxis == .y)
+            return SceneBounds(of: outcome.scene).box
+        }
+        func isSuites(_ box: Bounds?) -> Bool {
+            guard let box else { return false }
+            let (low, high) = (box.min - Self.suite.min, box.max - Self.suite.max)
+            return [low.x, low.y, low.z, high.x, high.y, high.z].allSatisfy { abs($0) < 1e-9 }
+        }
+        #expect(isSuites(box(centimetres, "50 -20 -100", "")))
+        #expect(isSuites(box(tens(centimetres), "0.05 -0.02 -0.1", asset(10))))
+        #expect(isSuites(box(upright, "50 100 -20", asset(nil, .z))))
+        #expect(isSuites(box(tens(upright), "0.05 0.1 -0.02", asset(10, .z))))
+    }
+
+    @Test func whatHasAnAssetOfItsOwnKeepsItWhereverItIsInstanced() {
+        let outcome = read(
+            geometry(asset(0.5)), node: "\(asset(0.25, .z))<node><instance_node url='#far'/></node>",
+            library: "",
+            others: "<library_nodes><node id='far'><translate>4 0 0</translate>\(Mesh.instance)</node></library_nodes>")
+        // The node's steps are of a quarter of a metre, the mesh is of half of one.
+        #expect(SceneBounds(of: outcome.scene).box == Bounds(min: [1, 0, 0], max: [1.5, 0, 1]))
+    }
+
+    @Test func aNodeInstancedInTwoSystemsHasThatOfTheFirst() {
+        let outcome = read(
+            geometry(),
+            node:
+                "<node>\(asset(0.5))<instance_node url='#far'/></node><node>\(asset(0.25))<instance_node url='#far'/></node>",
+            others: "<library_nodes><node id='far'>\(Mesh.instance)</node></library_nodes>")
+        #expect(SceneBounds(of: outcome.scene).box?.size == [0.5, 0, 1])
     }
 
     @Test func anotherDocumentsUnitAndAxisAreConverted() throws {
@@ -191,8 +268,8 @@ import Testing
         }
         let outcome = read(geometry(), node: node)
         #expect(outcome.failure == nil)
-        // Fifty steps of one metre and fifty of half of one.
-        #expect(SceneBounds(of: outcome.scene).box == Bounds(min: [75, 0, 0], max: [76, 0, 2]))
+        // Fifty steps of one metre and fifty of half of one; the mesh is in the unit of the node that shows it.
+        #expect(SceneBounds(of: outcome.scene).box == Bounds(min: [75, 0, 0], max: [75.5, 0, 1]))
     }
 
     // MARK: - The rest of an asset

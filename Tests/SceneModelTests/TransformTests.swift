@@ -19,9 +19,15 @@ import Testing
     ]
 
     private static let blindViewers: [([Double], [Double], [Double])] = [
-        ([1, 2, 3], [1, 2, 3], [0, 1, 0]), ([0, 0, 5], [0, 0, 0], [0, 0, 1]),
-        ([0.1, 0.2, 0.3], [0.4, 0.8, 1.2], [0.7, 1.4, 2.1]), ([0, 0, 5], [0, 0, 0], [0, 0, 0]),
-        ([1, 1, 1], [0, 0, 0], [-3, -3, -3]),
+        ([1, 2, 3], [1, 2, 3], [0, 1, 0]), ([0, 0, 0], [0, 0, 0], [0, 0, 0]), ([1, 1, 1], [1, 1, .nan], [0, 1, 0]),
+    ]
+
+    /// Viewers whose up says nothing.
+    private static let rolling: [([Double], [Double], [Double])] = [
+        ([0, 0, 5], [0, 0, 0], [0, 0, 1]), ([0.1, 0.2, 0.3], [0.4, 0.8, 1.2], [0.7, 1.4, 2.1]),
+        ([0, 0, 5], [0, 0, 0], [0, 0, 0]), ([1, 1, 1], [0, 0, 0], [-3, -3, -3]),
+        ([0, 0, 0], [0, 1000, 0], [0, 1, 0]),
+        ([0, 0, 0], [0, 0, 1], [0, 0, 1]), ([0, 0, 0], [1e-12, 0, 1], [0, 0, 1]), ([0, 3, 0], [0, -2, 0], [0, 1, 0]),
     ]
 
     private static let impossibleSkews: [(Double, [Double], [Double])] = [
@@ -63,9 +69,9 @@ import Testing
         #expect((grow * move).rows == [2, 0, 0, 2, 0, 3, 0, 6, 0, 0, 4, 12, 0, 0, 0, 1])
     }
 
-    @Test func aMatrixIsTakenAsItIs() throws {
+    @Test func aMatrixIsTakenAsItIsButForItsLastRow() throws {
         let given = try #require(Matrix4(rows: (0..<16).map(Double.init)))
-        #expect(Transform.matrix(given).matrix == given)
+        #expect(Transform.matrix(given).matrix?.rows == (0..<12).map(Double.init) + [0, 0, 0, 1])
     }
 
     @Test func aTranslationAndAScaleAreWhereTheyBelong() {
@@ -138,6 +144,24 @@ import Testing
     func aViewerWithoutDirectionHasNoMatrix(viewer: (eye: [Double], interest: [Double], up: [Double])) {
         let (eye, interest, up) = (SIMD3(viewer.eye), SIMD3(viewer.interest), SIMD3(viewer.up))
         #expect(Transform.lookat(eye: eye, interest: interest, up: up).matrix == nil)
+    }
+
+    @Test(arguments: Self.rolling)
+    func aViewerWhoseUpIsAlongItsViewKeepsItsDirection(viewer: (eye: [Double], interest: [Double], up: [Double])) throws
+    {
+        let (eye, interest, up) = (SIMD3(viewer.eye), SIMD3(viewer.interest), SIMD3(viewer.up))
+        let transform = Transform.lookat(eye: eye, interest: interest, up: up)
+        #expect(transform.hasVagueUp)
+        let matrix = try #require(transform.matrix)
+        let view = interest - eye
+        let length = (view * view).sum().squareRoot()
+        #expect(isClose(matrix.transform(point: [0, 0, -length]), interest, 1e-8 * max(1, length)))
+        #expect(isClose(matrix.transform(point: .zero), eye))
+        let (x, y, z) = (matrix.columns.0, matrix.columns.1, matrix.columns.2)
+        #expect(abs((x * y).sum()) < 1e-12 && abs((y * z).sum()) < 1e-12 && abs((z * x).sum()) < 1e-12)
+        #expect(abs((x * x).sum() - 1) < 1e-12 && abs((y * y).sum() - 1) < 1e-12)
+        let across = SIMD3(x.y * y.z - x.z * y.y, x.z * y.x - x.x * y.z, x.x * y.y - x.y * y.x)
+        #expect(isClose(across, SIMD3(z.x, z.y, z.z)))
     }
 
     // MARK: - Skew

@@ -31,6 +31,8 @@ extension ColladaDocument {
         public var curve: AnimationCurve?
         /// First and last key in seconds; `nil` without keys.
         public var span: ClosedRange<Double>?
+        /// Numbers of a key; `nil` without keys.
+        public var width: Int?
         /// Whether every input leads to a source of its own animation.
         var readsOwnSources = false  // a fact about the document
     }

@@ -9,11 +9,12 @@ extension DocumentReader {
         let table = SourceTable(sources)
         var samplers = view.all(.sampler).enumerated().map { decodeSampler($1, table, at: $0) }
         switch options.retention {
-        case .everything: late.keep(sources, of: samplers, most: .max)
+        case .everything: late.keep(sources, of: samplers, in: document.animations.count, most: .max)
         case .figures:
             lookForPassed(sources, of: samplers)
             numbers.forgetRuns(since: view.index)
-            late.keep(sources, of: samplers, most: LateSamplers.figuresLimit)
+            late.keep(
+                sources, of: samplers, in: document.animations.count, most: LateSamplers.figuresLimit)
             document.animationSourceIDs[options.document, default: IDList()].append(sources.lazy.compactMap(\.id))
             if examiner == nil { for place in samplers.indices { forgetInputs(of: &samplers[place]) } }
         }
@@ -112,6 +113,7 @@ extension DocumentReader {
         case .figures: if examiner != nil { sampler.curve = curve }
         }
         sampler.span = curve?.timeRange
+        sampler.width = curve?.width
     }
 
     /// Reads the samplers whose sources stand in other animations, once all of those are known and still in the order
@@ -119,9 +121,11 @@ extension DocumentReader {
     func readLateSamplers() {
         guard !late.waiting.isEmpty else { return }
         let used = UsedSources(document.animations)
+        let unused = late.unused(in: document.animations)
         var targets: (animation: Int, bySampler: [String: [String]]) = (-1, [:])
         for waiting in late.waiting {
-            let reading = SamplerReading(inputs: waiting.inputs, sources: late.table(for: waiting, among: used))
+            let reading = SamplerReading(
+                inputs: waiting.inputs, sources: LateSamplers.table(for: waiting, unused, used))
             read(
                 reading, waiting.before, waiting.after, at: waiting.place,
                 into: &document.animations[waiting.animation].samplers[waiting.sampler])

@@ -18,9 +18,10 @@ extension DocumentReader {
             }
         }
         let id = view.attribute(.id)
-        let record = NodeRecord(
+        var record = NodeRecord(
             id: id, name: name(of: view, id: id), sid: view.attribute(.sid), kind: kind, transforms: lists.transforms,
             transformSIDs: lists.endSIDs())
+        if view.raws.contains(where: \.hidesNode) { record.isHidden = true }
         return ColladaDocument.Node(
             record: record, position: view.position, contents: .init(contents, from: first))
     }
@@ -200,6 +201,32 @@ extension DocumentReader {
             .init(id: view.attribute(.id), name: view.attribute(.name), position: view.position, nodes: nodes))
         return nil
     }
+}
+
+extension RawElement {
+    /// Whether it is an `<extra>` by which an exporter hides a node: FCollada's, and with it those of Maya and 3ds Max,
+    /// write a `<visibility>` of 0, Maya also among its dynamic attributes; others a `<visible>` or a `<hidden>`.
+    fileprivate var hidesNode: Bool {
+        var elements = [self]
+        while let element = elements.popLast() {
+            switch element.localName {
+            case "extra", "technique", "dynamic_attributes": elements += element.children
+            case "visibility", "visible": if element.text.isFalse { return true }
+            case "hidden", "hide": if element.text.isTrue { return true }
+            default: break  // strings: every other one says nothing of it
+            }
+        }
+        return false
+    }
+}
+
+extension String {
+    private var word: String { lowercased() }
+
+    /// Of flags and of numbers, of which those that move are floats.
+    fileprivate var isFalse: Bool { ["false", "no", "off"].contains(word) || Double(self) == 0 }
+
+    fileprivate var isTrue: Bool { ["true", "yes", "on"].contains(word) || Double(self).map { $0 != 0 } ?? false }
 }
 
 extension ElementName {

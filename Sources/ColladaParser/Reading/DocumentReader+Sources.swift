@@ -163,6 +163,9 @@ extension DocumentReader {
             } else if !hasRoom(stride, for: width, type, in: view) {
                 count = 0
             }
+        } else if params.count == 1, stride == 16, mends {
+            tellMatrix(view)
+            params = [String?](repeating: params[0], count: stride)
         }
         let isOwn = readsOwnArray(view, of: source)
         return ColladaDocument.Accessor(
@@ -198,6 +201,15 @@ extension DocumentReader {
             .quirkMatrixStride, at: view.place, "the stride is 1; \(width) was taken, the values of a \(type)",
             arguments: arguments, fix: "write stride=\"\(width)\"")
         return true
+    }
+
+    /// One number of sixteen is what nobody writes.
+    private func tellMatrix(_ view: ElementView) {
+        let type = view.first(.param)?.attribute(.type) ?? ""
+        log.add(
+            .quirkMatrixStride, at: view.place,
+            "the stride is 16 and the only param's type \(type.quoted(40)); the 16 values of a float4x4 were taken",
+            arguments: [.init("stride", "16"), .init("type", type)], fix: "write type=\"float4x4\"")
     }
 
     /// Values of the types that one param may have beside single numbers.

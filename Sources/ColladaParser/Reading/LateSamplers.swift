@@ -19,8 +19,8 @@ struct LateSamplers {
     }
 
     private(set) var waiting: [Waiting] = []
-    /// Sources that no sampler beside them uses, by id.
-    private var unused: [String: ColladaDocument.Source] = [:]
+    /// Sources that no sampler beside them uses, and the animations in which they stand.
+    private var unused: [(animation: Int, source: ColladaDocument.Source)] = []
     /// Values kept in them.
     private var values = 0
     /// Where only figures are wanted, so many are kept at most.
@@ -29,15 +29,18 @@ struct LateSamplers {
     mutating func add(_ sampler: Waiting) { waiting.append(sampler) }
 
     /// Keeps those of an animation's sources that its samplers do not use.
-    mutating func keep(_ sources: [ColladaDocument.Source], of samplers: [ColladaDocument.Sampler], most limit: Int) {
+    ///
+    /// - Parameter animation: As ``Waiting/animation``.
+    mutating func keep(
+        _ sources: [ColladaDocument.Source], of samplers: [ColladaDocument.Sampler], in animation: Int, most limit: Int
+    ) {
         if Self.areUsed(sources, by: samplers) { return }
         var used = Set(samplers.lazy.flatMap(\.inputs).map(\.source.id))
         used.formUnion(used.filter { $0.utf8.contains(UInt8(ascii: "%")) }.map(\.percentDecoded))
         for source in sources {
-            guard let id = source.id, !used.contains(id), unused[id] == nil, source.array.count <= limit - values
-            else { continue }
+            guard let id = source.id, !used.contains(id), source.array.count <= limit - values else { continue }
             values += source.array.count
-            unused[id] = source
+            unused.append((animation, source))
         }
     }
 
@@ -53,13 +56,27 @@ struct LateSamplers {
         }
     }
 
+    /// Those that no sampler beside them uses, by id.
+    ///
+    /// - Parameter animations: In the order in which they were read.
+    func unused(in animations: [ColladaDocument.Animation]) -> NearestByID<ColladaDocument.Source> {
+        var found = NearestByID<ColladaDocument.Source>(children: animations.lazy.map(\.children))
+        for (animation, source) in unused { if let id = source.id { found.add(source, id, in: animation) } }
+        return found
+    }
+
     /// The sources of every input of a sampler that waits, as far as there are any.
-    func table(for sampler: Waiting, among others: UsedSources) -> SourceTable {
+    static func table(
+        for sampler: Waiting, _ unused: NearestByID<ColladaDocument.Source>, _ others: UsedSources
+    ) -> SourceTable {
         var sources = sampler.own
         let table = SourceTable(sampler.own)
         for input in sampler.inputs where table.source(of: input) == nil {
             for id in [input.source.id, input.source.id.percentDecoded] {
-                guard var source = unused[id] ?? others.source(id) else { continue }
+                guard
+                    var source = unused.near(id, sampler.animation) ?? others.near(id, sampler.animation)
+                        ?? unused.first(id) ?? others.first(id)
+                else { continue }
                 source.id = id
                 sources.append(source)
                 break
@@ -71,19 +88,29 @@ struct LateSamplers {
 
 /// The sources that curves were made of, had back from the curves.
 struct UsedSources {
-    private var curves: [String: (curve: AnimationCurve, semantic: String)] = [:]
+    private var curves: NearestByID<(curve: AnimationCurve, semantic: String)>
 
     init(_ animations: [ColladaDocument.Animation]) {
-        for sampler in animations.lazy.flatMap(\.samplers) {
-            guard let curve = sampler.curve else { continue }
-            for input in sampler.inputs where curves[input.source.id] == nil {
-                curves[input.source.id] = (curve, input.semantic)
+        curves = NearestByID(children: animations.lazy.map(\.children))
+        for (place, animation) in animations.enumerated() {
+            for sampler in animation.samplers {
+                guard let curve = sampler.curve else { continue }
+                for input in sampler.inputs { curves.add((curve, input.semantic), input.source.id, in: place) }
             }
         }
     }
 
-    func source(_ id: String) -> ColladaDocument.Source? {
-        guard let (kept, semantic) = curves[id], let curve = kept.loaded() else { return nil }
+    /// In an animation or one around it.
+    func near(_ id: String, _ animation: Int) -> ColladaDocument.Source? {
+        curves.near(id, animation).flatMap { Self.source(id, of: $0.curve, as: $0.semantic) }
+    }
+
+    func first(_ id: String) -> ColladaDocument.Source? {
+        curves.first(id).flatMap { Self.source(id, of: $0.curve, as: $0.semantic) }
+    }
+
+    private static func source(_ id: String, of kept: AnimationCurve, as semantic: String) -> ColladaDocument.Source? {
+        guard let curve = kept.loaded() else { return nil }
         var source = ColladaDocument.Source(id: id, position: .init(), array: .none)
         switch semantic {
         case "INPUT": source.array = .reals(curve.times)

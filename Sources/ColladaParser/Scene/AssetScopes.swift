@@ -38,6 +38,14 @@ struct AssetScopes {
         scope(at: position)?.system ?? system
     }
 
+    /// What an element is in that is used at a place of this document: what no asset around the element gives is that of
+    /// the place.
+    func system(at position: XMLPosition, within place: CoordinateSystem) -> CoordinateSystem {
+        CoordinateSystem(
+            metersPerUnit: nearest(at: position, \.unit).map { $0.meter ?? 1 } ?? place.metersPerUnit,
+            upAxis: nearest(at: position, \.upAxis) ?? place.upAxis)
+    }
+
     private func scope(at position: XMLPosition) -> Scope? {
         var low = 0
         var high = scopes.count

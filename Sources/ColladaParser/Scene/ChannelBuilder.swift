@@ -11,6 +11,8 @@ struct ChannelBuilder: DocumentSharing {
     private var samplers: [SamplerPlace] = []
     /// Into ``samplers``.
     private let samplersByID = IDTable<Int>()
+    /// Those of ids that stand more than once.
+    private var namesakes: NearestByID<SamplerPlace>?
     private(set) var log = FindingLog()
     private let limits: SearchLimits
     private let repairs: ColladaOptions.Repairs
@@ -29,15 +31,30 @@ struct ChannelBuilder: DocumentSharing {
         self.repairs = repairs
         targets = ChannelTargets(shared, table, instances, stepLimit: limits.nodes, repairs: repairs)
         conversions = ChannelConversions(shared, systems, factor: limits.convertedCurves)
+        var repeated: Set<String> = []
         // By index: what is taken out of a list would be copied, with all it holds.
         for animation in document.animations.indices {
             for sampler in document.animations[animation].samplers.indices {
-                guard let id = document.animations[animation].samplers[sampler].id,
-                    samplersByID.insert(samplers.count, for: id) == nil
-                else { continue }
+                guard let id = document.animations[animation].samplers[sampler].id else { continue }
+                guard samplersByID.insert(samplers.count, for: id) == nil else {
+                    repeated.insert(id)
+                    continue
+                }
                 samplers.append(SamplerPlace(animation: animation, sampler: sampler))
             }
         }
+        if !repeated.isEmpty { findNamesakes(of: repeated) }
+    }
+
+    private mutating func findNamesakes(of ids: Set<String>) {
+        var found = NearestByID<SamplerPlace>(children: document.animations.lazy.map(\.children))
+        for animation in document.animations.indices {
+            for (place, sampler) in document.animations[animation].samplers.enumerated() {
+                guard let id = sampler.id, ids.contains(id) else { continue }
+                found.add(SamplerPlace(animation: animation, sampler: place), id, in: animation)
+            }
+        }
+        namesakes = found
     }
 
     private struct SamplerPlace {
@@ -61,9 +78,10 @@ struct ChannelBuilder: DocumentSharing {
                 if targets.isEmpty, !unresolved.isEmpty {
                     unresolved[unresolved.count - 1].append(channel.target.text)
                 }
-                guard let sampler = sampler(of: channel) else { continue }
+                guard let sampler = sampler(of: channel, in: index) else { continue }
                 note(targets, of: channel, in: scene)
-                channels += targets.compactMap { self.channel(sampler, moving: $0, in: scene) }
+                let fitting = fitting(targets, sampler, channel, in: scene)
+                channels += fitting.compactMap { self.channel(sampler, moving: $0, in: scene) }
             }
             return channels
         }
@@ -89,7 +107,13 @@ struct ChannelBuilder: DocumentSharing {
     }
 
     // It changes nothing: the compiler would else hand it a copy of the builder.
-    private mutating func sampler(of channel: ColladaDocument.Channel) -> SamplerPlace? {
+    private mutating func sampler(of channel: ColladaDocument.Channel, in animation: Int) -> SamplerPlace? {
+        if let namesakes {
+            let near =
+                namesakes.near(channel.source.id, animation)
+                ?? namesakes.near(channel.source.id.percentDecoded, animation)
+            if let near { return near }
+        }
         let place = samplersByID[idOf: channel.source] ?? samplersByID[channel.source.id.percentDecoded]
         return place.map { samplers[$0] }
     }
@@ -122,7 +146,38 @@ struct ChannelBuilder: DocumentSharing {
         }
     }
 
+    /// The targets, a rotation by its angle where one number is all that there is for it. What takes another count of
+    /// numbers than the sampler gives is told.
+    private mutating func fitting(
+        _ targets: [AnimationTarget], _ sampler: SamplerPlace, _ channel: ColladaDocument.Channel, in scene: Scene
+    ) -> [AnimationTarget] {
+        guard let width = document.animations[sampler.animation].samplers[sampler.sampler].width else { return targets }
+        var fitting = targets
+        var wanted: Int?
+        for (place, target) in targets.enumerated() {
+            guard let count = target.numbers(in: scene), count != width else { continue }
+            wanted = count
+            guard repairs == .made, width == 1, case .transform(let node, at: let at, .whole) = target,
+                case .rotate = scene.nodes[node].transforms[at]
+            else { continue }
+            fitting[place] = .transform(node, at: at, .named(.angle))
+        }
+        if let wanted { tellMisfit(channel, wanted: wanted, width, isAngle: fitting != targets) }
+        return fitting
+    }
+
     // MARK: - What was odd
+
+    private mutating func tellMisfit(
+        _ channel: ColladaDocument.Channel, wanted: Int, _ width: Int, isAngle: Bool
+    ) {
+        let text = channel.target.text
+        log.add(
+            .animationCountMismatch, at: Place(channel.target.position),
+            "the channel's target \(text.quoted()) takes \(wanted) \(wanted == 1 ? "number" : "numbers"), its sampler gives \(width); \(isAngle ? "it is read as the angle" : "it moves nothing")",
+            arguments: [.init("target", text), .init("expected", "\(wanted)"), .init("count", "\(width)")],
+            severity: isAngle ? .warning : nil)
+    }
 
     private mutating func note(
         _ targets: [AnimationTarget], of channel: ColladaDocument.Channel, in scene: Scene
@@ -197,5 +252,21 @@ struct ChannelBuilder: DocumentSharing {
             .animationTargetMemberInvalid, at: Place(channel.target.position),
             "the channel's target \(text.quoted()) names a part that its element does not have",
             arguments: [.init("target", text)])
+    }
+}
+
+extension AnimationTarget {
+    /// How many numbers it takes; `nil` for one of which that is not known.
+    fileprivate func numbers(in scene: Scene) -> Int? {
+        switch self {
+        case .transform(let node, at: let place, let member):
+            guard scene.nodes.indices.contains(node.value), scene.nodes[node].transforms.indices.contains(place) else {
+                return nil
+            }
+            return member.range(in: scene.nodes[node].transforms[place])?.count
+        case .morphWeight(_, at: let place): return place == nil ? nil : 1
+        case .camera: return 1
+        case .material, .light: return nil
+        }
     }
 }

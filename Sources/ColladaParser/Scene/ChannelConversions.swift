@@ -36,7 +36,7 @@ struct ChannelConversions: DocumentSharing {
         let written = systems.system(at: position)
         let wanted: CoordinateSystem
         switch channel.target {
-        case .transform(let node, _, _): wanted = systems.system(at: document.nodes[node.value].position)
+        case .transform(let node, _, _): wanted = systems.system(ofNode: node.value)
         case .camera, .light: wanted = systems.main
         case .morphWeight, .material: return channel
         }

@@ -20,19 +20,24 @@ extension SceneBuilder {
                 }
             } else if transform.matrix == nil {
                 tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
+            } else if transform.hasVagueUp {
+                let place = Self.place(of: document.nodes[index])
+                log.add(
+                    .nodeLookatDegenerate, at: place,
+                    "a lookat's up is along its view; its direction is kept, turned upright by the shortest way")
             }
         }
         return Node(record)
     }
 
-    mutating func tellDegenerate(_ transform: Transform, at place: Place) {
+    private mutating func tellDegenerate(_ transform: Transform, at place: Place) {
         switch transform {
         case .rotate:
             log.add(.nodeRotateAxisZero, at: place, "a rotation's axis is 0 0 0; it was left out")
         case .lookat:
             log.add(
                 .nodeLookatDegenerate, at: place,
-                "a lookat's eye is its interest, or its up is along its view; it was left out")
+                "a lookat's eye is its interest; it was left out")
         case .skew:
             log.add(.nodeTransformNonAffine, at: place, "a skew's axes or angle make no matrix; it was left out")
         case .matrix, .translate, .scale: break

@@ -9,11 +9,11 @@ extension SceneBuilder {
     private static let jointLimit = 4_000_000
 
     /// A mesh of another system than its skin's is taken into the skin's on the way into the bind shape.
-    mutating func convertBindShapes() {
+    mutating func convertBindShapes(_ places: [Int: AssetSystems.Place]) {
         for (index, controller) in document.controllers.enumerated() {
             guard let base = scene.controllers[index].base else { continue }
-            let mesh = systems.system(at: document.geometries[base.value].position)
-            let own = systems.system(at: controller.position)
+            let mesh = systems.system(at: document.geometries[base.value].position, within: places[index])
+            let own = systems.system(at: controller.position, within: places[index])
             guard mesh != own else { continue }
             guard case .skin(var skin)? = scene.controllers[index].kind else { continue }
             skin.bindShape = skin.bindShape * mesh.conversion(to: own)
@@ -21,11 +21,32 @@ extension SceneBuilder {
         }
     }
 
+    /// Where each controller is first shown.
+    func controllerPlaces() -> [Int: AssetSystems.Place] {
+        var places: [Int: AssetSystems.Place] = [:]
+        for index in document.nodes.indices {
+            for case .controller(let controller, skeleton: _, materials: _) in scene.nodes[index].instances {
+                let place = AssetSystems.Place(
+                    system: systems.system(ofNode: index), document: document.nodes[index].position.document)
+                // What is below a controller that was met was met, too.
+                var next = Optional(controller)
+                while let below = next, places[below.value] == nil {
+                    places[below.value] = place
+                    switch scene.controllers[below].source {
+                    case .controller(let source): next = source
+                    case .geometry, nil: next = nil
+                    }
+                }
+            }
+        }
+        return places
+    }
+
     /// An inverse bind matrix ends in its joint, whose node has the numbers of its own place. One joint has one matrix,
     /// however many nodes are bound to it: where those are in several systems, the first counts.
     ///
     /// - Parameter owners: For each controller the first skin of its chain.
-    mutating func convertInverseBinds(_ owners: [Int?]) {
+    mutating func convertInverseBinds(_ owners: [Int?], _ places: [Int: AssetSystems.Place]) {
         var wanted: [Int: [Int: CoordinateSystem]] = [:]
         var told: Set<Int> = []
         var looked = 0
@@ -34,7 +55,7 @@ extension SceneBuilder {
                 guard let skin = owners[controller.value], looked < Self.jointLimit else { continue }
                 looked += skeleton.joints.count
                 for case (let place, let joint?) in skeleton.joints.enumerated() {
-                    let system = systems.system(at: document.nodes[joint.value].position)
+                    let system = systems.system(ofNode: joint.value)
                     let known = wanted[skin]?[place]
                     if let known, known != system, told.insert(skin).inserted { tellJoints(of: skin, known, system) }
                     wanted[skin, default: [:]][place] = known ?? system
@@ -43,7 +64,7 @@ extension SceneBuilder {
         }
         for (index, joints) in wanted {
             guard case .skin(var skin)? = scene.controllers[index].kind else { continue }
-            let own = systems.system(at: document.controllers[index].position)
+            let own = systems.system(at: document.controllers[index].position, within: places[index])
             for (place, system) in joints where system != own && skin.inverseBinds.indices.contains(place) {
                 skin.inverseBinds[place] = own.conversion(to: system) * skin.inverseBinds[place]
             }

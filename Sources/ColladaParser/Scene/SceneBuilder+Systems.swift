@@ -1,6 +1,7 @@
 // Units and axes. The scene has those of its first document. Nodes and meshes that are written in others keep their
 // numbers and get a node above them that takes them over, so that channels still move what the file says; all else is
-// given in the scene's, where no node could do that.
+// given in the scene's, where no node could do that. An asset counts for what is within its element, and for the meshes,
+// skins and nodes that are instanced there and have none of their own, as the conformance suite has it.
 
 import Diagnostics
 import SceneModel
@@ -148,8 +149,10 @@ extension SceneBuilder {
     /// Puts a node that converts wherever a part hangs on another that is written otherwise. Cycles must have been cut.
     mutating func joinSystems() {
         guard !systems.areUniform else { return }
-        let systems = document.nodes.map { self.systems.system(at: $0.position) }
+        let systems = document.nodes.indices.map { self.systems.system(ofNode: $0) }
         let owners = skinOwners()
+        // Before instances move below nodes of their own.
+        let places = controllerPlaces()
         var joints = ConversionNodes()
         for index in systems.indices {
             scene.nodes[index].children = scene.nodes[index].children.map {
@@ -159,19 +162,25 @@ extension SceneBuilder {
         }
         let main = scene.coordinateSystem
         scene.roots = scene.roots.map { joints.join($0, from: systems[$0.value], to: main, in: &scene) }
-        convertBindShapes()
-        convertInverseBinds(owners)
+        convertBindShapes(places)
+        convertInverseBinds(owners, places)
         tellTargets()
         convertCamerasAndLights()
     }
 
     /// Meshes that are written otherwise move below a node of their own; cameras and lights look along their own axes
-    /// whatever is up.
+    /// whatever is up around them.
     private mutating func joinInstances(of index: Int, in own: CoordinateSystem, _ skins: [Int?]) {
         var kept: [Instance] = []
         var moved: [(system: CoordinateSystem, instances: [Instance])] = []
+        let place = AssetSystems.Place(system: own, document: document.nodes[index].position.document)
         for instance in scene.nodes[index].instances {
-            let system = system(of: instance, skins) ?? own
+            if let turned = turned(instance, in: own) {
+                scene.nodes[index].children.append(SceneIndex(scene.nodes.count))
+                scene.nodes.append(turned)
+                continue
+            }
+            let system = system(of: instance, at: place, skins) ?? own
             if system == own {
                 kept.append(instance)
             } else if let group = moved.firstIndex(where: { $0.system == system }) {
@@ -197,17 +206,38 @@ extension SceneBuilder {
     /// What a mesh comes out in: that of the skin whose bind shape it is taken into, else its own.
     ///
     /// - Parameter skins: For each controller the first skin of its chain.
-    private func system(of instance: Instance, _ skins: [Int?]) -> CoordinateSystem? {
+    private func system(
+        of instance: Instance, at place: AssetSystems.Place, _ skins: [Int?]
+    ) -> CoordinateSystem? {
         switch instance {
         case .geometry(let geometry, materials: _):
-            return systems.system(at: document.geometries[geometry.value].position)
+            return systems.system(at: document.geometries[geometry.value].position, within: place)
         case .controller(let controller, skeleton: _, materials: _):
-            if let skin = skins[controller.value] { return systems.system(at: document.controllers[skin].position) }
+            if let skin = skins[controller.value] {
+                return systems.system(at: document.controllers[skin].position, within: place)
+            }
             return scene.controllers[controller].base.map {
-                systems.system(at: document.geometries[$0.value].position)
+                systems.system(at: document.geometries[$0.value].position, within: place)
             }
         case .camera, .light: return nil
         }
+    }
+
+    /// A camera or light whose own asset has another axis up than its document looks along the horizon of that axis: a
+    /// node of its own turns it. All others look along −z, whatever is up, as everybody writes them.
+    private func turned(_ instance: Instance, in own: CoordinateSystem) -> Node? {
+        let position: XMLPosition
+        switch instance {
+        case .camera(let camera): position = document.cameras[camera.value].position
+        case .light(let light): position = document.lights[light.value].position
+        case .geometry, .controller: return nil
+        }
+        guard systems.scopes.indices.contains(position.document) else { return nil }
+        let (usual, given) = (systems.scopes[position.document].system.upAxis, systems.system(at: position).upAxis)
+        guard usual != given, given != .y else { return nil }
+        return .conversion(
+            from: CoordinateSystem(metersPerUnit: own.metersPerUnit, upAxis: .y),
+            to: CoordinateSystem(metersPerUnit: own.metersPerUnit, upAxis: given), instances: [instance])
     }
 
     private mutating func convertCamerasAndLights() {

@@ -55,9 +55,10 @@ struct SceneBuilder: DocumentSharing {
             }
             connect(index)
         }
-        addAnimations()
         try chooseVisualScene()
         let shown = try addShownModels()
+        systems.setNodes(document.nodes, in: scene)
+        addAnimations()
         cutCycles()
         bindJoints()
         checkAnimations()

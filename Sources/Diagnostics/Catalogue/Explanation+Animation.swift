@@ -10,7 +10,8 @@ extension Explanation {
             example: "<sampler> without INTERPOLATION.",
             fix: "Add an INTERPOLATION input with one word a key."),
         .init(
-            .animationCountMismatch, "There must be one value, and one interpolation, a key.",
+            .animationCountMismatch,
+            "There must be one value, and one interpolation, a key, and as many numbers as the target takes.",
             example: "24 times and 23 matrices.",
             fix: "Export again; what has no partner is left out."),
         .init(

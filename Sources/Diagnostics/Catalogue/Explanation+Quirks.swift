@@ -63,9 +63,9 @@ extension Explanation {
             fix: "Export it by a later version, or write how many lines there are."),
         .init(
             .quirkMatrixStride,
-            "An accessor without a stride has one of 1, which leaves no room for a matrix. The length of its parameter was taken.",
+            "An accessor without a stride has one of 1, which leaves no room for a matrix, and one of type float would take one number of sixteen. Whole matrices were taken.",
             example: "<accessor source=\"#m\" count=\"2\"><param type=\"float4x4\"/></accessor>",
-            fix: "Write stride=\"16\"."),
+            fix: "Write stride=\"16\" and type=\"float4x4\"."),
         .init(
             .quirkPositionInPrimitive,
             "Since 1.4 the positions stand in <vertices>, which a primitive names as its VERTEX. A primitive that names POSITION itself was read as 1.3 has it.",

@@ -45,7 +45,7 @@ extension Explanation {
             fix: "Transpose the matrix."),
         .init(
             .nodeLookatDegenerate,
-            "Eye and target are the same point, or the view runs along the up direction. It turns nothing.",
+            "Eye and target are the same point, and it turns nothing; or the view runs along the up direction, and what is up is a guess.",
             example: "<lookat>0 0 0  0 0 0  0 1 0</lookat>",
             fix: "Move the target, or choose another up direction."),
         .init(

@@ -314,7 +314,7 @@ extension FindingCode {
         case .quirkTargetMember: Entry(.info, .link, "A channel names a part of what has no parts")
         case .quirkIDHash: Entry(.info, .link, "An id is written with a number sign")
         case .quirkSketchUpLinesCount: Entry(.info, .data, "SketchUp counts lines otherwise")
-        case .quirkMatrixStride: Entry(.info, .data, "An accessor of matrices has no stride")
+        case .quirkMatrixStride: Entry(.info, .data, "An accessor of matrices has the stride or the type of numbers")
         case .quirkPositionInPrimitive: Entry(.info, .data, "A primitive has its positions without <vertices>")
         case .quirkTextureDirectSurface: Entry(.info, .resource, "A texture names a surface instead of a sampler")
         case .quirkSamplerDirectImage: Entry(.info, .resource, "A sampler names an image instead of a surface")

@@ -26,15 +26,20 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     // Nodes.
     case shear
     case instancedNodes = "instanced-nodes"
+    case lastRows = "last-rows"
+    case visibility
 
     // Animation.
     case curves
     case matrixKeys = "matrix-keys"
+    case farMotion = "far-motion"
     case animations
     case channels
     case unresolvedChannels = "unresolved-channels"
     case unplayedAnimations = "unplayed-animations"
     case behaviors
+    case keyTimes = "key-times"
+    case moment
 
     // Looks.
     case shading
@@ -86,13 +91,22 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .controllerChains: "controllers below a skin or over one, other than a skin over morphs"
         case .shear: "transforms with shear, split over two nodes or straightened where they move"
         case .instancedNodes: "nodes written again for each place where they stand"
+        case .lastRows: "last rows of matrices that are not 0 0 0 1, as where they are written column by column"
+        case .visibility:
+            switch change {
+            case .dropped: "hidden nodes, left out with what is below them"
+            case .approximated, .merged, .sampled, .triangulated: "nodes that appear or vanish, shown all the time"
+            }
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
+        case .farMotion: "nodes that move further away than numbers of 32 bits keep places apart"
         case .animations: "animations, for the pose at one moment"
         case .channels: "channels whose target the format cannot move, or that do not fit it"
         case .unresolvedChannels: "channels that lead to nothing that can be moved"
         case .unplayedAnimations: "animations that no clip plays"
         case .behaviors: "curves that go on before or behind their keys"
+        case .keyTimes: "animations that begin before 0 s, moved so that they begin there"
+        case .moment: "moments that lie beyond all keys: the pose of the nearest one was taken"
         case .shading:
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
@@ -139,11 +153,11 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     /// What a deviation of it is measured in; `nil` where it has none.
     public var measure: String? {
         switch self {
-        case .curves, .matrixKeys: "of the scene's size"
+        case .curves, .matrixKeys, .farMotion: "of the scene's size"
+        case .keyTimes, .moment: "seconds"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
-            .morphColors,
-            .controllerChains, .shear, .instancedNodes,
+            .morphColors, .controllerChains, .shear, .instancedNodes, .lastRows, .visibility,
             .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
             .reflection, .opacity, .diffuseAlpha,
             .ambient, .diffuse, .textures, .textureTurns,

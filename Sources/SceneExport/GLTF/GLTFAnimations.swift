@@ -35,12 +35,15 @@ struct GLTFAnimations {
 
     var moving: MovingParts { MovingParts(of: scene) }
 
-    /// - Parameter weighted: Nodes of the tree that show morphs, by the controllers of these, innermost first.
+    /// - Parameters:
+    ///   - origins: The places to which nodes above take those that move far from where they stand in.
+    ///   - weighted: Nodes of the tree that show morphs, by the controllers of these, innermost first.
     mutating func write(
-        _ places: NodePlaces, weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer,
+        _ places: NodePlaces, _ origins: [Int: SIMD3<Double>], weighted: [[SceneIndex<Controller>]: [Int]],
+        _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        for clip in clips { try write(clip, places, weighted, &buffer, &report) }
+        for clip in clips { try write(clip, places, origins, weighted, &buffer, &report) }
         tellUnplayed(&report)
     }
 
@@ -83,8 +86,8 @@ struct GLTFAnimations {
     }
 
     private mutating func write(
-        _ clip: Clip, _ places: NodePlaces, _ weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer,
-        _ report: inout FidelityReport
+        _ clip: Clip, _ places: NodePlaces, _ origins: [Int: SIMD3<Double>],
+        _ weighted: [[SceneIndex<Controller>]: [Int]], _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) {
         var byNode: [Int: [ChannelPlace]] = [:]
         var order: [Int] = []
@@ -111,16 +114,23 @@ struct GLTFAnimations {
         guard let range = clip.range ?? range(of: channels(of: clip)) else { return }
         // Times begin at 0 in a clip; without clips they stay, but none is negative there.
         let offset = clip.range?.lowerBound ?? min(0, range.lowerBound)
+        if clip.range == nil, offset < 0 {
+            report.add(.approximated, .keyTimes, at: clip.name, deviation: -offset)
+        }
         let builder = TrackBuilder(
             span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan), size: size)
         var animation = Written()
         for node in order where !places[node].isEmpty {
             let loaded = try loaded(byNode[node] ?? [])
-            let fitting = loaded.compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
+            var fitting = loaded.compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
             report.add(.dropped, .channels, count: loaded.count - fitting.count, at: scene.nodes[node].id)
-            guard let motion = NodeMotion(transforms: scene.nodes[node].transforms, fitting) else { continue }
-            let rest = rests[node] ?? RigidScale(nearest: scene.nodes[node].matrix)
+            dropLastRows(&fitting, of: scene.nodes[node], &report)
+            guard
+                let motion = NodeMotion(transforms: scene.nodes[node].transforms, fitting, about: origins[node])
+            else { continue }
+            var rest = rests[node] ?? RigidScale(nearest: scene.nodes[node].matrix)
             rests[node] = rest
+            if let origin = origins[node] { rest.translation -= origin }
             for track in builder.tracks(of: motion, rest: rest, &report, at: scene.nodes[node].id) {
                 try add(track, to: places[node], &animation, &buffer)
             }
@@ -142,6 +152,22 @@ struct GLTFAnimations {
                 object.put("channels", animation.channels)
                 object.put("samplers", animation.samplers)
             })
+    }
+
+    /// Leaves out the channels that move nothing but the last row of a matrix, and tells what of it is not idle.
+    private func dropLastRows(_ channels: inout [NodeMotion.Channel], of node: Node, _ report: inout FidelityReport) {
+        channels.removeAll { channel in
+            switch channel.lastRow(of: node.transforms) {
+            case .kept: return false
+            case .idle: return true
+            case .partlyLost:
+                report.add(.dropped, .lastRows, at: node.id ?? node.name)
+                return false
+            case .lost:
+                report.add(.dropped, .lastRows, at: node.id ?? node.name)
+                return true
+            }
+        }
     }
 
     private struct Written {

@@ -190,7 +190,8 @@ struct GLTFMeshes {
         if let numbers = try numbers(of: geometry, isDeformed: controller != nil) {
             let mesh = numbers.outline
             let targets = try targets(of: controller)
-            let deformation = deformation(controller, targets, mesh, &report)
+            var deformation = deformation(controller, targets, mesh, &report)
+            if let origin = scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
             var packer = MeshPacker(
                 numbers, deformation: deformation, targets: targets, turned: turned, place: place)
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)

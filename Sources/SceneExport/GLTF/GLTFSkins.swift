@@ -30,11 +30,13 @@ struct GLTFSkins {
         if accessor == nil {
             var numbers: [Float] = []
             numbers.reserveCapacity(found.count * 16)
+            let base = scene.controllers[controller].base
+            let origin = Matrix4(translation: base.flatMap { scene.farOrigin(of: $0, controller) } ?? .zero)
             for (index, joint) in found.enumerated() {
                 let matrix = joint != nil && index < skin.inverseBinds.count ? skin.inverseBinds[index] : .identity
-                numbers += matrix.columnNumbers
+                numbers += (matrix * origin).columnNumbers
             }
-            if usesBindShape || found.isEmpty { numbers += Matrix4.identity.columnNumbers }
+            if usesBindShape || found.isEmpty { numbers += origin.columnNumbers }
             accessor = try buffer.add(numbers, width: 16, target: nil, needsBounds: false)
             if isWhole { matrices[controller.value] = accessor }
         }

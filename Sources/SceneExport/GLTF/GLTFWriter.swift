@@ -16,6 +16,8 @@ struct GLTFWriter {
     private var skins: GLTFSkins
     private var optics: GLTFOptics
     private var animations: GLTFAnimations
+    /// Of the scene, in the units of its document, above 0.
+    private let size: Double
     private var report = FidelityReport()
     /// Of the nodes of the tree that show a light, how far it is from the middle of what is drawn.
     private var lightDistances: [Int: Double] = [:]
@@ -42,6 +44,7 @@ struct GLTFWriter {
             }
             scene = loaded
             report.add(.dropped, .animations, count: scene.animations.count)
+            Self.tell(time, in: scene, &report)
             let (posed, left) = scene.posed(at: time)
             for material in left { report.add(.dropped, .channels, at: scene.materials[material].id) }
             scene = posed
@@ -63,13 +66,26 @@ struct GLTFWriter {
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
-        animations = GLTFAnimations(
-            scene, spool, size: size > 0 && size.isFinite ? size : 1, rate: options.samplingRate)
+        self.size = size > 0 && size.isFinite ? size : 1
+        animations = GLTFAnimations(scene, spool, size: self.size, rate: options.samplingRate)
+    }
+
+    /// A moment at which nothing moves any more, or not yet, is mostly a mistake.
+    private static func tell(_ time: Double, in scene: Scene, _ report: inout FidelityReport) {
+        let channels = scene.channels
+        guard !channels.contains(where: \.curve.goesOn),
+            let first = channels.compactMap({ $0.curve.timeRange?.lowerBound }).min(),
+            let last = channels.compactMap({ $0.curve.timeRange?.upperBound }).max(), time < first || time > last
+        else { return }
+        report.add(
+            .approximated, .moment, at: "\(time) s, where the keys are from \(first) to \(last) s",
+            deviation: time < first ? first - time : time - last)
     }
 
     mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
-            of: scene, in: system, moving: animations.moving, limit: options.nodeLimit, hasSkins: hasSkins, &report)
+            of: scene, in: system, moving: animations.moving, size: size, limit: options.nodeLimit, hasSkins: hasSkins,
+            &report)
         lightDistances = distances(of: try tree.frameOptics(of: scene))
         try bindSkins(&tree, isCancelled)
         var nodes = JSONList(spool)
@@ -80,7 +96,7 @@ struct GLTFWriter {
         guard nodes.count > 0 else {
             throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
         }
-        try animations.write(tree.places, weighted: weighted, &buffer, &report)
+        try animations.write(tree.places, tree.origins, weighted: weighted, &buffer, &report)
         tellTheRest()
         let losses = report.losses(of: options.protected)
         if let loss = losses.first {

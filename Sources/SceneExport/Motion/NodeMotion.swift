@@ -17,13 +17,18 @@ struct NodeMotion {
         let curve: AnimationCurve
     }
 
-    /// - Parameter channels: A later one wins over an earlier one of the same numbers.
+    /// - Parameters:
+    ///   - channels: A later one wins over an earlier one of the same numbers.
+    ///   - origin: A place that is taken for the origin of where the node stands in.
     /// - Returns: `nil` without channels.
-    init?(transforms: [Transform], _ channels: [Channel]) {
+    init?(transforms: [Transform], _ channels: [Channel], about origin: SIMD3<Double>? = nil) {
         guard !channels.isEmpty else { return nil }
-        self.transforms = transforms
-        self.channels = channels
-        moved = transforms
+        self.transforms = (origin.map { [.translate(-$0)] } ?? []) + transforms
+        self.channels =
+            origin == nil
+            ? channels
+            : channels.map { Channel(place: $0.place + 1, member: $0.member, curve: $0.curve) }
+        moved = self.transforms
         times =
             channels.count == 1
             ? Self.distinct(channels[0].curve.times) : Array(Set(channels.flatMap(\.curve.times))).sorted()
@@ -118,6 +123,30 @@ extension NodeMotion.Channel {
             member.range(in: node.transforms[place])?.count == channel.curve.width, !channel.curve.times.isEmpty
         else { return nil }
         self.init(place: place, member: member, curve: channel.curve)
+    }
+}
+
+extension NodeMotion.Channel {
+    /// What a channel does to the last row of a matrix, which is 0 0 0 1 wherever a node can be.
+    enum LastRow {
+        /// Nothing is lost of what it moves besides.
+        case kept
+        /// It moves that row too, which nothing plays.
+        case partlyLost
+        /// It moves nothing else.
+        case lost
+        /// It moves nothing else, and says what the row is anyway.
+        case idle
+    }
+
+    func lastRow(of transforms: [Transform]) -> LastRow {
+        guard case .matrix = transforms[place], let range = member.range(in: transforms[place]) else { return .kept }
+        let isSaid = range.clamped(to: 12..<16).allSatisfy { number in
+            let said: Double = number == 15 ? 1 : 0
+            return curve.times.indices.allSatisfy { curve.value(ofKey: $0, number - range.lowerBound) == said }
+        }
+        if range.lowerBound >= 12 { return isSaid ? .idle : .lost }
+        return isSaid ? .kept : .partlyLost
     }
 }
 

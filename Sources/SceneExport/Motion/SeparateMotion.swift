@@ -34,7 +34,7 @@ struct SeparateMotion {
             }
         }
         let firstTurning = moving.filter(isTurning).map(\.place).min() ?? transforms.count
-        guard moving.allSatisfy({ isTurning($0) || $0.place < firstTurning }),
+        guard moving.allSatisfy({ isTurning($0) ? !Self.shifts($0, transforms) : $0.place < firstTurning }),
             transforms[firstTurning...].allSatisfy(\.hasNoTranslation)
         else { return nil }
         var before = Matrix4.identity
@@ -43,6 +43,22 @@ struct SeparateMotion {
         let turns = moving.filter(isTurning)
         guard !turns.isEmpty else { return }
         setTurning(before, transforms, from: firstTurning, turns)
+    }
+
+    /// Whether a channel moves a matrix or a lookat from its place, wherever that stands at rest.
+    private static func shifts(_ channel: NodeMotion.Channel, _ transforms: [Transform]) -> Bool {
+        let transform = transforms[channel.place]
+        let places: [Int]
+        switch transform {
+        case .matrix: places = [3, 7, 11]
+        case .lookat: places = [0, 1, 2]
+        case .translate, .rotate, .scale, .skew: return false
+        }
+        guard let range = channel.member.range(in: transform) else { return false }
+        return places.contains { place in
+            range.contains(place)
+                && CurveNumber(curve: channel.curve, component: place - range.lowerBound).constant != 0
+        }
     }
 
     /// The transform with a channel's numbers, where they never change.

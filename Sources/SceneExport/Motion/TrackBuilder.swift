@@ -17,12 +17,27 @@ struct TrackBuilder {
     func tracks(
         of motion: NodeMotion, rest: RigidScale, _ report: inout FidelityReport, at place: String?
     ) -> [ExportTrack] {
+        let tracks = followed(motion, rest, &report, place)
+        for track in tracks where track.path == .translation {
+            let lost = track.values.reduce(0) { max($0, abs(Double($1))) } * SIMD3<Double>.lostShare / size
+            if lost > Self.tolerance { report.add(.approximated, .farMotion, at: place, deviation: lost) }
+        }
+        return tracks
+    }
+
+    private func followed(
+        _ motion: NodeMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
+    ) -> [ExportTrack] {
         var motion = motion
         if motion.isStepwise {
             var keys = PartKeys(.step, count: motion.times.count)
             for time in times(motion.times) {
-                keys.add(RigidScale(nearest: motion.matrix(at: time)), at: Float(time - span.offset))
+                let matrix = motion.matrix(at: time)
+                let parts = RigidScale(nearest: matrix)
+                keys.note(shear: matrix.distance(to: parts.matrix, size: size))
+                keys.add(parts, at: Float(time - span.offset))
             }
+            tell(keys, &report, place)
             return keys.tracks(unless: rest)
         }
         if motion.isOfMatrices { return tracks(ofMatrices: &motion, rest, &report, place) }

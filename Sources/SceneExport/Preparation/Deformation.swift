@@ -43,6 +43,9 @@ struct Deformation {
         blend(targets, positions, &report, place)
     }
 
+    /// Has positions written about another place than the origin.
+    mutating func move(origin: SIMD3<Double>) { bindShape = Matrix4(translation: -origin) * bindShape }
+
     // MARK: - Skins
 
     private mutating func bind(_ skin: Skin, limit: Int, _ report: inout FidelityReport, _ place: String?) {

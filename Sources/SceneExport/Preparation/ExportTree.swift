@@ -9,24 +9,30 @@ struct ExportTree {
     private(set) var roots: [Int] = []
     private(set) var places: NodePlaces
     private(set) var parts: [RigidScale] = []
+    /// Of nodes that move far from where they stand in: the place that a node above takes them to.
+    private(set) var origins: [Int: SIMD3<Double>] = [:]
     /// What the root above all others does.
     let conversion: Matrix4
     /// Nodes that stand where another one does, by that one.
     private var twins: [Int: [Int]] = [:]
     private var rigs: ExportRigs?
     private let limit: Int
+    /// Of the scene, in the units of its document.
+    private let size: Double
 
     /// - Parameters:
     ///   - system: What the tree is to be in: where the scene is written in another, a root above all others takes it
     ///     there.
     ///   - moving: A node that a channel leads to gets parts in place of a matrix.
+    ///   - size: Of the scene, in the units of its document, above 0; held against how far nodes move.
     ///   - limit: Nodes of the tree at most.
     ///   - hasSkins: Whether joints need one root.
     init(
-        of scene: Scene, in system: CoordinateSystem, moving: MovingParts, limit: Int, hasSkins: Bool,
+        of scene: Scene, in system: CoordinateSystem, moving: MovingParts, size: Double, limit: Int, hasSkins: Bool,
         _ report: inout FidelityReport
     ) throws(SceneExportError) {
         self.limit = limit
+        self.size = size
         places = NodePlaces(nodes: scene.nodes.count)
         let (written, sceneRoots) = scene.unconverted
         conversion = written.conversion(to: system).settled
@@ -37,23 +43,37 @@ struct ExportTree {
             try checkLimit()
             top = add(ExportNode(node: nil, transform: conversion == .identity ? .identity : .conversion), below: nil)
         }
-        var stack: [(node: SceneIndex<Node>, parent: Int?, unfolded: Int)] = sceneRoots.reversed().map { ($0, top, -1) }
-        while let (index, parent, around) = stack.popLast() {
+        let appearing = scene.appearingNodes
+        var stack: [(node: SceneIndex<Node>, parent: Int?, unfolded: Int, isHidden: Bool)] =
+            sceneRoots.reversed().map { ($0, top, -1, false) }
+        while let (index, parent, around, isBelowHidden) = stack.popLast() {
             try checkLimit()
             let node = scene.nodes[index]
             if places.first(of: index) != nil, node.role.isElement {
                 report.add(.approximated, .instancedNodes, at: node.id ?? node.name)
             }
             let place = add(ExportNode(node: index, transform: .identity), below: parent)
-            let end = setTransform(of: place, node, moving.extent(of: index, in: scene), &report)
+            let end = setTransform(of: place, index, node, moving.extent(of: index, in: scene), &report)
             // What is bound to a joint is bound to all of its matrix.
             places.add(end, of: index)
             let unfolded = rigs?.add(index, node.matrix.settled, below: around, at: end) ?? -1
-            for instance in hang(node.instances.count, of: index, on: end) { rigs?.shows[instance] = unfolded }
-            for child in node.children.reversed() { stack.append((child, end, unfolded)) }
+            let isHidden = isBelowHidden || hides(node, unless: appearing, &report)
+            // The node itself stays: a skin that is shown may have it for a joint.
+            if !isHidden {
+                for shown in hang(node.instances, of: index, on: end, scene) { rigs?.shows[shown] = unfolded }
+            }
+            for child in node.children.reversed() { stack.append((child, end, unfolded, isHidden)) }
         }
         rigs?.close(nodes: scene.nodes.count)
         if hasSkins, roots.count > 1 { gather() }
+    }
+
+    /// Whether a node is left out with all below, which is told.
+    private func hides(_ node: Node, unless appearing: Set<String>, _ report: inout FidelityReport) -> Bool {
+        guard node.isHidden else { return false }
+        let moves = node.id.map { appearing.contains($0) } ?? false
+        report.add(moves ? .approximated : .dropped, .visibility, at: node.id ?? node.name)
+        return !moves
     }
 
     private func checkLimit() throws(SceneExportError) {
@@ -198,9 +218,16 @@ struct ExportTree {
 
     /// - Returns: The node that stands for the inside of this one: itself, or a second one within it.
     private mutating func setTransform(
-        of place: Int, _ node: Node, _ moving: MovingParts.Extent, _ report: inout FidelityReport
+        of place: Int, _ index: SceneIndex<Node>, _ node: Node, _ moving: MovingParts.Extent,
+        _ report: inout FidelityReport
     ) -> Int {
         let matrix = node.matrix.settled
+        if node.record.soleAffineMatrix == nil {
+            node.record.forEachTransform { transform in
+                guard case .matrix(let given) = transform, !given.isAffine else { return }
+                report.add(.dropped, .lastRows, at: node.id ?? node.name)
+            }
+        }
         let parts = RigidScale(matrix)
         switch moving {
         case .nothing, .weights:
@@ -208,8 +235,18 @@ struct ExportTree {
             guard let parts else { return split(matrix, at: place, of: node, &report) }
             nodes[place].transform = moving == .weights ? add(parts) : .own
         case .transform:
-            nodes[place].transform = add(parts ?? RigidScale(nearest: matrix))
             if parts == nil { report.add(.approximated, .shear, at: node.id ?? node.name) }
+            var parts = parts ?? RigidScale(nearest: matrix)
+            let far = parts.translation
+            guard let origin = far.farOrigin(reach: pointwiseMax(far, -far), size: size) else {
+                nodes[place].transform = add(parts)
+                return place
+            }
+            origins[index.value] = origin
+            parts.translation -= origin
+            nodes[place].transform = add(RigidScale(translation: origin))
+            let inner = add(parts)
+            return add(ExportNode(node: nil, transform: inner), below: place)
         }
         return place
     }
@@ -224,18 +261,33 @@ struct ExportTree {
         return add(ExportNode(node: nil, transform: inner), below: place)
     }
 
-    /// The first of a kind hangs on the node itself, every other one on a node within it.
+    /// The first of a kind hangs on the node itself, every other one on a node within it, as does what is far from there.
     ///
     /// - Returns: The nodes that show them.
-    private mutating func hang(_ instances: Int, of node: SceneIndex<Node>, on place: Int) -> [Int] {
-        (0..<instances).map { instance in
+    private mutating func hang(
+        _ instances: [Instance], of node: SceneIndex<Node>, on place: Int, _ scene: Scene
+    ) -> [Int] {
+        instances.enumerated().map { instance, content in
             let shown = ExportNode.Shown(node: node, place: instance)
-            guard instance == 0 else {
-                return add(ExportNode(node: nil, transform: .identity, shown: shown), below: place)
+            let origin = scene.farOrigin(of: content)
+            guard instance == 0, origin == nil else {
+                let transform = origin.map { add(RigidScale(translation: $0)) } ?? .identity
+                return add(ExportNode(node: nil, transform: transform, shown: shown), below: place)
             }
             nodes[place].shown = shown
             return place
         }
+    }
+}
+
+extension Scene {
+    /// The ids of nodes whose visibility channels move, which lead to nothing that the scene has.
+    fileprivate var appearingNodes: Set<String> {
+        var ids: Set<String> = []
+        for target in animations.lazy.flatMap(\.unresolvedTargets) where target.lowercased().contains("/visib") {
+            ids.insert(String(target.prefix { $0 != "/" }))
+        }
+        return ids
     }
 }
 

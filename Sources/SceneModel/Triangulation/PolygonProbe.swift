@@ -50,8 +50,10 @@ public struct PolygonProbe: Sendable {
     ///   - indices: For each corner, the index of its position; ring after ring, the outer one first.
     ///   - parts: Parts of `indices`, one a ring; empty for a polygon without holes.
     ///   - positions: x y z after x y z, in any unit.
+    ///   - reach: Of what a polygon is a part of: what the noise of its numbers is a share of, where they are not as
+    ///     noisy as their distance from 0 lets them be.
     public mutating func traits(
-        of indices: Span<Int32>, rings parts: Span<Range<Int>>, positions: Span<Double>
+        of indices: Span<Int32>, rings parts: Span<Range<Int>>, positions: Span<Double>, reach: Double = .infinity
     ) -> Traits {
         if parts.count <= 1 {
             guard indices.count >= 3 else { return .unreadable }
@@ -77,11 +79,11 @@ public struct PolygonProbe: Sendable {
         if parts.count <= 1 { for number in indices.indices { numbers.append(Int32(truncatingIfNeeded: number)) } }
         corners.load(numbers, of: indices, positions)
         guard corners.isFinite else { return .unreadable }
-        return examine()
+        return examine(reach)
     }
 
-    private mutating func examine() -> Traits {
-        guard let plane = ProbePlane(of: corners.points, ring: rings[0]) else { return .degenerate }
+    private mutating func examine(_ reach: Double) -> Traits {
+        guard let plane = ProbePlane(of: corners.points, ring: rings[0], reach: reach) else { return .degenerate }
         var traits: Traits = plane.isFlat ? [] : .nonPlanar
         polygon.load(corners.points, rings: rings, on: plane.plane)
         polygon.arrangeSides(in: &sides)

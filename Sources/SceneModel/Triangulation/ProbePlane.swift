@@ -10,7 +10,7 @@ struct ProbePlane {
     let isFlat: Bool  // a fact about the polygon
 
     /// `nil` where the outer ring is a line or a point.
-    init?(of points: [SIMD3<Double>], ring: Range<Int>) {
+    init?(of points: [SIMD3<Double>], ring: Range<Int>, reach: Double) {
         let origin = points[ring.lowerBound]
         var (low, high) = (origin, origin)
         for point in points {
@@ -30,7 +30,7 @@ struct ProbePlane {
             return normal.dot(normal) > far.dot(far) ? normal : far
         }
         let (length, area) = (along.dot(along).squareRoot(), across.dot(across).squareRoot())
-        guard area > PolygonProbe.width * (extent + largest) * length else { return nil }
+        guard area > PolygonProbe.width * (extent + min(largest, reach)) * length else { return nil }
         // The sides' own normal is the best, but where they cross, areas may cancel out.
         let sum = PolygonCorners.normal(of: points[ring])
         let sumLength = sum.dot(sum).squareRoot()

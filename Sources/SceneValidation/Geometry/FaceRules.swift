@@ -28,18 +28,18 @@ struct FaceRules {
     /// - Parameters:
     ///   - positions: x y z after x y z.
     ///   - offset: Which of a corner's indices is that of its position.
-    ///   - largest: The mesh's largest coordinate.
-    mutating func check(_ primitive: Mesh.Primitive, _ positions: Span<Double>, offset: Int, largest: Double) {
+    ///   - reach: Of the mesh's box.
+    mutating func check(_ primitive: Mesh.Primitive, _ positions: Span<Double>, offset: Int, reach: Double) {
         found = Found()
         switch primitive.kind {
-        case .triangles: checkTriangles(primitive, positions, offset, largest)
-        case .polylist, .polygons: checkPolygons(primitive, positions, offset, largest)
+        case .triangles: checkTriangles(primitive, positions, offset, reach)
+        case .polylist, .polygons: checkPolygons(primitive, positions, offset, reach)
         case .tristrips, .trifans, .lines, .linestrips: break
         }
     }
 
     private mutating func checkTriangles(
-        _ primitive: Mesh.Primitive, _ positions: Span<Double>, _ offset: Int, _ largest: Double
+        _ primitive: Mesh.Primitive, _ positions: Span<Double>, _ offset: Int, _ reach: Double
     ) {
         let indices = primitive.indices.span
         let step = primitive.stride
@@ -47,7 +47,7 @@ struct FaceRules {
         var face = 0
         while at + 2 * step < indices.count {
             let (a, b, c) = (indices[at], indices[at + step], indices[at + 2 * step])
-            if FlatTriangle.matches(a, b, c, positions, largest: largest) { found.flat.add(face) }
+            if FlatTriangle.matches(a, b, c, positions, reach: reach) { found.flat.add(face) }
             at += 3 * step
             face += 1
         }
@@ -55,7 +55,7 @@ struct FaceRules {
     }
 
     private mutating func checkPolygons(
-        _ primitive: Mesh.Primitive, _ positions: Span<Double>, _ offset: Int, _ largest: Double
+        _ primitive: Mesh.Primitive, _ positions: Span<Double>, _ offset: Int, _ reach: Double
     ) {
         let counts = primitive.cornerCounts
         var start = 0
@@ -65,12 +65,12 @@ struct FaceRules {
             let last = min(counts.count, ring + 1 + holes)
             guard load(primitive, counts[ring..<last], from: start, offset) else { return }
             if rings.count == 1, corners.count == 3 {
-                if FlatTriangle.matches(corners[0], corners[1], corners[2], positions, largest: largest) {
+                if FlatTriangle.matches(corners[0], corners[1], corners[2], positions, reach: reach) {
                     found.flat.add(found.faces)
                 }
             } else {
                 let (corners, rings) = (corners, rings)
-                add(probe.traits(of: corners.span, rings: rings.span, positions: positions))
+                add(probe.traits(of: corners.span, rings: rings.span, positions: positions, reach: reach))
             }
             found.faces += 1
             start += corners.count

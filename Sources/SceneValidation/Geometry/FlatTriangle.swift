@@ -7,10 +7,10 @@ enum FlatTriangle {
     ///
     /// - Parameters:
     ///   - positions: x y z after x y z.
-    ///   - largest: The mesh's largest coordinate.
+    ///   - reach: Of the mesh's box.
     @inline(__always)
     static func matches(
-        _ a: Int32, _ b: Int32, _ c: Int32, _ positions: Span<Double>, largest: Double
+        _ a: Int32, _ b: Int32, _ c: Int32, _ positions: Span<Double>, reach: Double
     ) -> Bool {
         let count = positions.count / 3
         guard a != b, b != c, c != a, a >= 0, b >= 0, c >= 0, Int(max(a, b, c)) < count else { return false }
@@ -23,7 +23,7 @@ enum FlatTriangle {
         let longest = max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz)
         let normal = nx * nx + ny * ny + nz * nz
         guard longest.isFinite, normal.isFinite else { return false }
-        let noise = PolygonProbe.width * largest
+        let noise = PolygonProbe.width * reach
         return normal <= noise * noise * longest
     }
 }

@@ -9,13 +9,13 @@ struct GeometryRules {
 
     mutating func check(_ unit: GeometryUnit, _ log: inout FindingLog) {
         let mesh = unit.mesh
-        let largest = unit.measure.bounds.map { max($0.min.largestPart, $0.max.largestPart) } ?? 0
+        let reach = unit.measure.bounds?.reach ?? 0
         var positions = MeshPositions(mesh)
         for index in mesh.primitives.indices {
             // By index: what is taken out of its list would be copied.
             if let input = mesh.primitives[index].positionInput(in: mesh.streams) {
                 let values = positions.values(of: input.stream)
-                faces.check(mesh.primitives[index], values.span, offset: input.offset, largest: largest)
+                faces.check(mesh.primitives[index], values.span, offset: input.offset, reach: reach)
                 faces.tell(of: mesh.primitives[index].kind, at: unit.place(ofPrimitive: index), &log)
             }
             TangentRules.check(mesh.primitives[index], of: mesh, at: unit.place(ofPrimitive: index), &log)
@@ -27,6 +27,13 @@ struct GeometryRules {
     }
 }
 
-extension SIMD3<Double> {
-    fileprivate var largestPart: Double { Swift.max(abs(x), abs(y), abs(z)) }
+extension Bounds {
+    /// What the noise of a mesh's numbers is a share of: how far they are from one another where the mesh stands far from
+    /// the origin, so that one in a map's coordinates is no point; what its numbers are rounded to there is noise in any
+    /// case.
+    var reach: Double {
+        let largest = Swift.max(max.x, max.y, max.z, -min.x, -min.y, -min.z)
+        let size = Swift.max(max.x - min.x, max.y - min.y, max.z - min.z)
+        return Swift.max(Swift.min(largest, size), largest * 0x1p-26)
+    }
 }

@@ -65,9 +65,7 @@ enum PositionRules {
         let hasFaces = unit.measure.triangles > 0
         guard hasFaces || unit.measure.lines > 0 else { return }
         let size = bounds.size
-        let noise =
-            PolygonProbe.width
-            * max(bounds.max.x, bounds.max.y, bounds.max.z, -bounds.min.x, -bounds.min.y, -bounds.min.z)
+        let noise = PolygonProbe.width * bounds.reach
         let count = (size.x <= noise ? 1 : 0) + (size.y <= noise ? 1 : 0) + (size.z <= noise ? 1 : 0)
         guard count >= (hasFaces ? 2 : 3) else { return }
         let empty = [("x", size.x), ("y", size.y), ("z", size.z)].filter { $0.1 <= noise }.map(\.0)
