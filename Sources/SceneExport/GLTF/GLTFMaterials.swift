@@ -22,6 +22,7 @@ struct GLTFMaterials {
 
     private let scene: Scene
     private let source: ExportImages
+    private let budget: ConversionBudget
     private var materials: [Key: Int] = [:]
     /// Whether each of the scene's materials was written before, in whatever way.
     private var isTold: [Bool]
@@ -30,10 +31,11 @@ struct GLTFMaterials {
     /// By the scene's images; `nil` for one that cannot be written.
     private var imageIndices: [Int: Int?] = [:]
 
-    init(_ scene: Scene, _ spool: TextSpool, _ source: ExportImages) {
+    init(_ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ budget: ConversionBudget) {
         list = JSONList(spool)
         self.scene = scene
         self.source = source
+        self.budget = budget
         isTold = [Bool](repeating: false, count: scene.materials.count)
     }
 
@@ -176,12 +178,18 @@ struct GLTFMaterials {
         let place = image.id ?? image.name
         let bytes: [UInt8]
         let type: String
-        switch source.content(index) {
+        let content = source.content(index)
+        try budget.check()
+        switch content {
         case .png(let content): (bytes, type) = (content, "image/png")
         case .jpeg(let content): (bytes, type) = (content, "image/jpeg")
         case .converted(let content, from: _):
             (bytes, type) = (content, "image/png")
             report.add(.approximated, .images, at: place)
+        case .same(let other):
+            let known = try self.image(other, &buffer, &report)
+            imageIndices[index.value] = known
+            return known
         case .unavailable:
             report.add(.dropped, .images, at: place)
             imageIndices[index.value] = .some(nil)

@@ -46,11 +46,13 @@ struct GLTFMeshes {
     private var triangulator = Triangulator()
     private let scene: Scene
     private let influences: GLTFOptions.Influences
+    private let budget: ConversionBudget
 
-    init(_ scene: Scene, _ spool: TextSpool, _ options: GLTFOptions) {
+    init(_ scene: Scene, _ spool: TextSpool, _ options: GLTFOptions, _ budget: ConversionBudget) {
         list = JSONList(spool)
         self.scene = scene
         influences = options.influences
+        self.budget = budget
         ofGeometry = [Int32](repeating: -1, count: scene.geometries.count)
         ofController = [Int32](repeating: -1, count: scene.controllers.count)
     }
@@ -160,12 +162,16 @@ struct GLTFMeshes {
             let mesh = numbers.outline
             let morph = morph(of: controller)
             let targets = try morph.map { morph throws(SceneExportError) in try meshes(of: morph) } ?? []
+            let vertices = mesh.streams.reduce(0) { $1.semantic == .position ? max($0, $1.count) : $0 }
+            try budget.check(targetVertices: vertices, of: targets.count)
             let deformation = deformation(controller, morph, targets, mesh, &report)
             var packer = MeshPacker(
-                numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place)
+                numbers, deformation: deformation, targets: morph?.method == .normalized ? targets : [], place: place,
+                budget)
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
             for source in mesh.primitives.indices {
                 guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
+                try budget.add(targetVertices: packed.vertexCount, of: packed.targets.count)
                 TargetDirections.tell(targets, packed, &report, at: place)
                 primitives.append(try write(packed, source, &buffer))
             }
@@ -212,11 +218,11 @@ struct GLTFMeshes {
     private func targets(of packed: PackedPrimitive, _ buffer: inout GLTFBuffer) throws(SceneExportError) -> JSONList {
         var list = JSONList()
         for (place, target) in packed.targets.enumerated() {
-            let accessor = try buffer.add(target, width: 3, target: .vertices, needsBounds: true)
+            let accessor = try buffer.add(target, of: packed.vertexCount, needsBounds: true)
             let normals =
                 packed.targetNormals.isEmpty
                 ? nil
-                : try buffer.add(packed.targetNormals[place], width: 3, target: .vertices, needsBounds: false)
+                : try buffer.add(packed.targetNormals[place], of: packed.vertexCount, needsBounds: false)
             list.add(
                 JSONObject { object in
                     object.put("POSITION", accessor)
@@ -240,12 +246,16 @@ struct GLTFMeshes {
     }
 
     private func meshes(of morph: Morph) throws(SceneExportError) -> [Mesh?] {
+        // A geometry that is a target several times is in memory once.
+        var loaded: [Int: Mesh?] = [:]
         var meshes: [Mesh?] = []
         for target in morph.targets {
-            meshes.append(
-                try target.geometry.flatMap { index throws(SceneExportError) in
-                    try scene.geometries[index].loadedMesh()
-                })
+            guard let index = target.geometry else {
+                meshes.append(nil)
+                continue
+            }
+            if loaded[index.value] == nil { loaded[index.value] = .some(try scene.geometries[index].loadedMesh()) }
+            meshes.append(loaded[index.value] ?? nil)
         }
         return meshes
     }

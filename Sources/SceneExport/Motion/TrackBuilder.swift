@@ -18,6 +18,7 @@ struct TrackBuilder {
         of motion: NodeMotion, rest: RigidScale, _ report: inout FidelityReport, at place: String?
     ) -> [ExportTrack] {
         var motion = motion
+        guard span.budget.evaluate(motion.times.count, cost: motion.cost) else { return [] }
         if motion.isStepwise {
             var keys = PartKeys(.step, count: motion.times.count)
             for time in times(motion.times) {
@@ -42,9 +43,11 @@ struct TrackBuilder {
     ) -> PartKeys {
         var motion = motion
         let size = size
-        let sought = TurnSplit(of: motion).times(times(motion.times))
+        let (budget, cost) = (span.budget, motion.cost)
+        let mayEvaluate = { budget.evaluate($0, cost: cost) }
+        let sought = TurnSplit(of: motion).times(times(motion.times), mayEvaluate)
         var sampler = KeySampler<(matrix: Matrix4, parts: RigidScale)>(
-            tolerance: Self.tolerance, leastSpan: span.leastSpan,
+            tolerance: Self.tolerance, leastSpan: span.leastSpan, mayEvaluate: mayEvaluate,
             value: {
                 let matrix = motion.matrix(at: $0)
                 return (matrix, RigidScale(nearest: matrix))
@@ -184,7 +187,9 @@ struct TrackBuilder {
             if index > 0 {
                 let (start, rise) = (keys.rows[index - 1], keys.rows[index] - keys.rows[index - 1])
                 let begin = keys.times[index - 1]
-                for share in TurnSplit.shares(ofTurn: abs(rise)) {
+                let shares = TurnSplit.shares(ofTurn: abs(rise))
+                guard span.budget.evaluate(shares.count + 1) else { break }
+                for share in shares {
                     add(start + rise * share, begin + (time - begin) * Float(share))
                 }
             }
@@ -212,7 +217,7 @@ struct TrackBuilder {
         ofWeights rest: [Double], _ numbers: [Int: CurveNumber], times: [Double], _ report: inout FidelityReport,
         at place: String?
     ) -> ExportTrack? {
-        guard !rest.isEmpty, !numbers.isEmpty else { return nil }
+        guard !rest.isEmpty, !numbers.isEmpty, span.budget.evaluate(times.count, cost: rest.count) else { return nil }
         let moving = numbers.keys.sorted()
         let curves = moving.compactMap { numbers[$0] }
         if curves.allSatisfy(\.curve.isStepwise) {
@@ -227,6 +232,7 @@ struct TrackBuilder {
         guard let keys = CurveKeys(curves, in: span, tolerances: tolerances) else {
             return sampled(rest, moving, curves, times, &report, place)
         }
+        guard span.budget.evaluate(keys.times.count, cost: rest.count) else { return nil }
         var track = ExportTrack(.weights, keys.interpolation, width: rest.count, keys: keys.times.count)
         let slopes = [Double](repeating: 0, count: rest.count)
         let count = keys.interpolation.valuesOfKey
@@ -247,8 +253,10 @@ struct TrackBuilder {
         _ rest: [Double], _ moving: [Int], _ curves: [CurveNumber], _ times: [Double], _ report: inout FidelityReport,
         _ place: String?
     ) -> ExportTrack? {
+        let (budget, cost) = (span.budget, rest.count + curves.count)
         var sampler = KeySampler<[Double]>(
             tolerance: Self.weightTolerance, leastSpan: span.leastSpan,
+            mayEvaluate: { budget.evaluate($0, cost: cost) },
             value: { time in curves.map { $0.curve.value(at: time)[$0.component] } },
             distance: { zip($0, $1).reduce(0) { max($0, abs($1.0 - $1.1)) } },
             between: { start, end, share in zip(start, end).map { $0 + ($1 - $0) * share } })

@@ -12,20 +12,27 @@ struct MeshPacker {
     /// The mesh's id or name, for the report.
     let place: String?
 
+    private let budget: ConversionBudget
     private var columns: AttributeColumns
     private var cutter: PolygonCutter
 
-    init(_ numbers: MeshNumbers, deformation: Deformation, targets: [Mesh?], place: String?) {
+    init(
+        _ numbers: MeshNumbers, deformation: Deformation, targets: [Mesh?], place: String?,
+        _ budget: ConversionBudget = ConversionBudget()
+    ) {
         self.numbers = numbers
         self.deformation = deformation
         self.targets = targets
         self.place = place
+        self.budget = budget
         columns = AttributeColumns(of: numbers)
         cutter = PolygonCutter(of: numbers)
     }
 
     /// Corners that are gathered at a time.
     private static let pieceSize = 4096
+    /// Words of the vertices that are gathered at a time: those of very many targets are gathered fewer at a time.
+    private static let pieceWords = 1 << 22
     /// Line strips that are drawn one by one; more of them are written as single lines.
     private static let stripLimit = 64
 
@@ -113,10 +120,11 @@ struct MeshPacker {
                 lost += missing
                 var start = 0
                 while start < list.count {
-                    let end = min(list.count, start + Self.pieceSize)
+                    let end = min(list.count, start + max(16, min(Self.pieceSize, Self.pieceWords / merger.width)))
                     gatherer.gather(list[start..<end])
                     merger.merge(gatherer.records, of: gatherer.elements, into: &indices[indices.count - 1])
                     start = end
+                    try budget.check(targetVertices: merger.count, of: deformation.targets.count)
                 }
             }
         }
@@ -135,16 +143,15 @@ struct MeshPacker {
             joints: sets(of: records, from: layout.width) { UInt16(truncatingIfNeeded: $0) },
             weights: sets(of: records, from: layout.width + deformation.influences) { Float(bitPattern: $0) },
             targets: deformation.targets.indices.map { target in
-                floats(of: records, from: layout.width + 2 * deformation.influences + 3 * target, 3)
+                PackedPrimitive.Attribute(
+                    name: "POSITION", width: 3, start: layout.width + 2 * deformation.influences + 3 * target,
+                    of: records)
             },
             targetNormals: normals.indices.map { target in
-                floats(of: records, from: layout.width + deformation.width + 3 * target, 3)
+                PackedPrimitive.Attribute(
+                    name: "NORMAL", width: 3, start: layout.width + deformation.width + 3 * target, of: records)
             },
             indices: indices, vertexCount: records.count)
-    }
-
-    private func floats(of records: VertexRecords, from start: Int, _ width: Int) -> [Float] {
-        records.column(from: start, width) { Float(bitPattern: $0) }
     }
 
     /// Four at a time.

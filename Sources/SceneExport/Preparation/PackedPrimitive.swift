@@ -33,9 +33,9 @@ struct PackedPrimitive {
     /// As many as ``joints``.
     let weights: [[Float]]
     /// Differences of positions for each morph target.
-    let targets: [[Float]]
+    let targets: [Attribute]
     /// Differences of normals, as many; empty where some target has none of its own.
-    let targetNormals: [[Float]]
+    let targetNormals: [Attribute]
     /// Each list is drawn by itself: more than one only of line strips.
     let indices: [[UInt32]]
     let vertexCount: Int

@@ -21,6 +21,10 @@ struct BundleRun {
         var exit = DaeExit.fine
         /// What is said of it on standard error.
         var complaint: String?
+        /// The line that the complaint is about.
+        var excerpt: [String] = []
+        /// Bytes of the source.
+        var read: Int64?
     }
 
     typealias Work = @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Outcome
@@ -64,8 +68,10 @@ struct BundleRun {
                     if Task.isCancelled { break }
                     worst = max(worst, outcome.exit)
                     if let complaint = outcome.complaint { complain(complaint) }
+                    for line in outcome.excerpt { writeToStandardError(line + "\n") }
                     if options.verbose { complain("\(AssetSource.display(sources[written])): done") }
-                    guard writer.write(outcome.rendering) else {
+                    let limit = options.outputLimit(of: sources[written], read: outcome.read)
+                    guard writer.write(outcome.rendering, within: limit) else {
                         group.cancelAll()
                         return worst
                     }
@@ -84,7 +90,9 @@ struct BundleRun {
     ) async -> Outcome {
         do {
             let bundle = try await LiveBundle.open(source, goal: goal, options: live)
-            return try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
+            var outcome = try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
+            outcome.read = bundle.source.bytes
+            return outcome
         } catch let exit as DaeExit {
             return Outcome(rendering: .nothing, exit: exit)
         } catch is CancellationError {
@@ -98,7 +106,8 @@ struct BundleRun {
             return Outcome(
                 rendering: format == .json ? .json(failure.json) : .nothing,
                 exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
-                complaint: SourceRun.text(of: failure))
+                complaint: SourceRun.text(of: failure),
+                excerpt: await SourceExcerpts.lines(about: failure, options: live))
         }
     }
 }

@@ -118,16 +118,20 @@ struct ConvertCommand: AsyncParsableCommand {
         // A pose is of all curves at once.
         live.collada.arrays = time == nil ? .archive : .memory
         live.collada.visualScene = scene
-        let (settings, report, isQuiet) = (gltf, report, options.quiet)
+        var allowed = ConversionBudget.Limits()
+        allowed.output = options.maxOutput
+        let (settings, limits, report, isQuiet) = (gltf, allowed, report, options.quiet)
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {
             opened, isCancelled in
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
-            let images = try opened.images(of: result, choice)
+            let budget = opened.conversionBudget(of: result, limits)
+            let images = try opened.images(of: result, choice, budget)
             let fidelity: FidelityReport
             do throws(SceneExportError) {
                 fidelity = try GLTFExport.write(
-                    result.scene, to: output, images: images, options: settings, isCancelled: isCancelled)
+                    result.scene, to: output, images: images, options: settings, budget: budget,
+                    isCancelled: isCancelled)
             } catch {
                 // What would be lost is what somebody wants to know then.
                 if let report, let lost = error.report { try Self.write(lost, to: report) }

@@ -51,6 +51,12 @@ struct RunOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The password of encrypted archives.", valueName: "text"))
     var password: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of the result at most; 256 MiB and 64 times the source when not given, but no more than 4 GiB.",
+            valueName: "bytes"))
+    var maxOutput: Int?
+
     @Flag(name: .shortAndLong, help: "No progress on standard error.")
     var quiet = false
 
@@ -62,7 +68,22 @@ struct RunOptions: ParsableArguments {
 
     @OptionGroup(title: "The network") var network: NetworkOptions
 
+    /// - Parameter read: Bytes of the source.
+    func outputLimit(of source: String, read: Int64?) -> ResultWriter.Limit {
+        .init(bytes: maxOutput ?? ConversionBudget.outputLimit(read: read ?? 0), source: source)
+    }
+
+    func outputLimit(of result: SourceRun.Result, _ source: String) -> ResultWriter.Limit? {
+        switch result {
+        case .read(let product):
+            let inspection = product.inspection
+            return outputLimit(of: source, read: inspection.source.bytes ?? inspection.document.bytes)
+        case .failed: return nil
+        }
+    }
+
     func check(_ source: String) throws {
+        if let maxOutput, maxOutput < 1 { throw ValidationError("--max-output is \(maxOutput); expected 1 or more.") }
         if source.isEmpty {
             throw ValidationError("A source is empty; expected a file, folder, address or -.")
         }

@@ -15,6 +15,8 @@ struct SourceRun {
         /// A JSON text that is made piece by piece as it is written.
         case jsonPieces(@Sendable (JSONValue.Style, _ take: ([UInt8]) -> Bool) -> Void)
         case text(String)
+        /// One that is made piece by piece as it is written.
+        case textPieces(@Sendable (_ take: ([UInt8]) -> Bool) -> Void)
         /// A text that is too long to be copied.
         case bytes([UInt8])
         case nothing
@@ -22,7 +24,7 @@ struct SourceRun {
         var isNothing: Bool {
             switch self {
             case .nothing: true
-            case .json, .jsonPieces: false
+            case .json, .jsonPieces, .textPieces: false
             case .text(let text): text.isEmpty
             case .bytes(let bytes): bytes.isEmpty
             }
@@ -61,7 +63,7 @@ struct SourceRun {
             isSeparated: format == .text)
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(options) ? ProgressLine(sources: options.sources.count) : nil
-        let verbose = options.verbose
+        let (options, live, verbose) = (options, live, options.verbose)
         let isOnly = options.sources.count == 1
         let worst = Mutex(DaeExit.fine)
         let batch = BatchCoordinator(options.sources, in: pipeline, atMost: options.jobs) { outcome in
@@ -76,9 +78,15 @@ struct SourceRun {
                 if verbose { complain("\(outcome.source): read, \(inspection.document.bytes) bytes of markup") }
             case .failed(let failure):
                 code = max(exit(result), DaeExit(failure: failure.code))
-                if failure.code != .assetCancelled { complain(Self.text(of: failure)) }
+                if failure.code != .assetCancelled {
+                    complain(Self.text(of: failure))
+                    for line in await SourceExcerpts.lines(about: failure, options: live) {
+                        writeToStandardError(line + "\n")
+                    }
+                }
             }
-            if !writer.write(await render(result)) { await pipeline.end() }
+            let limit = options.run.outputLimit(of: result, outcome.source)
+            if !writer.write(await render(result), within: limit) { await pipeline.end() }
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
         }
