@@ -14,6 +14,7 @@ enum { decoder_version = 0x0208 };
 enum { mode_rgb = 0, mode_rgba = 1 };
 enum { status_ok, status_no_memory, status_parameter, status_bitstream, status_unsupported, status_suspended };
 enum { status_not_enough = 7 };
+enum { format_lossy = 1 };
 
 static struct {
     int (*GetFeaturesInternal)(const uint8_t *, size_t, WebPBitstreamFeatures *, int);
@@ -60,6 +61,7 @@ dae_webp_outcome dae_webp_read_facts(const uint8_t *bytes, size_t count, dae_web
     facts->height = features.height;
     facts->has_alpha = features.has_alpha;
     facts->has_animation = features.has_animation;
+    facts->bytes_per_pixel = features.format == format_lossy ? (features.has_alpha ? 2 : 0) : 4;
     return outcome(status);
 }
 

@@ -27,6 +27,8 @@ public struct ColladaOptions: Sendable {
     public var canReadAgain = false  // an option
     public var threading = NumberThreading.standard
     public var limits = XMLLimits()
+    /// Elements of a document that are kept, at most: lists of indices count only while their mesh is read.
+    public var elementLimit = 5_000_000
     public var schema = SchemaChecking.off
     /// What becomes of what exporters write otherwise than it should be, in ways that are known.
     public enum Repairs: Sendable, Hashable {

@@ -252,7 +252,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
 
     case convertNothingDrawable = "CONVERT_NOTHING_DRAWABLE"
     case convertTooLarge = "CONVERT_TOO_LARGE"
+    case convertWorkExceeded = "CONVERT_WORK_EXCEEDED"
     case convertLoss = "CONVERT_LOSS"
+    case outputTooLarge = "OUTPUT_TOO_LARGE"
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
     case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
     case physicsMassInvalid = "PHYSICS_MASS_INVALID"

@@ -30,7 +30,7 @@ public struct ImageCodecError: CodedError, Equatable {
         case .libraryMissing(let library, let package, let why):
             "\(name) needs \(library), which cannot be loaded (\(why)); on Debian it is the package \(package)"
         case .tooLarge(let width, let height, let limits):
-            "\(name) has \(width) × \(height) pixels, above the limit of \(limits.side) a side or \(limits.bytes) bytes"
+            "\(name) has \(width) × \(height) pixels, above the limit of \(limits.side) a side, \(limits.bytes) bytes or \(limits.memory) bytes of memory"
         case .truncated: "the file of \(name) ends before its pixels, or after very few of them"
         case .invalid(let why): "\(name) is broken: \(why)"
         case .outOfMemory: "memory is short for \(name)"

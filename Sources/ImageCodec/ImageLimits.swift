@@ -6,10 +6,13 @@ public struct ImageLimits: Sendable, Equatable {
     public var side: Int
     /// Bytes of all pixels when decoded, one a channel.
     public var bytes: Int
+    /// Bytes that decoding may take, those of the pixels among them.
+    public var memory: Int
 
-    public init(side: Int = 16_384, bytes: Int = 256 << 20) {
+    public init(side: Int = 16_384, bytes: Int = 256 << 20, memory: Int = 400_000_000) {
         self.side = side
         self.bytes = bytes
+        self.memory = memory
     }
 
     /// - Parameters:
@@ -20,6 +23,13 @@ public struct ImageLimits: Sendable, Equatable {
         let size = area.partialValue.multipliedReportingOverflow(by: channels)
         guard !area.overflow, !size.overflow, width <= side, height <= side, size.partialValue <= bytes else {
             throw .tooLarge(width: width, height: height, limits: self)
+        }
+    }
+
+    /// - Parameter extra: Bytes that a decoder needs beside the pixels.
+    func check(_ raster: Raster, extra: Int) throws(ImageFault) {
+        guard extra <= memory - raster.bytes.count else {
+            throw .tooLarge(width: raster.width, height: raster.height, limits: self)
         }
     }
 

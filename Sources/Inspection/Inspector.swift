@@ -44,6 +44,9 @@ public struct Inspector: Sendable {
     /// Whether every candidate of every reference is kept.
     public var keepsResolutions = false  // an option
 
+    /// Rows of lists in a report at most: of geometries, images, materials and the like.
+    public var rowLimit = 1_000_000
+
     /// Is handed what was read, for who would rather keep it to the end of the process than wait until it was given back
     /// piece by piece.
     public var keeper: (@Sendable (LinkedDocument) -> Void)?
@@ -133,6 +136,7 @@ public struct Inspector: Sendable {
         } else {
             document = try read(request, &log, digest, progress, isCancelled)
         }
+        try check(rows: document.rows, choice, log)
         var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument, address: address)
         switch options.repairs {
         case .made: break
@@ -161,6 +165,7 @@ public struct Inspector: Sendable {
             log.merge(built.log, entry: choice.entry.path)
             scene = built.scene
         } catch { throw Self.failure(error, choice, log) }
+        try check(rows: scene.rows, choice, log)
         let (nodes, allNodes) = (NodeCount(of: document), NodeCount(of: linked.document))
         if !validates {
             // Only rules ask for more of them, and they are most of a document that has very many.
@@ -213,6 +218,13 @@ public struct Inspector: Sendable {
             // All was read once: what is too much to be kept of it is no failure.
             return SceneBounds(of: scene).asApproximation()
         } catch { throw Self.failure(error, request.choice, log) }
+    }
+
+    private func check(rows: Int, _ choice: SceneChoice, _ log: FindingLog) throws(InspectionError) {
+        guard rows > rowLimit else { return }
+        throw InspectionError(
+            .outputTooLarge, Place(entry: choice.entry.path),
+            "a report would have \(rows) rows; \(rowLimit) is what it may have", log)
     }
 
     /// Reads a document and nothing that it refers to; what is odd about it is in the reading.
@@ -273,5 +285,21 @@ public struct Inspector: Sendable {
         do throws(ByteSourceError) { return try result.get() } catch {
             throw InspectionError(.ioError, Place(), error.description, log)
         }
+    }
+}
+
+extension ColladaDocument {
+    /// Rows that a report has of it.
+    fileprivate var rows: Int {
+        geometries.count + materials.count + images.count + animations.count + animationClips.count + cameras.count
+            + lights.count + controllers.count
+    }
+}
+
+extension Scene {
+    /// Rows that a report has of it.
+    fileprivate var rows: Int {
+        geometries.count + materials.count + images.count + animations.count + clips.count + cameras.count
+            + lights.count + controllers.count
     }
 }

@@ -16,13 +16,37 @@ public struct SceneTree: Sendable {
     /// depth `nodes` has only what is shown, and `childrenNotShown` counts what is cut off below a node.
     public var json: JSONValue {
         let places = places
-        return [
+        var members = members(places)
+        members["nodes"] = nodes(places).json
+        return .object(members)
+    }
+
+    /// Makes the text of an object of `members` and of ``json`` under `name`, piece by piece: the nodes are never there
+    /// all at once.
+    ///
+    /// - Parameter take: Takes the next piece; says whether it wants more.
+    public func writeJSON(
+        _ style: JSONValue.Style, _ members: [String: JSONValue], as name: String, to take: ([UInt8]) -> Bool
+    ) {
+        let places = places
+        JSONValue.write(
+            style, members, lists: [nodes(places)], below: (name: name, members: self.members(places)), to: take)
+    }
+
+    /// Nodes that are shown.
+    public var count: Int { depth < .max ? places.count { $0 != nil } : scene.nodes.count }
+
+    private func members(_ places: [Int?]) -> [String: JSONValue] {
+        [
             "name": JSONValue(scene.name ?? scene.id), "upAxis": .string(scene.upAxis.rawValue),
             "metersPerUnit": JSONValue(scene.metersPerUnit),
             "roots": .array(scene.roots.compactMap { places[$0.value] }.map { JSONValue($0) }),
-            "nodes": .array(
-                scene.nodes.indices.filter { places[$0] != nil }.map { json(scene.nodes[$0], places) }),
         ]
+    }
+
+    private func nodes(_ places: [Int?]) -> JSONValue.List {
+        let shown = scene.nodes.indices.filter { places[$0] != nil }
+        return .init("nodes", count: shown.count) { row(scene.nodes[shown[$0]], places) }
     }
 
     /// Where each node of the scene stands in `nodes`; `nil` for one that is not shown.
@@ -46,16 +70,14 @@ public struct SceneTree: Sendable {
         }
     }
 
-    private func json(_ node: Node, _ places: [Int?]) -> JSONValue {
+    private func row(_ node: Node, _ places: [Int?]) -> JSONValue.Row {
         let children = node.children.compactMap { places[$0.value] }
         return [
-            "id": JSONValue(node.id), "name": JSONValue(node.name), "sid": JSONValue(node.sid),
-            "type": .string(node.kind.rawValue), "role": json(node.role),
-            "transforms": .array(node.transforms.map(\.json)),
-            "matrix": .array(node.matrix.rows.map { .real($0) }),
             "children": .array(children.map { JSONValue($0) }),
-            "childrenNotShown": JSONValue(node.children.count - children.count),
-            "instances": .array(node.instances.map(json)),
+            "childrenNotShown": JSONValue(node.children.count - children.count), "id": JSONValue(node.id),
+            "instances": .array(node.instances.map(json)), "matrix": .array(node.matrix.rows.map { .real($0) }),
+            "name": JSONValue(node.name), "role": json(node.role), "sid": JSONValue(node.sid),
+            "transforms": .array(node.transforms.map(\.json)), "type": .string(node.kind.rawValue),
         ]
     }
 

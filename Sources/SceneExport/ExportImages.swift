@@ -10,6 +10,8 @@ public struct ExportImages: Sendable {
         case recoded([UInt8], from: String)
         /// PNG that was made of another format, whose name is given.
         case converted([UInt8], from: String)
+        /// What another image has, which was asked for before.
+        case same(SceneIndex<Image>)
         /// There is nothing to write, for this reason.
         case unavailable(reason: String)
     }

@@ -131,6 +131,17 @@ struct MarkupScanner {
     /// A byte order mark stood before what is scanned first.
     mutating func passByteOrderMark() { position.byte += 3 }
 
+    /// Passes white space, and marks of the byte order, in front of the declaration.
+    mutating func pass(lead: UnsafeRawBufferPointer) { position = position.advanced(over: lead) }
+
+    /// Whether the root has ended and nothing is open behind it.
+    var isBehindRoot: Bool {
+        switch mode {
+        case .text: depth == 0 && tags > 0 && held.isEmpty
+        case .tag, .doctype, .run: false
+        }
+    }
+
     /// Scans as far as can be decided.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Progress {
         var progress = Progress()

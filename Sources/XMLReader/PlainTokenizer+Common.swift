@@ -104,7 +104,7 @@ extension PlainTokenizer {
 
     @inline(__always)
     private func isWithinLimits(_ at: Int, _ end: Int) -> Bool {
-        end &- at <= limits.tagBytes && depth < min(limits.depth, Self.most)
+        end &- at <= limits.tagBytes && depth < min(limits.depth, Self.mostOpen)
     }
 
     /// Tells of a tag that ends before `end`.

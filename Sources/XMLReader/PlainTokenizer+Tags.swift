@@ -129,7 +129,7 @@ extension PlainTokenizer {
         }
         end += 1
         let bound = bindingCount &+ declared
-        guard end &- at <= limits.tagBytes, depth < min(limits.depth, Self.most) else { return .odd(at) }
+        guard end &- at <= limits.tagBytes, depth < min(limits.depth, Self.mostOpen) else { return .odd(at) }
         var namespace = defaultURI
         if name.prefix >= 0 || declared > 0 {
             guard let found = self.namespace(of: name, within: bound) else { return .odd(at) }

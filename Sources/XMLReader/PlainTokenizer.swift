@@ -70,6 +70,8 @@ struct PlainTokenizer: ~Copyable {
     }
 
     static let most = 256
+    /// Elements that are open at once.
+    static let mostOpen = 4096
     /// Those that mean something to itself.
     static let ownNames: [StaticString] = ["xmlns", "xml"]
 
@@ -87,7 +89,7 @@ struct PlainTokenizer: ~Copyable {
     var detours = 0
     let xmlns: Int
     let xml: Int
-    /// Room for ``most``, as have those that follow.
+    /// Room for ``mostOpen``; those that follow have room for ``most``.
     let open: UnsafeMutablePointer<OpenElement>
     var depth = 0
     var tags = 0
@@ -142,7 +144,7 @@ struct PlainTokenizer: ~Copyable {
         let attributeNames: UnsafeMutablePointer<(local: Int, prefix: Int)>
 
         init() {
-            open = .allocate(capacity: PlainTokenizer.most)
+            open = .allocate(capacity: PlainTokenizer.mostOpen)
             bindings = .allocate(capacity: PlainTokenizer.most)
             attributes = .allocate(capacity: PlainTokenizer.most)
             qualifiers = .allocate(capacity: PlainTokenizer.most + 1)
@@ -184,6 +186,20 @@ struct PlainTokenizer: ~Copyable {
     mutating func passByteOrderMark() {
         origin += 3
         lines.start += 3
+    }
+
+    /// Passes white space, and marks of the byte order, in front of the declaration.
+    mutating func pass(lead: UnsafeRawBufferPointer) {
+        for (place, byte) in lead.enumerated() {
+            switch byte {
+            case 0x0A:
+                lines.line += 1
+                lines.start = origin + Int64(place) + 1
+            case 0x80...: lines.start += 1
+            default: break  // bytes
+            }
+        }
+        origin += Int64(lead.count)
     }
 
     /// Whether the document may end here.

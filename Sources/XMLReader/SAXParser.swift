@@ -102,6 +102,11 @@ final class SAXParser {
         withheld += 3
     }
 
+    func pass(lead: UnsafeRawBufferPointer) {
+        scanner.pass(lead: lead)
+        withheld += Int64(lead.count)
+    }
+
     var fatal: Fault? { faults.first { $0.isFatal } }
 
     /// Whether there will be no more events.
@@ -292,12 +297,33 @@ final class SAXParser {
         guard !isStopped, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
         // The URI given to the prefix `xml` is kept, and told to nobody.
         if error.code == Int32(XML_NS_ERR_XML_NAMESPACE.rawValue) { untoldNames += 1 }
-        let text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
+        let said = error.message.map { String(cString: $0) } ?? "error \(error.code)"
+        let text = inWords(error) ?? said
         faults.append(
             Fault(
                 position: faultPosition ?? XMLPosition(line: Int(error.line), column: max(1, Int(error.int2))),
                 message: text.prefix(300).split(whereSeparator: \.isNewline).joined(separator: " "),
                 isFatal: error.level.rawValue >= XML_ERR_FATAL.rawValue))
+    }
+
+    /// What a fault is, where libxml2 says it in the words of its own code or leaves out what cannot be seen; `nil` for
+    /// others.
+    private func inWords(_ error: xmlError) -> String? {
+        switch xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code)) {
+        case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING:
+            guard error.message.map({ String(cString: $0) })?.contains("EntityRef") == true else { return nil }
+            return "an \"&\" that begins no reference; in text it is written \"&amp;\""
+        case XML_ERR_ATTRIBUTE_REDEFINED:
+            let name = error.str1.map { String(cString: $0).quoted(40) }
+            return name.map { "the attribute \($0) stands twice in one tag" }
+        case XML_ERR_INVALID_CHAR:
+            guard let value = parser?.pointee.input?.pointee.cur?.pointee, value < 0x20 || value == 0x7F else {
+                return nil
+            }
+            let digits = String(value, radix: 16, uppercase: true)
+            return "the character U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits), which XML does not allow"
+        default: return nil  // libxml2's numbers
+        }
     }
 
     // MARK: - Names

@@ -14,6 +14,8 @@ struct TextDecoder: ~Copyable {
     }
     enum Notice {
         case byteOrderMark
+        /// What stands in front of the XML declaration, where nothing may.
+        case lead([UInt8])
         case declarationIgnored(String)
         /// A byte that is not in the encoding, and what was read for it; `offset` is into the decoded text.
         case invalidByte(offset: Int, encoding: String, readAs: String)
@@ -62,6 +64,14 @@ struct TextDecoder: ~Copyable {
             return
         }
         pending = []
+        let lead = Self.lead(of: start)
+        guard lead == 0 else {
+            let rest = UnsafeRawBufferPointer(rebasing: start[lead...])
+            let hasMark = start[..<lead].contains { $0 >= 0x80 }
+            notices.append(.lead(Array(start[..<lead])))
+            try choose(declared: Self.declaredEncoding(rest), hasMark: hasMark)
+            return pass(rest, isLast: isLast, body)
+        }
         let skipped = try decide(start)
         pass(UnsafeRawBufferPointer(rebasing: start[skipped...]), isLast: isLast, body)
     }
@@ -81,11 +91,34 @@ struct TextDecoder: ~Copyable {
     private static let declarationLimit = 1024
 
     /// Whether the XML declaration, if there is one, is whole.
-    private static func isDecidable(_ start: UnsafeRawBufferPointer) -> Bool {
+    private static func isDecidable(_ given: UnsafeRawBufferPointer) -> Bool {
+        let start = UnsafeRawBufferPointer(rebasing: given[blanks(of: given)...])
+        if given.count >= 2 * declarationLimit { return true }
         if start.count >= declarationLimit { return true }
         guard start.count >= 8 else { return false }
         guard start.starts(with: "<?xml".utf8) || start.starts(with: [0xEF, 0xBB, 0xBF]) else { return true }
         return start.contains(UInt8(ascii: ">"))
+    }
+
+    /// White space and marks of the byte order that a document begins with.
+    private static func blanks(of start: UnsafeRawBufferPointer) -> Int {
+        var at = 0
+        while at < start.count {
+            switch start[at] {
+            case 0x09, 0x0A, 0x0D, 0x20: at += 1
+            case 0xEF where start[at...].starts(with: [0xEF, 0xBB, 0xBF]): at += 3
+            default: return at  // bytes
+            }
+        }
+        return at
+    }
+
+    /// How much stands in front of an XML declaration that is not at the beginning; one mark of the byte order may.
+    private static func lead(of start: UnsafeRawBufferPointer) -> Int {
+        let blanks = blanks(of: start)
+        guard blanks > 0, start[blanks...].starts(with: "<?xml".utf8), blanks + 5 < start.count, start[blanks + 5] <= 0x20
+        else { return 0 }
+        return blanks == 3 && start[0] == 0xEF ? 0 : blanks
     }
 
     /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.

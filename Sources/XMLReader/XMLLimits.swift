@@ -1,7 +1,7 @@
 /// What a document may cost before it is refused. All but the names are counted on the bytes before libxml2 sees them.
 public struct XMLLimits: Sendable, Hashable {
     /// Elements within elements; the root is 1.
-    public var depth = 256
+    public var depth = 4096
     /// Attributes on one element: libxml2 compares them pairwise.
     public var attributes = 256
     /// Bytes of one tag.

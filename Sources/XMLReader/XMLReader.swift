@@ -33,6 +33,15 @@ public final class XMLReader {
     /// Bytes the scanner could not decide yet.
     private var carry: [UInt8] = []
     private var failure: XMLError?
+    private var ending = Ending.asWritten
+
+    /// What came behind the root's end tag.
+    private enum Ending {
+        case asWritten
+        /// Zeros that a file was filled up with, and white space.
+        case padded
+    }
+
     /// What was odd about the markup so far.
     public private(set) var log = FindingLog()
     /// Bytes given so far.
@@ -108,7 +117,7 @@ public final class XMLReader {
         do throws(XMLError) {
             try decoder.decode(bytes, isLast: isLast) { text, notices in
                 self.note(notices, in: text)
-                refused = self.scan(text, isLast: isLast)
+                refused = self.scanUnpadded(text, isLast: isLast)
             }
         } catch { throw fail(error) }
         if isLast, refused == nil, !isStopped { refused = scanRest() }
@@ -116,6 +125,41 @@ public final class XMLReader {
         noteDoctypes(careful)
         try check(careful)
         if let refused, !careful.isStopped { throw fail(refused) }
+    }
+
+    /// Passes over zeros behind the root's end, which say nothing.
+    private func scanUnpadded(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
+        switch ending {
+        case .asWritten: break
+        case .padded:
+            guard !text.allSatisfy(Self.isPadding) else { return nil }
+            ending = .asWritten
+            // Something else follows: then they are a fault like any other.
+            return [0].withUnsafeBytes { scan($0, isLast: false) } ?? scan(text, isLast: isLast)
+        }
+        guard text.last == 0 else { return scan(text, isLast: isLast) }
+        var start = text.count
+        while start > 0, Self.isPadding(text[start - 1]) { start -= 1 }
+        if start > 0 {
+            if let refused = scan(UnsafeRawBufferPointer(rebasing: text[..<start]), isLast: false) { return refused }
+            guard !isStopped else { return nil }
+        }
+        let rest = UnsafeRawBufferPointer(rebasing: text[start...])
+        guard isBehindRoot else { return scan(rest, isLast: isLast) }
+        ending = .padded
+        log.add(
+            .xmlRecovered, at: Place(careful?.scanner.position ?? plain.position(0)),
+            "zeros stand behind the end of the document; they were passed over")
+        return nil
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool {
+        byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B && byte != 0x0C
+    }
+
+    private var isBehindRoot: Bool {
+        if let careful { return carry.isEmpty && careful.scanner.isBehindRoot }
+        return held.isEmpty && plain.isComplete
     }
 
     private func scan(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
@@ -228,6 +272,14 @@ public final class XMLReader {
             case .byteOrderMark:
                 plain.passByteOrderMark()
                 careful?.passByteOrderMark()
+            case .lead(let bytes):
+                bytes.withUnsafeBytes {
+                    plain.pass(lead: $0)
+                    careful?.pass(lead: $0)
+                }
+                log.add(
+                    .xmlRecovered, at: Place(line: 1, column: 1, byte: 0),
+                    "something blank stands in front of the XML declaration; it was passed over")
             case .declarationIgnored(let name):
                 log.add(
                     .xmlEncodingMismatch, at: Place(line: 1, column: 1, byte: 0),

@@ -175,7 +175,7 @@ import Testing
         let archive = try place.write([UInt8]("PK\u{3}\u{4} and then nothing".utf8), to: "cut.zip")
         let document = try place.write("<COLLADA version='1.4.1'><asset>", to: "cut.dae")
         let deep = try place.write(
-            "<COLLADA version='1.4.1'>" + String(repeating: "<extra>", count: 300), to: "deep.dae")
+            "<COLLADA version='1.4.1'>" + String(repeating: "<extra>", count: 5000), to: "deep.dae")
         let empty = try place.write("", to: "empty.dae")
         let text = try place.write("good day", to: "letter.dae")
         for (path, code) in [(archive, 4), (document, 5), (deep, 6), (empty, 4), (text, 5)] as [(String, Int32)] {

@@ -18,6 +18,16 @@ extension RuleScenario {
         } near: {
             try convert { $0.byteLimit = 5000 }
         },
+        RuleScenario(.outputTooLarge) {
+            try convert("SCENE_MULTIPLE_VISUAL_SCENES.dae", limit: { $0.output = 500 })
+        } near: {
+            try convert("SCENE_MULTIPLE_VISUAL_SCENES.dae", limit: { $0.output = 5000 })
+        },
+        RuleScenario(.convertWorkExceeded) {
+            try convert("ANIMATION_FULL_TURN.dae", limit: { $0.evaluations = 1 })
+        } near: {
+            try convert("ANIMATION_FULL_TURN.dae", limit: { $0.evaluations = 10_000 })
+        },
         RuleScenario(.convertLoss) {
             try convert("MATERIAL_SYMBOL_UNUSED.dae", options: { $0.isLossless = true })
         } near: {
@@ -30,7 +40,8 @@ extension RuleScenario {
     }
 
     private static func convert(
-        _ name: String, options: (inout GLTFOptions) -> Void = { _ in }, text change: (String) -> String = { $0 }
+        _ name: String, options: (inout GLTFOptions) -> Void = { _ in },
+        limit: (inout ConversionBudget.Limits) -> Void = { _ in }, text change: (String) -> String = { $0 }
     ) throws -> Set<FindingCode> {
         let text = change(String(decoding: try Repository.fixture("rules/" + name), as: UTF8.self))
         let parser = ColladaParser()
@@ -38,9 +49,11 @@ extension RuleScenario {
         let scene = try parser.finish().document.scene().scene
         var settings = GLTFOptions()
         options(&settings)
+        var limits = ConversionBudget.Limits()
+        limit(&limits)
         let folder = try TemporaryFolder()
         do throws(SceneExportError) {
-            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", options: settings)
+            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", options: settings, budget: ConversionBudget(limits))
             return []
         } catch { return [error.code] }
     }

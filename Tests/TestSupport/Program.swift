@@ -9,6 +9,9 @@ public enum Program {
         public let code: Int32
         public let output: [UInt8]
         public let errors: String
+        /// Of processor time, and the most that was in memory at once.
+        public let seconds: Double
+        public let kilobytes: Int
 
         public var text: String { String(decoding: output, as: UTF8.self) }
     }
@@ -41,10 +44,11 @@ public enum Program {
         let child = try start(
             arguments, input: input, output: output, errors: errors, environment: environment,
             folder: folder, program: program)
-        let code = wait(for: child)
+        let end = end(of: child)
         return Outcome(
-            code: code, output: [UInt8](try Data(contentsOf: URL(filePath: output))),
-            errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self))
+            code: end.code, output: [UInt8](try Data(contentsOf: URL(filePath: output))),
+            errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self),
+            seconds: end.seconds, kilobytes: end.kilobytes)
     }
 
     /// Starts the program; the caller ends it or waits for it.
@@ -77,10 +81,17 @@ public enum Program {
     }
 
     /// The exit code; of a program that a signal ended minus the signal's number.
-    public static func wait(for child: pid_t) -> Int32 {
+    public static func wait(for child: pid_t) -> Int32 { end(of: child).code }
+
+    private static func end(of child: pid_t) -> (code: Int32, seconds: Double, kilobytes: Int) {
         var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        var usage = rusage()
+        while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
         let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : -signal
+        let time = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+        let rest = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return (
+            signal == 0 ? (status >> 8) & 0xFF : -signal, Double(time) + Double(rest) / 1e6, Int(usage.ru_maxrss)
+        )
     }
 }

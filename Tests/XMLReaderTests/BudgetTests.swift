@@ -8,12 +8,12 @@ import XMLReader
     }
 
     @Test(arguments: [1, 1000, 1 << 20])
-    func elementsMayNest256DeepAndNotDeeper(size: Int) {
-        #expect(Reading.outcome(nested(256), chunk: size).failure == nil)
-        let refused = Reading.outcome(nested(257), chunk: size)
+    func elementsMayNest4096DeepAndNotDeeper(size: Int) {
+        #expect(Reading.outcome(nested(4096), chunk: size).failure == nil)
+        let refused = Reading.outcome(nested(4097), chunk: size)
         #expect(refused.failure?.code == .xmlDepthExceeded)
-        #expect(refused.failure?.place == Place(line: 1, column: 769, byte: 768))
-        #expect(refused.starts.count == 256)
+        #expect(refused.failure?.place == Place(line: 1, column: 12_289, byte: 12_288))
+        #expect(refused.starts.count == 4096)
     }
 
     @Test func anEmptyElementCountsAsALevelToo() {

@@ -1,31 +1,36 @@
 import Archive
 public import BundleManifest
 import ByteSource
+import ContentHash
 import ImageCodec
 import ImageProbe
 public import Inspection
 import ResourceLocator
 public import SceneExport
 import SceneModel
+import Synchronization
 
 extension LiveBundle {
     /// The files of a scene's images, found as an inspection finds them, for an exporter.
     ///
-    /// - Parameter choice: Of the scene's document.
-    public func images(of result: Inspector.Result, _ choice: SceneChoice) throws -> ExportImages {
-        let locator = try locator()
+    /// - Parameters:
+    ///   - choice: Of the scene's document.
+    ///   - budget: Of the conversion that they are for.
+    public func images(
+        of result: Inspector.Result, _ choice: SceneChoice, _ budget: ConversionBudget
+    ) throws -> ExportImages {
+        let contents = ImageContents(
+            bundle: bundle, locator: try locator(), scenePath: choice.entry.path, budget: budget)
         let images = result.scene.images
         let rows = result.inspection.images
-        let bundle = bundle
         @Sendable func channels(_ index: SceneIndex<Image>) -> Int? {
             rows.indices.contains(index.value) ? rows[index.value].channels : nil
         }
-        let contents = ImageContents(bundle: bundle, locator: locator, scenePath: choice.entry.path)
         return ExportImages(
-            content: { contents.content(of: images[$0]) },
+            content: { contents.content(of: images[$0], at: $0) },
             isColored: { index in
                 guard channels(index).map({ $0 >= 3 }) ?? true else { return false }
-                return contents.pixels(of: images[index]).map { !$0.isGrey } ?? true
+                return contents.isColored(images[index], at: index)
             },
             hasAlpha: { channels($0).map { $0 == 2 || $0 == 4 } ?? true },
             file: { rows.indices.contains($0.value) ? rows[$0.value].path : nil },
@@ -41,18 +46,42 @@ extension LiveBundle {
     }
 }
 
+extension LiveBundle {
+    /// What a conversion of what was read may use.
+    public func conversionBudget(
+        of result: Inspector.Result, _ limits: ConversionBudget.Limits = ConversionBudget.Limits()
+    ) -> ConversionBudget {
+        let inspection = result.inspection
+        return ConversionBudget(limits, read: inspection.source.bytes ?? inspection.document.bytes)
+    }
+}
+
 /// Reads whole image files.
-private struct ImageContents {
+///
+/// A class, for it knows which contents it gave before.
+private final class ImageContents: Sendable {
     let bundle: Bundle
     let locator: ResourceLocator
     /// Of documents whose own path is not known.
     let scenePath: String
+    let budget: ConversionBudget
+    /// The first image of each content that had to be decoded.
+    private let decoded = Mutex<[SHA256Digest: SceneIndex<Image>]>([:])
+    /// Whether images have colours.
+    private let colored = Mutex<[SceneIndex<Image>: Bool]>([:])
+
+    init(bundle: Bundle, locator: ResourceLocator, scenePath: String, budget: ConversionBudget) {
+        self.bundle = bundle
+        self.locator = locator
+        self.scenePath = scenePath
+        self.budget = budget
+    }
 
     /// Bytes of one file at most: more than any image within the budgets of decoding has.
     private static let limit: Int64 = 256 << 20
 
     /// What is written of an image.
-    func content(of image: Image) -> ExportImages.Content {
+    func content(of image: Image, at index: SceneIndex<Image>) -> ExportImages.Content {
         let (bytes, header): ([UInt8], ImageHeader)
         do throws(Unavailable) {
             (bytes, header) = try checked(file(of: image))
@@ -63,6 +92,13 @@ private struct ImageContents {
         case .png: return .png(bytes)
         case .jpeg: return .jpeg(bytes)
         case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
+            let first = decoded.withLock { decoded in
+                let digest = SHA256Digest(hashing: bytes)
+                defer { if decoded[digest] == nil { decoded[digest] = index } }
+                return decoded[digest]
+            }
+            if let first, first != index { return .same(first) }
+            guard mayDecode(header) else { return .unavailable(reason: "the images have too many pixels") }
             do throws(ImageCodecError) {
                 let image = try ImageCodec.png(from: bytes, header: header)
                 // One image of at most 8 bits a channel; of the others there may be more, or deeper ones.
@@ -76,8 +112,21 @@ private struct ImageContents {
 
     /// Its pixels, to be looked at or put together with others; `nil` where they cannot be had.
     func pixels(of image: Image) -> DecodedImage? {
-        guard let (bytes, header) = try? checked(file(of: image)) else { return nil }
+        guard let (bytes, header) = try? checked(file(of: image)), mayDecode(header) else { return nil }
         return try? DecodedImage(bytes, header: header)
+    }
+
+    /// Whether its pixels have colours, as far as they can be had; looked at once.
+    func isColored(_ image: Image, at index: SceneIndex<Image>) -> Bool {
+        if let known = colored.withLock({ $0[index] }) { return known }
+        let isColored = pixels(of: image).map { !$0.isGrey } ?? true
+        colored.withLock { $0[index] = isColored }
+        return isColored
+    }
+
+    private func mayDecode(_ header: ImageHeader) -> Bool {
+        let pixels = header.width.multipliedReportingOverflow(by: header.height)
+        return budget.decode(pixels: pixels.overflow ? .max : pixels.partialValue)
     }
 
     private func file(of image: Image) throws(Unavailable) -> (bytes: [UInt8], name: String) {
@@ -85,11 +134,16 @@ private struct ImageContents {
         case .none: throw Unavailable("no file is named")
         case .embedded(let embedded):
             switch embedded.content {
-            case .bytes(let bytes): return (bytes, "")
+            case .bytes(let bytes):
+                budget.read(imageBytes: bytes.count)
+                return (bytes, "")
             case .counted(let count): throw Unavailable("its \(count) bytes were not kept")
             }
         case .reference(let reference):
-            if let data = DataAddress.bytes(of: reference) { return (data, "") }
+            if let data = DataAddress.bytes(of: reference) {
+                budget.read(imageBytes: data.count)
+                return (data, "")
+            }
             let base = image.base ?? scenePath
             let resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
             guard let path = resolution.path else { throw Unavailable("it was not found") }
@@ -119,10 +173,12 @@ private struct ImageContents {
     private func bytes(_ resolution: Resolution, _ path: String) throws -> [UInt8] {
         if let source = try locator.source(of: resolution) {
             guard source.size <= Self.limit else { throw TooLarge() }
+            budget.read(imageBytes: Int(source.size))
             return try source.bytes(at: 0, count: Int(source.size))
         }
         guard let entry = bundle.file(at: path) else { throw Gone() }
         guard entry.size <= Self.limit else { throw TooLarge() }
+        budget.read(imageBytes: Int(clamping: min(entry.compressedSize, entry.size)))
         let reader = try bundle.reader(for: entry)
         var bytes: [UInt8] = []
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)

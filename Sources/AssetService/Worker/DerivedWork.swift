@@ -18,9 +18,10 @@ struct ModelWork: Sendable {
         _ = try await opened.run { opened, isCancelled in
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
+            let budget = opened.conversionBudget(of: result)
             return try GLTFExport.write(
-                result.scene, to: place, images: try opened.images(of: result, choice), options: settings,
-                isCancelled: isCancelled)
+                result.scene, to: place, images: try opened.images(of: result, choice, budget), options: settings,
+                budget: budget, isCancelled: isCancelled)
         }
         try Durable.sync(place)
         guard rename(place, output) == 0 else { throw StorageError(output, errno) }

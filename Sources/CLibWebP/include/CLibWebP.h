@@ -11,7 +11,8 @@
 const char *dae_webp_load(void);
 
 typedef struct {
-    int width, height, has_alpha, has_animation;
+    /* bytes_per_pixel: what libwebp takes beside the pixels, for all of them at once. */
+    int width, height, has_alpha, has_animation, bytes_per_pixel;
 } dae_webp_facts;
 
 typedef enum { dae_webp_whole, dae_webp_cut, dae_webp_damaged, dae_webp_unsupported, dae_webp_no_memory } dae_webp_outcome;

@@ -12,7 +12,13 @@ extension DocumentReader {
             arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
     }
 
-    func code(of issue: NumberIssue) -> FindingCode { mends ? issue.kind.code : issue.kind.codeByTheLetter }
+    func code(of issue: NumberIssue) -> FindingCode {
+        switch (options.schema, issue.kind) {
+        // The schema has it for a number like any other, and what it means is infinite.
+        case (.strict, .outOfRange) where Double(issue.text)?.isInfinite == true: .numberNonFinite
+        case (.strict, _), (.lenient, _), (.off, _): mends ? issue.kind.code : issue.kind.codeByTheLetter
+        }
+    }
 
     func tell(_ hex: HexDecoder, of view: ElementView) {
         if hex.strays > 0 || hex.isOdd {

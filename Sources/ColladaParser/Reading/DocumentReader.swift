@@ -65,6 +65,9 @@ final class DocumentReader: XMLEventHandler {
     var issuesTold = 0
     @exclusivity(unchecked) private var openAssets = OpenAssets()
     @exclusivity(unchecked) private var kept = KeptElements()
+    /// Elements that are kept of units that have ended, and lists of indices in the one that is read.
+    private var endedElements = 0
+    private var indexLists = 0
     /// Elements that were not read so far.
     private var passed = 0
     // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
@@ -259,6 +262,9 @@ final class DocumentReader: XMLEventHandler {
                 passage = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
             case .elements, .text, .reals, .integers, .hex:
+                guard endedElements + fragment.pointee.records.count < options.elementLimit else {
+                    return refuseElements(at: position)
+                }
                 begin(entry.within(place.name), attributes, at: position, below: parent)
                 if entry.pointee.isProfile { keepProfile(name, attributes) }
             }
@@ -333,7 +339,9 @@ final class DocumentReader: XMLEventHandler {
             textLength = 0
             (text, textRecord) = (.plain, record)
         case .reals: beginNumbers(.reals, of: record)
-        case .integers: beginNumbers(.integers, of: record)
+        case .integers:
+            indexLists += 1
+            beginNumbers(.integers, of: record)
         case .hex:
             hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
             (text, textRecord) = (.hex, record)
@@ -369,10 +377,20 @@ final class DocumentReader: XMLEventHandler {
         case .plain, .reals, .integers, .hex, .wholeList: finishText()
         }
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
+            let elements = fragment.pointee.records.count - record
+            endedElements += elements - min(indexLists, elements - 1)
+            indexLists = 0
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
             heap.follow()
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
+    }
+
+    private func refuseElements(at position: XMLPosition) -> Bool {
+        failure = ColladaError(
+            .xmlSizeExceeded, at: Place(position),
+            "the document has more than \(options.elementLimit) elements that are kept, the most allowed")
+        return false
     }
 
     private func refuse(root: String, at position: XMLPosition) -> Bool {

@@ -18,6 +18,16 @@ extension Explanation {
             example: "A scan of a hundred million triangles.",
             fix: "Write a .gltf, or split the scene."),
         .init(
+            .convertWorkExceeded,
+            "Keys of animations, vertices of morph targets, pixels of images or moments at which curves are looked at would be more than a conversion may have.",
+            example: "A picture of a hundred bytes with sixty-seven million pixels.",
+            fix: "Convert a part of the scene, or with --fps follow curves less densely."),
+        .init(
+            .outputTooLarge,
+            "What is written may have 256 MiB and 64 times the bytes of the source, at most 4 GiB: few bytes can ask for very many.",
+            example: "A node with a long name that is instanced fifty thousand times.",
+            fix: "Raise --max-output if the source is trusted."),
+        .init(
             .convertLoss, "Nothing was written, because something of the scene would be lost and --lossless was given.",
             example: "A skin of six joints a vertex where four are written.",
             fix: "Leave out --lossless, or accept the loss that the message names."),

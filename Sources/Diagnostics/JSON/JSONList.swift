@@ -44,21 +44,46 @@ extension JSONValue {
     public static func write(
         _ style: Style, _ members: [String: JSONValue], lists: [List], to take: ([UInt8]) -> Bool
     ) {
+        write(style, members, lists: lists, below: nil, to: take)
+    }
+
+    /// The same where the lists are in an object within the one that is written.
+    ///
+    /// - Parameter below: The inner object's name and its members beside the lists; `nil` for lists at the top.
+    public static func write(
+        _ style: Style, _ members: [String: JSONValue], lists: [List],
+        below inner: (name: String, members: [String: JSONValue])?, to take: ([UInt8]) -> Bool
+    ) {
         var writer = JSONWriter(style: style)
         var wantsMore = true
-        writer.writeList((members.keys + lists.map(\.name)).sorted(), "{", "}", 0) { writer, key in
-            guard wantsMore else { return }
-            writer.writeKey(key)
-            guard let list = lists.first(where: { $0.name == key }) else {
-                return writer.write(members[key] ?? .null, level: 1)
-            }
-            writer.writeList(0..<list.count, "[", "]", 1) { writer, index in
+        func write(_ members: [String: JSONValue], _ lists: [List], _ level: Int, _ writer: inout JSONWriter) {
+            writer.writeList((members.keys + lists.map(\.name)).sorted(), "{", "}", level) { writer, key in
                 guard wantsMore else { return }
-                writer.write(list.row(index), level: 2)
-                guard writer.bytes.count >= pieceSize else { return }
-                wantsMore = take(writer.bytes)
-                writer.bytes.removeAll(keepingCapacity: true)
+                writer.writeKey(key)
+                guard let list = lists.first(where: { $0.name == key }) else {
+                    return writer.write(members[key] ?? .null, level: level + 1)
+                }
+                writer.writeList(0..<list.count, "[", "]", level + 1) { writer, index in
+                    guard wantsMore else { return }
+                    writer.write(list.row(index), level: level + 2)
+                    guard writer.bytes.count >= pieceSize else { return }
+                    wantsMore = take(writer.bytes)
+                    writer.bytes.removeAll(keepingCapacity: true)
+                }
             }
+        }
+        if let inner {
+            writer.writeList((members.keys + [inner.name]).sorted(), "{", "}", 0) { writer, key in
+                guard wantsMore else { return }
+                writer.writeKey(key)
+                if key == inner.name {
+                    write(inner.members, lists, 1, &writer)
+                } else {
+                    writer.write(members[key] ?? .null, level: 1)
+                }
+            }
+        } else {
+            write(members, lists, 0, &writer)
         }
         if wantsMore { _ = take(writer.bytes) }
     }

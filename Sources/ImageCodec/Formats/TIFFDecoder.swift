@@ -28,7 +28,7 @@ enum TIFFDecoder: ImageDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, header: ImageHeader, limits: ImageLimits
     ) -> Result<Raster, ImageFault> {
         Result { () throws(ImageFault) in
-            guard let tiff = dae_tiff_open(bytes.baseAddress, bytes.count, memory(limits)) else { throw .outOfMemory }
+            guard let tiff = dae_tiff_open(bytes.baseAddress, bytes.count, memory(limits, header)) else { throw .outOfMemory }
             defer { dae_tiff_close(tiff) }
             func complaint() -> String { String(cString: dae_tiff_complaint(tiff)) }
 
@@ -57,8 +57,13 @@ enum TIFFDecoder: ImageDecoder {
         }
     }
 
-    /// A strip may have 16 bits a value, where its pixels are to have 8.
-    private static func memory(_ limits: ImageLimits) -> Int { min(limits.bytes, 1 << 40) * 2 + 1 << 20 }
+    /// What libtiff may have beside the pixels, which are four bytes each. A strip may have 16 bits a value, where its
+    /// pixels are to have 8.
+    private static func memory(_ limits: ImageLimits, _ header: ImageHeader) -> Int {
+        let pixels = header.width.multipliedReportingOverflow(by: header.height)
+        let left = limits.memory - min(limits.memory, pixels.overflow ? .max : min(pixels.partialValue, 1 << 40) * 4)
+        return min(left, min(limits.bytes, 1 << 40) * 2 + 1 << 20)
+    }
 
     private static func finish(_ raster: inout Raster, _ facts: dae_tiff_facts) {
         switch meaning(of: facts) {

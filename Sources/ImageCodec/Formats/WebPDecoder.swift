@@ -17,6 +17,7 @@ enum WebPDecoder: ImageDecoder {
         }
         let channels = facts.has_alpha == 0 ? 3 : 4
         var raster = try Raster(width: header.width, height: header.height, channels: channels, limits: limits)
+        try limits.check(raster, extra: header.width * header.height * Int(facts.bytes_per_pixel))
         let outcome = dae_webp_read_pixels(bytes, bytes.count, &facts, &raster.bytes, raster.bytes.count)
         do throws(ImageFault) {
             try check(outcome)

@@ -21,7 +21,22 @@ final class ExportFile {
 
     /// - Parameter path: Of the file to be; its folder must exist.
     init(_ path: String) throws(SceneExportError) {
+        let file = try Self.made(path)
         self.path = path
+        temporary = file.temporary
+        state = .open(descriptor: file.descriptor)
+    }
+
+    /// A file that never gets a name: it is gone with the process, however that ends.
+    init(unnamedBeside path: String) throws(SceneExportError) {
+        let file = try Self.made(path)
+        self.path = path
+        temporary = file.temporary
+        PartialFiles.remove(temporary)
+        state = .open(descriptor: file.descriptor)
+    }
+
+    private static func made(_ path: String) throws(SceneExportError) -> (descriptor: Int32, temporary: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().map { $0 + "/" }.joined()
         let made = PartialFiles.create {
@@ -29,14 +44,9 @@ final class ExportFile {
             let descriptor = mkstemp(&template)
             return (template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }, descriptor)
         }
-        temporary = made.path
-        let descriptor = made.descriptor
-        guard descriptor >= 0 else {
-            state = .ended
-            throw Self.failure("cannot be created", path)
-        }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        state = .open(descriptor: descriptor)
+        guard made.descriptor >= 0 else { throw failure("cannot be created", path) }
+        _ = fcntl(made.descriptor, F_SETFD, FD_CLOEXEC)
+        return (made.descriptor, made.path)
     }
 
     deinit {

@@ -8,6 +8,7 @@ struct GLTFAnimations {
     private let size: Double
     /// Seconds between two keys that are added at least.
     private let leastSpan: Double
+    private let budget: ConversionBudget
     private var timeAccessors: [[Float]: Int] = [:]
     /// How nodes stand at rest, by node.
     private var rests: [Int: RigidScale] = [:]
@@ -20,16 +21,17 @@ struct GLTFAnimations {
     }
 
     /// A channel of the scene.
-    private struct ChannelPlace {
+    private struct ChannelPlace: Hashable {
         let animation: Int32
         let channel: Int32
     }
 
     /// - Parameter rate: Keys a second that are added at most; `nil` for as many as the tolerance needs.
-    init(_ scene: Scene, _ spool: TextSpool, size: Double, rate: Double?) {
+    init(_ scene: Scene, _ spool: TextSpool, size: Double, rate: Double?, _ budget: ConversionBudget) {
         list = JSONList(spool)
         self.scene = scene
         self.size = size
+        self.budget = budget
         leastSpan = rate.map { 1 / $0 } ?? 0
     }
 
@@ -77,12 +79,49 @@ struct GLTFAnimations {
     }
 
     private func loaded(_ places: [ChannelPlace]) throws(SceneExportError) -> [AnimationChannel] {
+        // Channels of one sampler have its numbers in common.
+        var known: [AnimationCurve: AnimationCurve] = [:]
         var loaded: [AnimationChannel] = []
         loaded.reserveCapacity(places.count)
         for place in places {
-            loaded.append(try scene.animations[Int(place.animation)].channels[Int(place.channel)].loaded())
+            var channel = self[place]
+            guard channel.curve.times.isEmpty else {
+                loaded.append(channel)
+                continue
+            }
+            if let curve = known[channel.curve] {
+                channel.curve = curve
+            } else {
+                let archived = channel.curve
+                channel = try channel.loaded()
+                known[archived] = channel.curve
+            }
+            loaded.append(channel)
         }
         return loaded
+    }
+
+    private subscript(place: ChannelPlace) -> AnimationChannel {
+        scene.animations[Int(place.animation)].channels[Int(place.channel)]
+    }
+
+    /// The channels of a node that count: of those that fit it, each that moves a number that no later one moves.
+    private func winning(_ places: [ChannelPlace], of node: Node, _ unfitting: inout Int) -> [ChannelPlace] {
+        var moved: [Int: Set<Int>] = [:]
+        var winning: [ChannelPlace] = []
+        for place in places.reversed() {
+            let channel = self[place]
+            guard case .transform(_, at: let transform, _) = channel.target,
+                let numbers = NodeMotion.Channel.numbers(of: channel, in: node)
+            else {
+                unfitting += 1
+                continue
+            }
+            guard !numbers.allSatisfy(moved[transform, default: []].contains) else { continue }
+            moved[transform, default: []].formUnion(numbers)
+            winning.append(place)
+        }
+        return winning.reversed()
     }
 
     private mutating func write(
@@ -118,12 +157,13 @@ struct GLTFAnimations {
             report.add(.approximated, .keyTimes, at: clip.name, deviation: -offset)
         }
         let builder = TrackBuilder(
-            span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan), size: size)
+            span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan, budget: budget), size: size)
         var animation = Written()
         for node in order where !places[node].isEmpty {
-            let loaded = try loaded(byNode[node] ?? [])
-            var fitting = loaded.compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
-            report.add(.dropped, .channels, count: loaded.count - fitting.count, at: scene.nodes[node].id)
+            var unfitting = 0
+            let winning = winning(byNode[node] ?? [], of: scene.nodes[node], &unfitting)
+            var fitting = try loaded(winning).compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
+            report.add(.dropped, .channels, count: unfitting, at: scene.nodes[node].id)
             dropLastRows(&fitting, of: scene.nodes[node], &report)
             guard
                 let motion = NodeMotion(transforms: scene.nodes[node].transforms, fitting, about: origins[node])
@@ -131,7 +171,9 @@ struct GLTFAnimations {
             var rest = rests[node] ?? RigidScale(nearest: scene.nodes[node].matrix)
             rests[node] = rest
             if let origin = origins[node] { rest.translation -= origin }
-            for track in builder.tracks(of: motion, rest: rest, &report, at: scene.nodes[node].id) {
+            let tracks = builder.tracks(of: motion, rest: rest, &report, at: scene.nodes[node].id)
+            try budget.check()
+            for track in tracks {
                 try add(track, to: places[node], &animation, &buffer)
             }
         }
@@ -139,10 +181,12 @@ struct GLTFAnimations {
         for controllers in shown.sorted(by: { $0.map(\.value).lexicographicallyPrecedes($1.map(\.value)) }) {
             var levels: [MorphLevel] = []
             for controller in controllers {
-                let loaded = try loaded(byMorph[controller.value] ?? [])
-                if let level = level(of: controller, loaded, &report) { levels.append(level) }
+                let level = try level(of: controller, byMorph[controller.value] ?? [], &report)
+                if let level { levels.append(level) }
             }
-            guard let track = weights(of: levels, builder, &report) else { continue }
+            let track = weights(of: levels, builder, &report)
+            try budget.check()
+            guard let track else { continue }
             try add(track, to: weighted[controllers] ?? [], &animation, &buffer)
         }
         guard animation.channels.count > 0 else { return }
@@ -201,26 +245,33 @@ struct GLTFAnimations {
     }
 
     private func level(
-        of controller: SceneIndex<Controller>, _ channels: [AnimationChannel], _ report: inout FidelityReport
-    ) -> MorphLevel? {
+        of controller: SceneIndex<Controller>, _ places: [ChannelPlace], _ report: inout FidelityReport
+    ) throws(SceneExportError) -> MorphLevel? {
         guard case .morph(let morph) = scene.controllers[controller.value].kind else { return nil }
         let count = morph.targets.count
-        var numbers: [Int: CurveNumber] = [:]
-        for channel in channels {
-            guard case .morphWeight(_, at: let place) = channel.target else { continue }
+        // The later one of two that move a weight counts.
+        var moving: [Int: (channel: ChannelPlace, component: Int)] = [:]
+        for place in places {
+            let channel = self[place]
+            guard case .morphWeight(_, at: let target) = channel.target else { continue }
             let (fits, targets) =
-                if let place {
-                    ((0..<count).contains(place), (0..<count).contains(place) ? [place] : [])
+                if let target {
+                    ((0..<count).contains(target), (0..<count).contains(target) ? [target] : [])
                 } else {
                     (channel.curve.width == count, Array(0..<min(count, channel.curve.width)))
                 }
-            if !fits || channel.curve.times.isEmpty {
+            if !fits || channel.curve.timeRange == nil {
                 report.add(.dropped, .channels, at: scene.controllers[controller.value].id)
             }
-            guard !channel.curve.times.isEmpty else { continue }
-            for (component, target) in targets.enumerated() {
-                numbers[target] = CurveNumber(curve: channel.curve, component: component)
-            }
+            guard channel.curve.timeRange != nil else { continue }
+            for (component, target) in targets.enumerated() { moving[target] = (place, component) }
+        }
+        let winners = Array(Set(moving.values.map(\.channel)))
+        let curves = Dictionary(uniqueKeysWithValues: zip(winners, try loaded(winners).map(\.curve)))
+        let times = Array(Set(curves.values.flatMap(\.times))).sorted()
+        var numbers: [Int: CurveNumber] = [:]
+        for (target, (place, component)) in moving {
+            numbers[target] = curves[place].map { CurveNumber(curve: $0, component: component) }
         }
         return MorphLevel(controller: controller, rest: MorphChain.rest(morph), numbers: numbers)
     }
@@ -237,13 +288,14 @@ struct GLTFAnimations {
         guard !chain.targets.isEmpty else { return nil }
         // Weights of several morphs are multiplied: no curve has their shape.
         return builder.track(
-            ofWeights: { time in chain.weights(levels: levels.map { $0.weights(at: time) }) }, times: times, &report,
-            at: place)
+            values: { time in chain.weights(levels: levels.map { $0.weights(at: time) }) }, times: times, &report,
+            at: place, weights: { $0 }, count: chain.targets.count)
     }
 
     private mutating func add(
         _ track: ExportTrack, to nodes: [Int], _ animation: inout Written, _ buffer: inout GLTFBuffer
     ) throws(SceneExportError) {
+        try budget.add(keys: track.times.count * max(1, track.width / 4))
         let input: Int
         if let known = timeAccessors[track.times] {
             input = known
@@ -261,6 +313,8 @@ struct GLTFAnimations {
                 object.put("output", output)
             })
         for node in nodes {
+            // Their text is in memory until the animation is whole.
+            if animation.channels.count % 4096 == 0 { try budget.check(output: animation.channels.size) }
             animation.channels.add(
                 JSONObject { object in
                     object.put("sampler", sampler)

@@ -26,13 +26,15 @@ struct GLTFBuffer {
     private(set) var count = 0
     private let file: ExportFile
     private let limit: Int
+    private let budget: ConversionBudget
 
     /// - Parameter limit: Bytes at most.
-    init(_ file: ExportFile, _ spool: TextSpool, limit: Int) {
+    init(_ file: ExportFile, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget) {
         views = JSONList(spool)
         accessors = JSONList(spool)
         self.file = file
         self.limit = limit
+        self.budget = budget
     }
 
     /// Numbers of a vertex attribute, an animation or a matrix.
@@ -130,6 +132,7 @@ struct GLTFBuffer {
             throw SceneExportError(
                 .convertTooLarge, "the .glb would have more than the \(limit) bytes it may have at most: write a .gltf")
         }
+        try budget.write(size)
         try write(file)
         count += size
         // Each view begins where any number may.

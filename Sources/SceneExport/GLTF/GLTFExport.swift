@@ -14,13 +14,15 @@ public enum GLTFExport {
     /// - Parameters:
     ///   - path: Of the file to be. Its folder must exist.
     ///   - images: The bytes of images.
+    ///   - budget: What it may use; shared with `images` where those are decoded.
     ///   - isCancelled: Asked at each node; once it says so nothing is left behind.
-    /// - Throws: ``SceneExportError``: stopped on request, nothing to draw, more than the format can hold, or what the system says.
+    /// - Throws: ``SceneExportError``: stopped on request, nothing to draw, more than the format can hold or the budget allows, or what the
+    ///   system says.
     public static func write(
         _ scene: Scene, to path: String, images: ExportImages = .none, options: GLTFOptions = GLTFOptions(),
-        isCancelled: () -> Bool = { false }
+        budget: ConversionBudget = ConversionBudget(), isCancelled: () -> Bool = { false }
     ) throws(SceneExportError) -> FidelityReport {
-        var writer = try GLTFWriter(scene, path, images, options)
+        var writer = try GLTFWriter(scene, path, images, options, budget)
         return try writer.write(isCancelled)
     }
 }

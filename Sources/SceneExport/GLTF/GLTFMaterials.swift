@@ -33,6 +33,7 @@ struct GLTFMaterials {
     private let scene: Scene
     private let source: ExportImages
     private var around: Surface.Surroundings
+    private let budget: ConversionBudget
     private var materials: [Key: Int] = [:]
     /// Into the materials; for faces that have none, but are seen from both sides.
     private var bothSides: Int?
@@ -44,12 +45,15 @@ struct GLTFMaterials {
     private var imageIndices: [Int: Int?] = [:]
     private var mergedIndices: [MergeKey: Int?] = [:]
 
-    init(_ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ options: GLTFOptions) {
+    init(
+        _ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget
+    ) {
         around = Surface.Surroundings(
             images: source, files: ImageFiles(scene, source), invisible: options.invisibleSurfaces)
         list = JSONList(spool)
         self.scene = scene
         self.source = source
+        self.budget = budget
         isTold = [Bool](repeating: false, count: scene.materials.count)
     }
 
@@ -123,7 +127,9 @@ struct GLTFMaterials {
         let key = MergeKey(
             colors: colors?.value, opacity: mask.value, channel: map.channel, sense: map.sense, factor: map.factor)
         if let known = mergedIndices[key] { return known }
-        guard let bytes = source.merged(colors, map) else {
+        let merged = source.merged(colors, map)
+        try budget.check()
+        guard let bytes = merged else {
             mergedIndices[key] = .some(nil)
             return nil
         }
@@ -241,7 +247,9 @@ struct GLTFMaterials {
         let place = image.id ?? image.name
         let bytes: [UInt8]
         let type: String
-        switch source.content(index) {
+        let content = source.content(index)
+        try budget.check()
+        switch content {
         case .png(let content): (bytes, type) = (content, "image/png")
         case .jpeg(let content): (bytes, type) = (content, "image/jpeg")
         case .recoded(let content, from: _):
@@ -250,6 +258,10 @@ struct GLTFMaterials {
         case .converted(let content, from: _):
             (bytes, type) = (content, "image/png")
             report.add(.approximated, .images, at: place)
+        case .same(let other):
+            let known = try self.image(other, &buffer, &report)
+            imageIndices[index.value] = known
+            return known
         case .unavailable:
             report.add(.dropped, .images, at: place)
             imageIndices[index.value] = .some(nil)

@@ -54,11 +54,13 @@ struct GLTFMeshes {
     private var triangulator = Triangulator()
     private let scene: Scene
     private let influences: GLTFOptions.Influences
+    private let budget: ConversionBudget
 
-    init(_ scene: Scene, _ spool: TextSpool, _ options: GLTFOptions) {
+    init(_ scene: Scene, _ spool: TextSpool, _ options: GLTFOptions, _ budget: ConversionBudget) {
         list = JSONList(spool)
         self.scene = scene
         influences = options.influences
+        self.budget = budget
         ofGeometry = [Int32](repeating: -1, count: scene.geometries.count)
         ofController = [Int32](repeating: -1, count: scene.controllers.count)
     }
@@ -190,13 +192,16 @@ struct GLTFMeshes {
         if let numbers = try numbers(of: geometry, isDeformed: controller != nil) {
             let mesh = numbers.outline
             let targets = try targets(of: controller)
+            let vertices = mesh.streams.reduce(0) { $1.semantic == .position ? max($0, $1.count) : $0 }
+            try budget.check(targetVertices: vertices, of: targets.count)
             var deformation = deformation(controller, targets, mesh, &report)
             if let origin = scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
             var packer = MeshPacker(
-                numbers, deformation: deformation, targets: targets, turned: turned, place: place)
+                numbers, deformation: deformation, targets: targets, turned: turned, place: place, budget)
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
             for source in mesh.primitives.indices {
                 guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
+                try budget.add(targetVertices: packed.vertexCount, of: packed.targets.count)
                 TargetLosses.tell(targets, packed, &report, at: place)
                 primitives.append(try write(packed, source, &buffer))
             }
@@ -244,14 +249,13 @@ struct GLTFMeshes {
     private func targets(of packed: PackedPrimitive, _ buffer: inout GLTFBuffer) throws(SceneExportError) -> JSONList {
         var list = JSONList()
         for (place, target) in packed.targets.enumerated() {
-            let accessor = try buffer.add(target, width: 3, target: .vertices, needsBounds: true)
+            let accessor = try buffer.add(target, of: packed.vertexCount, needsBounds: true)
             var object = JSONObject()
             object.put("POSITION", accessor)
             for attribute in packed.targetAttributes {
                 object.put(
                     key: attribute.name,
-                    try buffer.add(
-                        attribute.differences[place], width: attribute.width, target: .vertices, needsBounds: false))
+                    try buffer.add(attribute.differences[place], of: packed.vertexCount, needsBounds: false))
             }
             list.add(object)
         }
@@ -261,10 +265,14 @@ struct GLTFMeshes {
     // MARK: - Deformation
 
     private func targets(of controller: SceneIndex<Controller>?) throws(SceneExportError) -> [ShapeTarget] {
+        // A geometry that is a target several times is in memory once.
+        var loaded: [Int: Mesh?] = [:]
         var targets: [ShapeTarget] = []
         for target in MorphChain(scene, from: controller)?.targets ?? [] {
-            let mesh = try target.geometry.flatMap { index throws(SceneExportError) in
-                try scene.geometries[index].loadedMesh()
+            var mesh: Mesh?
+            if let index = target.geometry {
+                if loaded[index.value] == nil { loaded[index.value] = .some(try scene.geometries[index].loadedMesh()) }
+                mesh = loaded[index.value] ?? nil
             }
             targets.append(ShapeTarget(mesh: mesh, method: target.method))
         }

@@ -7,6 +7,7 @@ struct GLTFWriter {
     /// What the file is in.
     private let system: CoordinateSystem
     private let options: GLTFOptions
+    private let budget: ConversionBudget
     private let path: String
     private let numbers: ExportFile
     private let spool: TextSpool
@@ -32,7 +33,9 @@ struct GLTFWriter {
         let turned: [Bool]
     }
 
-    init(_ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions) throws(SceneExportError) {
+    init(
+        _ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget
+    ) throws(SceneExportError) {
         let written = scene.unconverted.system
         // Only curves are held against it, and every position is read for it.
         let box = scene.animations.isEmpty ? nil : SceneBounds(of: scene).box
@@ -52,22 +55,26 @@ struct GLTFWriter {
         self.scene = scene
         system = options.system(of: scene)
         self.options = options
+        self.budget = budget
         self.path = path
-        numbers = try ExportFile(options.container == .text ? Self.binaryPath(path) : path)
-        let limit =
-            switch options.container {
-            case .binary: max(0, min(options.byteLimit, Int(UInt32.max)))
-            case .text: Int.max / 2
-            }
-        spool = TextSpool(beside: path)
-        buffer = GLTFBuffer(numbers, spool, limit: limit)
-        meshes = GLTFMeshes(scene, spool, options)
-        materials = GLTFMaterials(scene, spool, images, options)
+        let limit: Int
+        switch options.container {
+        case .binary:
+            limit = max(0, min(options.byteLimit, Int(UInt32.max)))
+            numbers = try ExportFile(unnamedBeside: path)
+        case .text:
+            limit = Int.max / 2
+            numbers = try ExportFile(Self.binaryPath(path))
+        }
+        spool = TextSpool(beside: path, budget)
+        buffer = GLTFBuffer(numbers, spool, limit: limit, budget)
+        meshes = GLTFMeshes(scene, spool, options, budget)
+        materials = GLTFMaterials(scene, spool, images, options, budget)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
         self.size = size > 0 && size.isFinite ? size : 1
-        animations = GLTFAnimations(scene, spool, size: self.size, rate: options.samplingRate)
+        animations = GLTFAnimations(scene, spool, size: self.size, rate: options.samplingRate, budget)
     }
 
     /// A moment at which nothing moves any more, or not yet, is mostly a mistake.
@@ -91,12 +98,14 @@ struct GLTFWriter {
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
             try Self.check(isCancelled)
+            if let failure = spool.failure { throw failure }
             nodes.add(try object(of: node, at: place, tree))
         }
         guard nodes.count > 0 else {
             throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
         }
         try animations.write(tree.places, tree.origins, weighted: weighted, &buffer, &report)
+        try budget.check()
         tellTheRest()
         let losses = report.losses(of: options.protected)
         if let loss = losses.first {
@@ -322,6 +331,7 @@ struct GLTFWriter {
             throw SceneExportError(
                 .convertTooLarge, "the .glb would have \(length) bytes; it may have \(most) at most: write a .gltf")
         }
+        try budget.check(output: length)
         let file = try ExportFile(path)
         try file.write([0x4654_6C67, 2, whole, UInt32(size + padding), 0x4E4F_534A].map(\.littleEndian))
         try text.write(to: file)
@@ -335,6 +345,7 @@ struct GLTFWriter {
     }
 
     private mutating func writeText(_ text: JSONText) throws(SceneExportError) {
+        try budget.check(output: text.size + buffer.count)
         let file = try ExportFile(path)
         try text.write(to: file)
         if buffer.count > 0 { try numbers.commit() }

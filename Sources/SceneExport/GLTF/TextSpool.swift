@@ -9,19 +9,24 @@ final class TextSpool {
     static let pieceSize = 1 << 15
 
     private let path: String
+    private let budget: ConversionBudget
     private var file: ExportFile?
     private var count = 0
     /// The first error, after which nothing is kept.
     private(set) var failure: SceneExportError?
 
     /// - Parameter path: Of the file to be.
-    init(beside path: String) { self.path = path }
+    init(beside path: String, _ budget: ConversionBudget) {
+        self.path = path
+        self.budget = budget
+    }
 
     /// - Returns: Where it is.
     func append(_ bytes: [UInt8]) -> Range<Int> {
         let range = count..<count + bytes.count
         guard failure == nil else { return range }
         do throws(SceneExportError) {
+            try budget.write(bytes.count)
             try opened().write(bytes)
             count = range.upperBound
         } catch { failure = error }
@@ -30,7 +35,7 @@ final class TextSpool {
 
     private func opened() throws(SceneExportError) -> ExportFile {
         if let file { return file }
-        let file = try ExportFile(path)
+        let file = try ExportFile(unnamedBeside: path)
         self.file = file
         return file
     }

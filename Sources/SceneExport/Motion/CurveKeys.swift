@@ -28,7 +28,7 @@ struct CurveKeys {
         }
         if mayCurve, let pieces = CurvePieces.all(of: numbers, keys, offset: span.offset) {
             interpolation = .cubic
-            join(pieces, span)
+            guard join(pieces, span) else { return nil }
             return
         }
         interpolation = .linear
@@ -37,30 +37,37 @@ struct CurveKeys {
             guard let line = CurveLine(number, keys: keys[place], in: span, tolerance: tolerances[place]) else {
                 return nil
             }
+            // Those that were added cost time and, until all are joined, memory.
+            guard span.budget.evaluate(line.times.count / 8) else { return nil }
             deviations[place] = line.deviation
             if line.isSampled { isSampled = true }
             lines.append(line)
         }
-        join(lines, span)
+        guard join(lines, span) else { return nil }
     }
 
-    private mutating func join(_ lines: [CurveLine], _ span: TrackSpan) {
+    /// - Returns: Whether there may be so many numbers.
+    private mutating func join(_ lines: [CurveLine], _ span: TrackSpan) -> Bool {
         var cursors = [Int](repeating: 0, count: lines.count)
         times = Self.times(of: lines.map(\.times), in: span)
+        guard span.budget.evaluate(times.count, cost: lines.count) else { return false }
         rows.reserveCapacity(times.count * lines.count)
         for time in times {
             for (place, line) in lines.enumerated() { rows.append(line.value(at: time, from: &cursors[place])) }
         }
+        return true
     }
 
-    private mutating func join(_ pieces: [CurvePieces], _ span: TrackSpan) {
+    private mutating func join(_ pieces: [CurvePieces], _ span: TrackSpan) -> Bool {
         times = Self.times(of: pieces.map(\.times), in: span)
+        guard span.budget.evaluate(times.count, cost: pieces.count) else { return false }
         for time in times {
             let moments = pieces.map { $0.moment(at: time) }
             rows += moments.map(\.arriving)
             rows += moments.map(\.value)
             rows += moments.map(\.leaving)
         }
+        return true
     }
 
     /// The ends of the range, and between them every time that stands in one of the lists.

@@ -11,6 +11,8 @@ struct KeySampler<Value> {
     let tolerance: Double
     /// Between two keys that are added.
     let leastSpan: Double
+    /// Whether so many more values may be asked for; nobody wants the keys once it says no.
+    let mayEvaluate: (Int) -> Bool
 
     /// The largest distance that was left.
     private(set) var deviation = 0.0
@@ -29,12 +31,13 @@ struct KeySampler<Value> {
     private static var keyLimit: Int { 1 << 20 }
 
     init(
-        tolerance: Double, leastSpan: Double = 0, value: @escaping (Double) -> Value,
+        tolerance: Double, leastSpan: Double = 0, mayEvaluate: @escaping (Int) -> Bool = { _ in true }, value: @escaping (Double) -> Value,
         distance: @escaping (Value, Value) -> Double,
         between: @escaping (Value, Value, Double) -> Value
     ) {
         self.tolerance = tolerance
         self.leastSpan = leastSpan
+        self.mayEvaluate = mayEvaluate
         self.value = value
         self.distance = distance
         self.between = between
@@ -45,6 +48,7 @@ struct KeySampler<Value> {
         guard let first = times.first else { return [] }
         var keys: [(time: Double, value: Value)] = [(first, value(first))]
         for time in times.dropFirst() {
+            guard mayEvaluate(2) else { break }
             follow(to: time, &keys)
         }
         return keys
@@ -76,6 +80,7 @@ struct KeySampler<Value> {
         // Ends still to be reached, the nearest last.
         var ends: [(key: (time: Double, value: Value), depth: Int)] = [(end, 0)]
         while let (end, depth) = ends.popLast() {
+            guard mayEvaluate(Self.probes.count) else { return }
             let span = end.time - start.time
             var worst = 0.0
             for probe in Self.probes {
@@ -94,6 +99,7 @@ struct KeySampler<Value> {
             }
             // Between neighbours among the file's times there is nothing to see.
             if worst > tolerance, Float(end.time) > Float(start.time).nextUp {
+                guard mayEvaluate(Self.finalProbes) else { return }
                 for probe in 1..<Self.finalProbes {
                     let share = Double(probe) / Double(Self.finalProbes)
                     let exact = value(start.time + span * share)

@@ -48,6 +48,9 @@ struct NodeMotion {
         return channels[0].curve
     }
 
+    /// What one look at it costs.
+    var cost: Int { transforms.count + channels.count }
+
     mutating func matrix(at time: Double) -> Matrix4 {
         for place in transforms.indices { moved[place] = transforms[place] }
         for channel in channels {
@@ -71,11 +74,11 @@ struct NodeMotion {
 
     /// Whether two channels move one number.
     var hasOverlaps: Bool {
-        for (place, channel) in channels.enumerated() {
-            let range = channel.member.range(in: transforms[channel.place]) ?? 0..<0
-            for other in channels[..<place] where other.place == channel.place {
-                if other.member.range(in: transforms[other.place])?.overlaps(range) != false { return true }
-            }
+        // Each transform has few numbers, and a node may have very many channels.
+        var moved: [Int: Set<Int>] = [:]
+        for channel in channels {
+            guard let range = channel.member.range(in: transforms[channel.place]) else { continue }
+            for number in range where !moved[channel.place, default: []].insert(number).inserted { return true }
         }
         return false
     }
@@ -119,10 +122,19 @@ struct NodeMotion {
 extension NodeMotion.Channel {
     /// - Returns: `nil` for a channel that does not fit the node.
     init?(_ channel: AnimationChannel, of node: Node) {
-        guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
-            member.range(in: node.transforms[place])?.count == channel.curve.width, !channel.curve.times.isEmpty
+        guard case .transform(_, let place, let member) = channel.target,
+            Self.numbers(of: channel, in: node) != nil
         else { return nil }
         self.init(place: place, member: member, curve: channel.curve)
+    }
+
+    /// The numbers of its transform that a channel moves, loaded or not; `nil` for one that does not fit the node.
+    static func numbers(of channel: AnimationChannel, in node: Node) -> Range<Int>? {
+        guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
+            let range = member.range(in: node.transforms[place]), range.count == channel.curve.width,
+            channel.curve.timeRange != nil
+        else { return nil }
+        return range
     }
 }
 

@@ -29,6 +29,7 @@ struct TrackBuilder {
         _ motion: NodeMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
     ) -> [ExportTrack] {
         var motion = motion
+        guard span.budget.evaluate(motion.times.count, cost: motion.cost) else { return [] }
         if motion.isStepwise {
             var keys = PartKeys(.step, count: motion.times.count)
             for time in times(motion.times) {
@@ -57,9 +58,11 @@ struct TrackBuilder {
     ) -> PartKeys {
         var motion = motion
         let size = size
-        let sought = TurnSplit(of: motion).times(times(motion.times))
+        let (budget, cost) = (span.budget, motion.cost)
+        let mayEvaluate = { budget.evaluate($0, cost: cost) }
+        let sought = TurnSplit(of: motion).times(times(motion.times), mayEvaluate)
         var sampler = KeySampler<(matrix: Matrix4, parts: RigidScale)>(
-            tolerance: Self.tolerance, leastSpan: span.leastSpan,
+            tolerance: Self.tolerance, leastSpan: span.leastSpan, mayEvaluate: mayEvaluate,
             value: {
                 let matrix = motion.matrix(at: $0)
                 return (matrix, RigidScale(nearest: matrix))
@@ -199,7 +202,9 @@ struct TrackBuilder {
             if index > 0 {
                 let (start, rise) = (keys.rows[index - 1], keys.rows[index] - keys.rows[index - 1])
                 let begin = keys.times[index - 1]
-                for share in TurnSplit.shares(ofTurn: abs(rise)) {
+                let shares = TurnSplit.shares(ofTurn: abs(rise))
+                guard span.budget.evaluate(shares.count + 1) else { break }
+                for share in shares {
                     add(start + rise * share, begin + (time - begin) * Float(share))
                 }
             }
@@ -227,7 +232,7 @@ struct TrackBuilder {
         ofWeights rest: [Double], _ numbers: [Int: CurveNumber], times: [Double], _ report: inout FidelityReport,
         at place: String?
     ) -> ExportTrack? {
-        guard !rest.isEmpty, !numbers.isEmpty else { return nil }
+        guard !rest.isEmpty, !numbers.isEmpty, span.budget.evaluate(times.count, cost: rest.count) else { return nil }
         let moving = numbers.keys.sorted()
         let curves = moving.compactMap { numbers[$0] }
         if curves.allSatisfy(\.curve.isStepwise) {
@@ -242,6 +247,7 @@ struct TrackBuilder {
         guard let keys = CurveKeys(curves, in: span, tolerances: tolerances) else {
             return sampled(rest, moving, curves, times, &report, place)
         }
+        guard span.budget.evaluate(keys.times.count, cost: rest.count) else { return nil }
         var track = ExportTrack(.weights, keys.interpolation, width: rest.count, keys: keys.times.count)
         let slopes = [Double](repeating: 0, count: rest.count)
         let count = keys.interpolation.valuesOfKey
@@ -262,29 +268,35 @@ struct TrackBuilder {
         _ rest: [Double], _ moving: [Int], _ curves: [CurveNumber], _ times: [Double], _ report: inout FidelityReport,
         _ place: String?
     ) -> ExportTrack? {
-        let weights = { (time: Double) in
-            var all = rest
-            for (target, curve) in zip(moving, curves) { all[target] = curve.curve.value(at: time)[curve.component] }
-            return all
-        }
-        return track(ofWeights: weights, times: times, &report, at: place)
+        track(
+            values: { time in curves.map { $0.curve.value(at: time)[$0.component] } }, times: times, &report, at: place,
+            weights: { values in
+                var all = rest
+                for (target, value) in zip(moving, values) { all[target] = value }
+                return all
+            }, count: rest.count)
     }
 
-    /// - Parameter weights: All of them, at a time.
+    /// - Parameters:
+    ///   - values: Of what moves, at a time.
+    ///   - weights: All weights, of such values.
+    ///   - count: Of all weights.
     func track(
-        ofWeights weights: @escaping (Double) -> [Double], times: [Double], _ report: inout FidelityReport,
-        at place: String?
+        values: @escaping (Double) -> [Double], times: [Double], _ report: inout FidelityReport, at place: String?,
+        weights: ([Double]) -> [Double], count: Int
     ) -> ExportTrack? {
+        let budget = span.budget
         var sampler = KeySampler<[Double]>(
-            tolerance: Self.weightTolerance, leastSpan: span.leastSpan, value: weights,
+            tolerance: Self.weightTolerance, leastSpan: span.leastSpan,
+            mayEvaluate: { budget.evaluate($0, cost: 2 * count) }, value: values,
             distance: { zip($0, $1).reduce(0) { max($0, abs($1.0 - $1.1)) } },
             between: { start, end, share in zip(start, end).map { $0 + ($1 - $0) * share } })
         let keys = sampler.keys(at: self.times(times))
         if sampler.isSampled { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
-        var track = ExportTrack(.weights, .linear, width: keys.first?.value.count ?? 0, keys: keys.count)
+        var track = ExportTrack(.weights, .linear, width: count, keys: keys.count)
         for key in keys {
             track.beginKey(at: Float(key.time - span.offset))
-            for value in key.value { track.append(value) }
+            for value in weights(key.value) { track.append(value) }
         }
         return track.settled()
     }

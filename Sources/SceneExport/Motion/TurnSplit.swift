@@ -19,11 +19,15 @@ struct TurnSplit {
     }
 
     /// With times between those where a rotation turns further than halfway round.
-    func times(_ times: [Double]) -> [Double] {
+    ///
+    /// - Parameter mayAdd: Whether so many more are allowed; without the rest once it says no.
+    func times(_ times: [Double], _ mayAdd: (Int) -> Bool) -> [Double] {
         guard let first = times.first else { return [] }
         var result = [first]
         for (start, end) in zip(times, times.dropFirst()) {
-            for share in Self.shares(ofTurn: motion.turn(from: start, to: end)) {
+            let shares = Self.shares(ofTurn: motion.turn(from: start, to: end))
+            guard mayAdd(shares.count + 1) else { return result }
+            for share in shares {
                 result.append(start + (end - start) * share)
             }
             result.append(end)

@@ -14,21 +14,28 @@ struct MeshPacker {
     /// The mesh's id or name, for the report.
     let place: String?
 
+    private let budget: ConversionBudget
     private var columns: AttributeColumns
     private var cutter: PolygonCutter
 
-    init(_ numbers: MeshNumbers, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?) {
+    init(
+        _ numbers: MeshNumbers, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?,
+        _ budget: ConversionBudget = ConversionBudget()
+    ) {
         self.numbers = numbers
         self.deformation = deformation
         self.targets = targets
         self.turned = turned
         self.place = place
+        self.budget = budget
         columns = AttributeColumns(of: numbers)
         cutter = PolygonCutter(of: numbers)
     }
 
     /// Corners that are gathered at a time.
     private static let pieceSize = 4096
+    /// Words of the vertices that are gathered at a time: those of very many targets are gathered fewer at a time.
+    private static let pieceWords = 1 << 22
     /// Line strips that are drawn one by one; more of them are written as single lines.
     private static let stripLimit = 64
 
@@ -118,10 +125,11 @@ struct MeshPacker {
                 lost += missing
                 var start = 0
                 while start < list.count {
-                    let end = min(list.count, start + Self.pieceSize)
+                    let end = min(list.count, start + max(16, min(Self.pieceSize, Self.pieceWords / merger.width)))
                     gatherer.gather(list[start..<end])
                     merger.merge(gatherer.records, of: gatherer.elements, into: &indices[indices.count - 1])
                     start = end
+                    try budget.check(targetVertices: merger.count, of: deformation.targets.count)
                 }
             }
         }
@@ -145,7 +153,9 @@ struct MeshPacker {
             joints: sets(of: records, from: layout.width) { UInt16(truncatingIfNeeded: $0) },
             weights: sets(of: records, from: layout.width + deformation.influences) { Float(bitPattern: $0) },
             targets: deformation.targets.indices.map { target in
-                floats(of: records, from: layout.width + 2 * deformation.influences + 3 * target, 3)
+                PackedPrimitive.Attribute(
+                    name: "POSITION", width: 3, start: layout.width + 2 * deformation.influences + 3 * target,
+                    of: records)
             },
             targetAttributes: numbers(of: changed, in: records, from: layout.width + deformation.width),
             targetsWithoutTwin: TargetAttribute.withoutTwin(layout, of: targets, like: index, in: numbers.outline),
@@ -157,16 +167,14 @@ struct MeshPacker {
     ) -> [PackedPrimitive.TargetNumbers] {
         var start = start
         return changed.map { attribute in
-            let width = attribute.attribute.kind.width
+            let (name, width) = (attribute.attribute.kind.name, attribute.attribute.kind.width)
             defer { start += attribute.width }
             return .init(
-                name: attribute.attribute.kind.name, width: width,
-                differences: attribute.values.indices.map { floats(of: records, from: start + width * $0, width) })
+                name: name,
+                differences: attribute.values.indices.map {
+                    PackedPrimitive.Attribute(name: name, width: width, start: start + width * $0, of: records)
+                })
         }
-    }
-
-    private func floats(of records: VertexRecords, from start: Int, _ width: Int) -> [Float] {
-        records.column(from: start, width) { Float(bitPattern: $0) }
     }
 
     /// Four at a time.

@@ -29,9 +29,8 @@ struct PackedPrimitive {
     /// What the targets do to one attribute.
     struct TargetNumbers {
         let name: String
-        let width: Int
-        /// One list a target.
-        let differences: [[Float]]
+        /// One a target.
+        let differences: [Attribute]
     }
     let mode: Mode
     let attributes: [Attribute]
@@ -40,7 +39,7 @@ struct PackedPrimitive {
     /// As many as ``joints``.
     let weights: [[Float]]
     /// Differences of positions for each morph target.
-    let targets: [[Float]]
+    let targets: [Attribute]
     /// Differences of other attributes that targets change.
     let targetAttributes: [TargetNumbers]
     /// Targets whose colours and texture coordinates are left out, for their corners are others.

@@ -10,6 +10,7 @@ struct ArchivedCurve: Sendable, Hashable {
 
     static func == (left: ArchivedCurve, right: ArchivedCurve) -> Bool {
         left.archive === right.archive && left.times == right.times && left.values == right.values
+            && left.incoming == right.incoming && left.outgoing == right.outgoing
     }
 
     func hash(into hasher: inout Hasher) {

@@ -21,6 +21,10 @@ struct BundleRun {
         var exit = DaeExit.fine
         /// What is said of it on standard error.
         var complaint: String?
+        /// The line that the complaint is about.
+        var excerpt: [String] = []
+        /// Bytes of the source.
+        var read: Int64?
     }
 
     typealias Work = @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Outcome
@@ -64,8 +68,10 @@ struct BundleRun {
                     if Task.isCancelled { break }
                     worst = max(worst, outcome.exit)
                     if let complaint = outcome.complaint { complain(complaint) }
+                    for line in outcome.excerpt { writeToStandardError(line + "\n") }
                     if options.verbose { complain("\(AssetSource.display(sources[written])): done") }
-                    guard writer.write(outcome.rendering) else {
+                    let limit = options.outputLimit(of: sources[written], read: outcome.read)
+                    guard writer.write(outcome.rendering, within: limit) else {
                         group.cancelAll()
                         return worst
                     }
@@ -84,7 +90,9 @@ struct BundleRun {
     ) async -> Outcome {
         do {
             let bundle = try await LiveBundle.open(source, goal: goal, options: live)
-            return try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
+            var outcome = try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
+            outcome.read = bundle.source.bytes
+            return outcome
         } catch let exit as DaeExit {
             return Outcome(rendering: .nothing, exit: exit)
         } catch is CancellationError {
@@ -92,7 +100,10 @@ struct BundleRun {
         } catch let error as SceneExportError where error.code == .assetCancelled {
             return Outcome(rendering: .nothing, exit: .interrupted)
         } catch {
-            return Self.outcome(of: error, AssetSource.display(source), format)
+            var outcome = Self.outcome(of: error, AssetSource.display(source), format)
+            let failure = InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(source)))
+            outcome.excerpt = await SourceExcerpts.lines(about: failure, options: live)
+            return outcome
         }
     }
 

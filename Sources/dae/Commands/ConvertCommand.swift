@@ -150,7 +150,9 @@ struct ConvertCommand: AsyncParsableCommand {
         // A pose is of all curves at once.
         live.collada.arrays = time == nil ? .archive : .memory
         live.collada.visualScene = scene
-        let (settings, report, isQuiet) = (gltf, report, options.quiet)
+        var allowed = ConversionBudget.Limits()
+        allowed.output = options.maxOutput
+        let (settings, limits, report, isQuiet) = (gltf, allowed, report, options.quiet)
         let progress = ProgressLine.isWanted(quiet: isQuiet) ? ProgressLine(sources: 1) : nil
         let shown = AssetSource.display(source)
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {
@@ -161,10 +163,13 @@ struct ConvertCommand: AsyncParsableCommand {
                 progress?.show("reading \(shown)")
                 return isCancelled()
             }
-            let images = try opened.images(of: result, choice)
+            let budget = opened.conversionBudget(of: result, limits)
+            let images = try opened.images(of: result, choice, budget)
             let fidelity: FidelityReport
             do throws(SceneExportError) {
-                fidelity = try GLTFExport.write(result.scene, to: output, images: images, options: settings) {
+                fidelity = try GLTFExport.write(
+                    result.scene, to: output, images: images, options: settings, budget: budget
+                ) {
                     progress?.show("writing \(output)")
                     return isCancelled()
                 }

@@ -66,6 +66,12 @@ struct RunOptions: ParsableArguments {
         help: ArgumentHelp("A file whose first line is the password.", valueName: "file"), completion: .file())
     var passwordFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of the result at most; 256 MiB and 64 times the source when not given, but no more than 4 GiB.",
+            valueName: "bytes"))
+    var maxOutput: Int?
+
     @Flag(name: .shortAndLong, help: "No progress on standard error.")
     var quiet = false
 
@@ -87,7 +93,22 @@ struct RunOptions: ParsableArguments {
         }
     }
 
+    /// - Parameter read: Bytes of the source.
+    func outputLimit(of source: String, read: Int64?) -> ResultWriter.Limit {
+        .init(bytes: maxOutput ?? ConversionBudget.outputLimit(read: read ?? 0), source: source)
+    }
+
+    func outputLimit(of result: SourceRun.Result, _ source: String) -> ResultWriter.Limit? {
+        switch result {
+        case .read(let product):
+            let inspection = product.inspection
+            return outputLimit(of: source, read: inspection.source.bytes ?? inspection.document.bytes)
+        case .failed: return nil
+        }
+    }
+
     func check(_ source: String) throws {
+        if let maxOutput, maxOutput < 1 { throw ValidationError("--max-output is \(maxOutput); expected 1 or more.") }
         if source.isEmpty {
             throw ValidationError("A source is empty; expected a file, folder, address or -.")
         }

@@ -17,6 +17,8 @@ struct SourceRun {
         /// A JSON text that is made piece by piece as it is written.
         case jsonPieces(@Sendable (JSONValue.Style, _ take: ([UInt8]) -> Bool) -> Void)
         case text(String)
+        /// One that is made piece by piece as it is written.
+        case textPieces(@Sendable (_ take: ([UInt8]) -> Bool) -> Void)
         /// A text that is too long to be copied.
         case bytes([UInt8])
         case nothing
@@ -25,14 +27,15 @@ struct SourceRun {
         var isText: Bool {
             switch self {
             case .text(let text): !text.isEmpty
-            case .json, .jsonPieces, .bytes, .nothing: false
+            case .textPieces: true
+            case .json, .jsonLines, .jsonPieces, .bytes, .nothing: false
             }
         }
 
         var isNothing: Bool {
             switch self {
             case .nothing: true
-            case .json, .jsonLines, .jsonPieces: false
+            case .json, .jsonLines, .jsonPieces, .textPieces: false
             case .text(let text): text.isEmpty
             case .bytes(let bytes): bytes.isEmpty
             }
@@ -78,7 +81,7 @@ struct SourceRun {
         live.onModels = { bundles.note($0, $1) }
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: options.sources.count) : nil
-        let verbose = options.verbose
+        let (options, settled, verbose) = (options, live, options.verbose)
         let isOnly = options.sources.count == 1
         let worst = Mutex(DaeExit.fine)
         let sources = options.sources
@@ -103,7 +106,8 @@ struct SourceRun {
             case .failed(let failure):
                 code = max(exit(result), DaeExit(failure: failure.code))
             }
-            if !writer.write(await Self.told(result, render)) { await pipeline.end() }
+            let limit = options.run.outputLimit(of: result, outcome.source)
+            if !writer.write(await Self.told(result, settled, render), within: limit) { await pipeline.end() }
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
             // The bundle's other models come where the bundle stands among the sources.
@@ -117,7 +121,7 @@ struct SourceRun {
         try await finish(batch, pipeline, progress) {
             for failure in unread {
                 worst.withLock { $0 = max($0, DaeExit(failure: failure.code)) }
-                guard writer.write(await Self.told(.failed(failure), render)) else { return }
+                guard writer.write(await Self.told(.failed(failure), settled, render)) else { return }
             }
             _ = writer.write(end())
         }
@@ -127,12 +131,17 @@ struct SourceRun {
     }
 
     /// What is written of a source; a failure of which no text tells is said on standard error.
-    private static func told(_ result: Result, _ render: @Sendable (Result) async -> Rendering) async -> Rendering {
+    private static func told(
+        _ result: Result, _ live: AssetOperations.LiveOptions, _ render: @Sendable (Result) async -> Rendering
+    ) async -> Rendering {
         guard case .failed(let failure) = result else { return await render(result) }
         let rendering = await render(result)
         // Who stopped the run knows why.
         if failure.code == .assetCancelled { return rendering.isText ? .nothing : rendering }
-        if !rendering.isText { complain(text(of: failure)) }
+        if !rendering.isText {
+            complain(text(of: failure))
+            for line in await SourceExcerpts.lines(about: failure, options: live) { writeToStandardError(line + "\n") }
+        }
         return rendering
     }
 

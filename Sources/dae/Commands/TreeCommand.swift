@@ -7,7 +7,8 @@ struct TreeCommand: AsyncParsableCommand {
         abstract: "Draw the scene graph: nodes, their transforms, and what hangs on them.",
         discussion: """
             A node that is instanced several times is drawn once. With --format json the nodes are a flat list whose \
-            children are places in it. --kinematics draws a robot's links instead, with the joints between them: their \
+            children are places in it. Below 64 levels a line tells its level in place of the lines that lead to it. \
+            --kinematics draws a robot's links instead, with the joints between them: their \
             axes, limits and values, and the nodes they move.
 
             Examples:
@@ -51,22 +52,31 @@ struct TreeCommand: AsyncParsableCommand {
             result in
             switch (format, result) {
             case (.json, .read(let product)):
-                .json([
-                    "schemaVersion": JSONValue(Inspection.schemaVersion), "source": product.inspection.source.json,
-                    kinematics ? "kinematics" : "scene":
-                        kinematics ? KinematicsTree(product.scene).json : SceneTree(product.scene, depth: depth).json,
-                ])
+                Self.json(product, depth: depth, kinematics: kinematics)
             case (.json, .failed(let failure)): .json(failure.json)
             case (.text, .read(let product)):
-                .text(
-                    kinematics
-                        ? KinematicsText(product.scene, depth: depth, style: style).text
-                        : TreeText(product.scene, depth: depth, precision: precision, style: style).text)
+                if kinematics {
+                    .text(KinematicsText(product.scene, depth: depth, style: style).text)
+                } else {
+                    .textPieces {
+                        TreeText(product.scene, depth: depth, precision: precision, style: style).write(to: $0)
+                    }
+                }
             case (.text, .failed): .nothing
             }
         } exit: { _ in
             .fine
         }
+    }
+
+    private static func json(_ product: AssetProduct, depth: Int, kinematics: Bool) -> SourceRun.Rendering {
+        let members = [
+            "schemaVersion": JSONValue(Inspection.schemaVersion), "source": product.inspection.source.json,
+        ]
+        guard !kinematics else {
+            return .json(.object(members.merging(["kinematics": KinematicsTree(product.scene).json]) { $1 }))
+        }
+        return .jsonPieces { SceneTree(product.scene, depth: depth).writeJSON($0, members, as: "scene", to: $1) }
     }
 
     private func draw(at client: AssetServiceClient) async throws {

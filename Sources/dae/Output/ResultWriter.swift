@@ -28,8 +28,23 @@ final class ResultWriter: Sendable {
     /// What was taken for one source is several: each has a line.
     func beginSeveral() { style.withLock { $0 = .compact } }
 
+    /// How many bytes may be written of a source.
+    struct Limit {
+        let bytes: Int
+        let source: String
+
+        fileprivate func check(_ count: Int) throws(DaeExit) {
+            guard count > bytes else { return }
+            let code = FindingCode.outputTooLarge
+            complain(
+                "\(AssetSource.display(source)): the result would have more than \(bytes) bytes; see --max-output [\(code.rawValue)]"
+            )
+            throw .budget
+        }
+    }
+
     /// Whether the output still takes anything.
-    func write(_ rendering: SourceRun.Rendering) -> Bool {
+    func write(_ rendering: SourceRun.Rendering, within limit: Limit? = nil) -> Bool {
         state.withLock { state in
             switch consume state {
             case .waiting:
@@ -39,7 +54,7 @@ final class ResultWriter: Sendable {
                 }
                 do throws(DaeExit) {
                     let stream = try OutputStream(path: path)
-                    try put(rendering, into: stream)
+                    try put(rendering, limit, into: stream)
                     state = .writing(stream)
                     return true
                 } catch {
@@ -49,7 +64,7 @@ final class ResultWriter: Sendable {
             case .writing(let stream):
                 do throws(DaeExit) {
                     if isSeparated && !rendering.isNothing { try stream.write([UInt8(ascii: "\n")]) }
-                    try put(rendering, into: stream)
+                    try put(rendering, limit, into: stream)
                     state = .writing(stream)
                     return true
                 } catch {
@@ -63,24 +78,39 @@ final class ResultWriter: Sendable {
         }
     }
 
-    private func put(_ rendering: SourceRun.Rendering, into stream: borrowing OutputStream) throws(DaeExit) {
+    private func put(
+        _ rendering: SourceRun.Rendering, _ limit: Limit?, into stream: borrowing OutputStream
+    ) throws(DaeExit) {
+        var count = 0
+        func write(_ bytes: [UInt8]) throws(DaeExit) {
+            count += bytes.count
+            try limit?.check(count)
+            try stream.write(bytes)
+        }
         let style = style.withLock { $0 }
         switch rendering {
         case .nothing: break
-        case .text(let text): try stream.write(Array(text.utf8))
-        case .bytes(let text): try stream.write(text)
-        case .json(let value): try stream.write(value.text(style) + [UInt8(ascii: "\n")])
+        case .text(let text): try write(Array(text.utf8))
+        case .textPieces(let make): try pieces(make, write)
+        case .bytes(let text): try write(text)
+        case .json(let value): try write(value.text(style) + [UInt8(ascii: "\n")])
         case .jsonLines(let values):
-            for value in values { try stream.write(value.text(.compact) + [UInt8(ascii: "\n")]) }
+            for value in values { try write(value.text(.compact) + [UInt8(ascii: "\n")]) }
         case .jsonPieces(let make):
-            var failure: DaeExit?
-            make(style) { piece in
-                do throws(DaeExit) { try stream.write(piece) } catch { failure = error }
-                return failure == nil
-            }
-            if let failure { throw failure }
+            try pieces({ make(style, $0) }, write)
             try stream.write([UInt8(ascii: "\n")])
         }
+    }
+
+    private func pieces(
+        _ make: @escaping (_ take: ([UInt8]) -> Bool) -> Void, _ write: ([UInt8]) throws(DaeExit) -> Void
+    ) throws(DaeExit) {
+        var failure: DaeExit?
+        make { piece in
+            do throws(DaeExit) { try write(piece) } catch { failure = error }
+            return failure == nil
+        }
+        if let failure { throw failure }
     }
 
     /// Puts a file in its place; throws what went wrong until then.

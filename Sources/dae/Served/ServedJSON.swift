@@ -59,7 +59,7 @@ extension SourceRun.Rendering {
     var onOneLine: SourceRun.Rendering {
         switch self {
         case .bytes(let bytes): .bytes(ServedJSON(bytes: bytes).compact + [UInt8(ascii: "\n")])
-        case .json, .jsonLines, .jsonPieces, .text, .nothing: self
+        case .json, .jsonLines, .jsonPieces, .text, .textPieces, .nothing: self
         }
     }
 }

@@ -53,7 +53,7 @@ struct KinematicsText {
         while let line = stack.popLast() {
             let link = model.links[line.link]
             if let joint = line.attachment?.joint { attached.insert(joint) }
-            let below = line.prefix + (line.isLast ? "   " : "│  ")
+            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level)
             lines.append(
                 line.prefix + (line.isLast ? "└─ " : "├─ ") + describe(line.attachment, in: index)
                     + label(link.name, link.sid) + nodes(line.attachment, in: index))

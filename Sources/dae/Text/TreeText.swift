@@ -32,38 +32,50 @@ struct TreeText {
         let isLast: Bool  // a fact about its place among its siblings
     }
 
-    var text: String {
+    /// Makes the text line by line, for a scene may have very many.
+    ///
+    /// - Parameter take: Takes the next piece; says whether it wants more.
+    func write(to take: ([UInt8]) -> Bool) {
         let unit = Figures.significant(scene.metersPerUnit)
         let name = scene.name ?? scene.id ?? "the scene"
-        var lines = [
-            style(.bold, name.withoutControls) + style(.dim, "   \(scene.upAxis.rawValue), a unit is \(unit) m")
-        ]
-        if scene.roots.isEmpty { lines.append("└─ no nodes") }
+        var piece: [UInt8] = []
+        func add(_ line: String) {
+            piece += style.fitted(line).utf8
+            piece.append(UInt8(ascii: "\n"))
+        }
+        add(style(.bold, name.withoutControls) + style(.dim, "   \(scene.upAxis.rawValue), a unit is \(unit) m"))
+        if scene.roots.isEmpty { add("└─ no nodes") }
         var seen: Set<SceneIndex<Node>> = []
         // An explicit stack: files nest as deep as the budget lets them.
         var stack = branches(of: scene.roots, level: 1, prefix: "")
         while let line = stack.popLast() {
+            if piece.count >= Self.pieceSize {
+                guard take(piece) else { return }
+                piece.removeAll(keepingCapacity: true)
+            }
             let node = scene.nodes[line.node]
             let isNew = seen.insert(line.node).inserted
-            let below = line.prefix + (line.isLast ? "   " : "│  ")
+            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level)
             let head = line.prefix + (line.isLast ? "└─ " : "├─ ") + describe(node)
             guard isNew else {
-                lines.append(head + style(.dim, "   (drawn above)"))
+                add(head + style(.dim, "   (drawn above)"))
                 continue
             }
-            lines.append(head)
+            add(head)
             let isCut = line.level >= depth && !node.children.isEmpty
             let bar = node.children.isEmpty || isCut ? "   " : "│  "
-            for instance in node.instances { lines.append(below + bar + describe(instance)) }
+            for instance in node.instances { add(below + bar + describe(instance)) }
             if isCut {
-                lines.append(
-                    below + "└─ " + style(.dim, "\(Figures.count(node.children.count, "child", "children")) not drawn"))
+                add(below + "└─ " + style(.dim, "\(Figures.count(node.children.count, "child", "children")) not drawn"))
             } else {
                 stack += branches(of: node.children, level: line.level + 1, prefix: below)
             }
         }
-        return style.fitted(lines.joined(separator: "\n") + "\n")
+        _ = take(piece)
     }
+
+    /// Bytes from which on lines are handed on.
+    private static let pieceSize = 1 << 16
 
     /// Last first, as a stack wants them.
     private func branches(of nodes: [SceneIndex<Node>], level: Int, prefix: String) -> [Line] {
@@ -161,4 +173,16 @@ struct TreeText {
     }
 
     private func label(_ name: String?, _ id: String?) -> String { (name ?? id ?? "unnamed").withoutControls }
+}
+
+/// What leads to the lines of a drawn tree.
+enum TreeBranch {
+    /// Levels whose lines are drawn; below them the level is told as a number, or each line were as long as the tree is
+    /// deep.
+    private static let drawnLevels = 64
+
+    /// What a line's children begin with, and all below them.
+    static func below(_ prefix: String, isLast: Bool, level: Int) -> String {
+        level < drawnLevels ? prefix + (isLast ? "   " : "│  ") : "⋯ level \(level + 1) "
+    }
 }

@@ -22,6 +22,17 @@ struct SourceExcerpt: Sendable {
         indent = head.width
     }
 
+    /// With the line's number, and a mark below the place.
+    func lines(at number: Int, style: Style) -> [String] {
+        let number = String(number)
+        let gap = String(repeating: " ", count: max(0, 5 - number.count))
+        let blank = String(repeating: " ", count: max(5, number.count))
+        return [
+            style(.dim, "\(gap)\(number) |") + " " + text,
+            style(.dim, "\(blank) |") + " " + String(repeating: " ", count: indent) + style(.cyan, "^"),
+        ]
+    }
+
     private static func shown(_ text: String) -> String {
         text.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ").withoutControls
     }

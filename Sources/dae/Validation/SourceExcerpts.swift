@@ -66,6 +66,18 @@ struct SourceExcerpts: Sendable {
         return excerpts ?? .none
     }
 
+    /// The line that the markup of a document is broken in, with a mark below the place; none for other failures.
+    static func lines(
+        about failure: InspectionFailure, options: AssetOperations.LiveOptions
+    ) async -> [String] {
+        guard failure.code == .xmlNotWellFormed, let line = failure.place.line else { return [] }
+        var log = FindingLog()
+        log.add(failure.code, at: failure.place, failure.message)
+        let source = ReportedSource(name: failure.source.input, container: .archive, log: log)
+        let excerpts = await read(of: source, digest: nil, plainEntry: nil, options: options, width: 100)
+        return excerpts[failure.place]?.lines(at: line, style: .plain) ?? []
+    }
+
     /// - Parameter bytes: Those at which some of the positions are.
     private static func lines(
         of entry: Bundle.Entry, in bundle: Bundle, at positions: Set<ExcerptReader.Position>,

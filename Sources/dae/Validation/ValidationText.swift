@@ -67,13 +67,7 @@ struct ValidationText {
 
     private func excerpt(at place: Place) -> [String] {
         guard let line = place.line, let excerpt = excerpts[place] else { return [] }
-        let number = String(line)
-        let gap = String(repeating: " ", count: max(0, 5 - number.count))
-        let blank = String(repeating: " ", count: max(5, number.count))
-        return [
-            style(.dim, "\(gap)\(number) |") + " " + excerpt.text,
-            style(.dim, "\(blank) |") + " " + String(repeating: " ", count: excerpt.indent) + style(.cyan, "^"),
-        ]
+        return excerpt.lines(at: line, style: style)
     }
 
     private var sum: String {
