@@ -16,15 +16,16 @@ public enum FidelityClass: String, Sendable, CaseIterable {
 extension FidelitySubject {
     public var fidelityClass: FidelityClass {
         switch self {
-        case .polygons, .vertices, .lineStrips, .corners, .normals, .tangents, .vertexColors, .customInputs,
+        case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
-            .controllerChains:
+            .morphColors, .controllerChains, .textureCoordinateNumbers:
             .geometry
-        case .shear, .instancedNodes: .node
-        case .curves, .matrixKeys, .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors:
+        case .shear, .instancedNodes, .lastRows, .visibility: .node
+        case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
+            .behaviors, .keyTimes, .moment:
             .animation
-        case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .textures, .textureCoordinates,
-            .samplers, .materialExtras:
+        case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
+            .textureCoordinates, .samplers, .materialExtras, .unboundMaterials:
             .material
         case .images: .image
         case .lights, .lightFalloff: .light

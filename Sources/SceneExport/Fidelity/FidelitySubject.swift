@@ -95,7 +95,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .visibility:
             switch change {
             case .dropped: "hidden nodes, left out with what is below them"
-            case .approximated, .merged, .sampled, .triangulated: "nodes that appear or vanish, shown all the time"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "nodes that appear or vanish, shown all the time"
             }
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
@@ -122,7 +122,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .textures:
             switch change {
             case .dropped: "textures of properties that the format cannot texture"
-            case .approximated, .merged, .sampled, .triangulated:
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "bump textures that do not say whether they hold normals, taken as such"
             }
         case .textureTurns: "turns and frames of textures that the format cannot make together"

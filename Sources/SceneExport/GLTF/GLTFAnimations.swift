@@ -236,6 +236,8 @@ struct GLTFAnimations {
         let controller: SceneIndex<Controller>
         let rest: [Double]
         let numbers: [Int: CurveNumber]
+        /// Of the keys of all curves.
+        let times: Set<Double>
 
         func weights(at time: Double) -> [Double] {
             var weights = rest
@@ -268,18 +270,18 @@ struct GLTFAnimations {
         }
         let winners = Array(Set(moving.values.map(\.channel)))
         let curves = Dictionary(uniqueKeysWithValues: zip(winners, try loaded(winners).map(\.curve)))
-        let times = Array(Set(curves.values.flatMap(\.times))).sorted()
         var numbers: [Int: CurveNumber] = [:]
         for (target, (place, component)) in moving {
             numbers[target] = curves[place].map { CurveNumber(curve: $0, component: component) }
         }
-        return MorphLevel(controller: controller, rest: MorphChain.rest(morph), numbers: numbers)
+        return MorphLevel(controller: controller, rest: MorphChain.rest(morph), numbers: numbers,
+            times: Set(curves.values.lazy.flatMap(\.times)))
     }
 
     private func weights(
         of levels: [MorphLevel], _ builder: TrackBuilder, _ report: inout FidelityReport
     ) -> ExportTrack? {
-        let times = Array(Set(levels.flatMap { $0.numbers.values.flatMap(\.curve.times) })).sorted()
+        let times = levels.reduce(into: Set()) { $0.formUnion($1.times) }.sorted()
         guard let outer = levels.last, !times.isEmpty else { return nil }
         let place = scene.controllers[outer.controller.value].id
         guard levels.count > 1, let chain = MorphChain(scene, from: outer.controller) else {

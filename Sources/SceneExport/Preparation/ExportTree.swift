@@ -139,7 +139,7 @@ struct ExportTree {
             let node = scene.nodes[index]
             report.add(.approximated, .instancedNodes, at: node.id ?? node.name)
             let copy = add(ExportNode(node: index, transform: .identity), below: end)
-            end = setTransform(of: copy, node, moving.extent(of: index, in: scene), &report)
+            end = setTransform(of: copy, index, node, moving.extent(of: index, in: scene), &report)
             places.add(end, of: index)
             rigs.copies[.init(carrying: carrying, of: at)] = end
         }
