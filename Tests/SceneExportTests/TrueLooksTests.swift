@@ -378,7 +378,7 @@ import Testing
             </extra></texture></diffuse></lambert>
             """
         let document = Self.painted(shading, parameters: SmallDocument.sampler())
-        let images = ExportImages(content: { _ in .png(signature) })
+        let images = ExportImages(content: { _ in .png(Self.signature) })
         let (file, conversion) = try Self.file(document, images: images)
         let written = file.list("materials").first?["pbrMetallicRoughness"]?["baseColorTexture"]?["extensions"]?[
             "KHR_texture_transform"]
