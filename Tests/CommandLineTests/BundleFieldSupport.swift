@@ -174,14 +174,16 @@ struct BundleTrial {
         try JSONNode(parsing: Program.run(arguments + ["--format", "json"]).output)
     }
 
-    /// One object a line.
+    /// An object for each model.
     func lines(_ arguments: [String]) throws -> (values: [JSONNode], code: Int32) {
         let outcome = try Program.run(arguments + ["--format", "json"])
+        // A single one is parted over lines of its own.
+        if let single = try? JSONNode(parsing: outcome.output) { return ([single], outcome.code) }
         return (try outcome.text.split(separator: "\n").map { try JSONNode(parsing: Array($0.utf8)) }, outcome.code)
     }
 
     func codes(_ path: String) throws -> [String] {
-        try json(["validate", path])["findings"]?["items"]?.elements.compactMap { $0["code"]?.string } ?? []
+        try json(["validate", path])["findings"]?["messages"]?.elements.compactMap { $0["code"]?.string } ?? []
     }
 
     func scene(_ path: String) throws -> String? { try json(["inspect", path])["bundle"]?["scene"]?["path"]?.string }
