@@ -321,8 +321,9 @@ final class SAXParser {
                 return nil
             }
             let digits = String(value, radix: 16, uppercase: true)
-            return "the character U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits), which XML does not allow"
-        default: return nil  // libxml2's numbers
+            return
+                "the character U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits), which XML does not allow"
+        default: return nil  // C codes
         }
     }
 

@@ -116,7 +116,8 @@ struct TextDecoder: ~Copyable {
     /// How much stands in front of an XML declaration that is not at the beginning; one mark of the byte order may.
     private static func lead(of start: UnsafeRawBufferPointer) -> Int {
         let blanks = blanks(of: start)
-        guard blanks > 0, start[blanks...].starts(with: "<?xml".utf8), blanks + 5 < start.count, start[blanks + 5] <= 0x20
+        guard blanks > 0, start[blanks...].starts(with: "<?xml".utf8), blanks + 5 < start.count,
+            start[blanks + 5] <= 0x20
         else { return 0 }
         return blanks == 3 && start[0] == 0xEF ? 0 : blanks
     }

@@ -44,7 +44,8 @@ import Testing
         let folder = try TemporaryFolder()
         let target = folder.path + "/out.json"
         for form in Self.forms + [["resolve"], ["ls"]] {
-            let outcome = try Program.run([form[0], "Fixtures/bundles/chair.zip", "--max-output", "30"] + form.dropFirst())
+            let outcome = try Program.run(
+                [form[0], "Fixtures/bundles/chair.zip", "--max-output", "30"] + form.dropFirst())
             #expect(outcome.code == 6, "\(form): \(outcome.code) \(outcome.errors)")
             #expect(outcome.errors.contains("Fixtures/bundles/chair.zip: the result would have more than 30 bytes"))
             #expect(outcome.errors.contains("[OUTPUT_TOO_LARGE]"))

@@ -110,9 +110,12 @@ struct PlayedModel {
                 let start = member(view, "byteOffset") + member(accessor, "byteOffset")
                 for place in 0..<member(accessor, "count") {
                     let at = start + place * stride
-                    let point = [float(at), float(at + 4), float(at + 8), 1]
-                    let moved = (0..<3).map { row in (0..<4).reduce(0) { $0 + matrix[$1 * 4 + row] * point[$1] } }
-                    points.append([moved[0], moved[1], moved[2]])
+                    let point: [Double] = [float(at), float(at + 4), float(at + 8), 1]
+                    var moved = SIMD3<Double>(0, 0, 0)
+                    for column in 0..<4 {
+                        for row in 0..<3 { moved[row] += matrix[column * 4 + row] * point[column] }
+                    }
+                    points.append(moved)
                 }
             }
         }
@@ -125,7 +128,13 @@ struct PlayedModel {
 
     /// By columns.
     private static func product(_ left: [Double], _ right: [Double]) -> [Double] {
-        (0..<16).map { place in (0..<4).reduce(0) { $0 + left[$1 * 4 + place % 4] * right[place / 4 * 4 + $1] } }
+        var product = [Double](repeating: 0, count: 16)
+        for column in 0..<4 {
+            for row in 0..<4 {
+                for inner in 0..<4 { product[column * 4 + row] += left[inner * 4 + row] * right[column * 4 + inner] }
+            }
+        }
+        return product
     }
 
     private static func matrix(of node: JSONNode?) -> [Double] {
@@ -135,12 +144,12 @@ struct PlayedModel {
             numbers("translation") ?? [0, 0, 0], numbers("rotation") ?? [0, 0, 0, 1], numbers("scale") ?? [1, 1, 1]
         )
         let (x, y, z, w) = (r[0], r[1], r[2], r[3])
-        return [
-            (1 - 2 * (y * y + z * z)) * s[0], 2 * (x * y + z * w) * s[0], 2 * (x * z - y * w) * s[0], 0,
-            2 * (x * y - z * w) * s[1], (1 - 2 * (x * x + z * z)) * s[1], 2 * (y * z + x * w) * s[1], 0,
-            2 * (x * z + y * w) * s[2], 2 * (y * z - x * w) * s[2], (1 - 2 * (x * x + y * y)) * s[2], 0,
-            t[0], t[1], t[2], 1,
-        ]
+        let right: [Double] = [1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)]
+        let up: [Double] = [2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)]
+        let near: [Double] = [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)]
+        var matrix: [Double] = []
+        for (axis, size) in [(right, s[0]), (up, s[1]), (near, s[2])] { matrix += axis.map { $0 * size } + [0] }
+        return matrix + [t[0], t[1], t[2], 1]
     }
 }
 
@@ -165,14 +174,16 @@ struct BundleTrial {
         try JSONNode(parsing: Program.run(arguments + ["--format", "json"]).output)
     }
 
-    /// One object a line.
+    /// An object for each model.
     func lines(_ arguments: [String]) throws -> (values: [JSONNode], code: Int32) {
         let outcome = try Program.run(arguments + ["--format", "json"])
+        // A single one is parted over lines of its own.
+        if let single = try? JSONNode(parsing: outcome.output) { return ([single], outcome.code) }
         return (try outcome.text.split(separator: "\n").map { try JSONNode(parsing: Array($0.utf8)) }, outcome.code)
     }
 
     func codes(_ path: String) throws -> [String] {
-        try json(["validate", path])["findings"]?["items"]?.elements.compactMap { $0["code"]?.string } ?? []
+        try json(["validate", path])["findings"]?["messages"]?.elements.compactMap { $0["code"]?.string } ?? []
     }
 
     func scene(_ path: String) throws -> String? { try json(["inspect", path])["bundle"]?["scene"]?["path"]?.string }

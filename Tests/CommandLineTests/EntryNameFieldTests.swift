@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.code == 0)
         #expect(try trial.resolved(path) == [name])
         let report = try trial.json(["validate", path])
-        let told = report["findings"]?["items"]?.elements.first { $0["code"] == "ARCHIVE_NAME_ENCODING" }
+        let told = report["findings"]?["messages"]?.elements.first { $0["code"] == "ARCHIVE_NAME_ENCODING" }
         #expect(told?["message"]?.string?.contains("a guess") == true)
         #expect(try trial.converted(path).images.count == 1)
     }

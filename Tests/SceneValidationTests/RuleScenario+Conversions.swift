@@ -53,7 +53,8 @@ extension RuleScenario {
         limit(&limits)
         let folder = try TemporaryFolder()
         do throws(SceneExportError) {
-            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", options: settings, budget: ConversionBudget(limits))
+            _ = try GLTFExport.write(
+                scene, to: folder.path + "/out.glb", options: settings, budget: ConversionBudget(limits))
             return []
         } catch { return [error.code] }
     }

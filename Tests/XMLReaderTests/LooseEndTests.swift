@@ -10,7 +10,8 @@ import Testing
 
     @Test(
         arguments: [
-            "\n", "\r\n\r\n", "  \t", "\u{FEFF}\u{FEFF}", "\n\u{FEFF}", "\u{FEFF}\n", String(repeating: "\n", count: 700),
+            "\n", "\r\n\r\n", "  \t", "\u{FEFF}\u{FEFF}", "\n\u{FEFF}", "\u{FEFF}\n",
+            String(repeating: "\n", count: 700),
         ], [1, 3, 4096])
     func whatIsBlankInFrontOfTheDeclarationIsPassedOver(lead: String, chunk: Int) {
         let outcome = Reading.outcome(Array((lead + Self.declaration + "\n<a><b>text</b></a>").utf8), chunk: chunk)
@@ -45,7 +46,8 @@ import Testing
     @Test(
         arguments: [
             ("<a>A & B</a>", "&amp;"), ("<a b=\"A & B\"/>", "&amp;"), ("<a>A&B</a>", "&amp;"), ("<a>A&;</a>", "&amp;"),
-            ("<a b=\"1\" c=\"2\" b=\"3\"/>", "'b' stands twice"), ("<a b=\"\u{B}\"/>", "U+000B"), ("<a>\u{1}</a>", "U+0001"),
+            ("<a b=\"1\" c=\"2\" b=\"3\"/>", "'b' stands twice"), ("<a b=\"\u{B}\"/>", "U+000B"),
+            ("<a>\u{1}</a>", "U+0001"),
             ("<a><!-- \u{2} --></a>", "U+0002"),
         ])
     func faultsAreSaidInWordsThatHelp(text: String, words: String) {

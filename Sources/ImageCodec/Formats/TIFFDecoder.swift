@@ -28,7 +28,9 @@ enum TIFFDecoder: ImageDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, header: ImageHeader, limits: ImageLimits
     ) -> Result<Raster, ImageFault> {
         Result { () throws(ImageFault) in
-            guard let tiff = dae_tiff_open(bytes.baseAddress, bytes.count, memory(limits, header)) else { throw .outOfMemory }
+            guard let tiff = dae_tiff_open(bytes.baseAddress, bytes.count, memory(limits, header)) else {
+                throw .outOfMemory
+            }
             defer { dae_tiff_close(tiff) }
             func complaint() -> String { String(cString: dae_tiff_complaint(tiff)) }
 

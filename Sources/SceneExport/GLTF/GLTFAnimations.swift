@@ -274,7 +274,8 @@ struct GLTFAnimations {
         for (target, (place, component)) in moving {
             numbers[target] = curves[place].map { CurveNumber(curve: $0, component: component) }
         }
-        return MorphLevel(controller: controller, rest: MorphChain.rest(morph), numbers: numbers,
+        return MorphLevel(
+            controller: controller, rest: MorphChain.rest(morph), numbers: numbers,
             times: Set(curves.values.lazy.flatMap(\.times)))
     }
 

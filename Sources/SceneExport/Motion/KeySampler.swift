@@ -31,7 +31,8 @@ struct KeySampler<Value> {
     private static var keyLimit: Int { 1 << 20 }
 
     init(
-        tolerance: Double, leastSpan: Double = 0, mayEvaluate: @escaping (Int) -> Bool = { _ in true }, value: @escaping (Double) -> Value,
+        tolerance: Double, leastSpan: Double = 0, mayEvaluate: @escaping (Int) -> Bool = { _ in true },
+        value: @escaping (Double) -> Value,
         distance: @escaping (Value, Value) -> Double,
         between: @escaping (Value, Value, Double) -> Value
     ) {
