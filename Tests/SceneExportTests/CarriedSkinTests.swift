@@ -100,7 +100,8 @@ import Testing
             </library_animations>
             """
         let file = try #require(try Conversion(document.bytes).checker.file)
-        let joints = try #require(file.list("skins").first?["joints"]?.elements.compactMap(\.int))
+        let joints = (file.list("skins").first?["joints"]?.elements ?? []).compactMap(\.int)
+        #expect(joints.count == 1)
         let moved = (file.list("animations").first?["channels"]?.elements ?? []).compactMap {
             $0["target"]?["node"]?.int
         }
