@@ -100,7 +100,9 @@ import Testing
         let nodes = file["nodes"]?.elements ?? []
         #expect(nodes.count >= 260 && nodes.count(where: { $0["mesh"] != nil }) == 1)
         // Each node is one further along z.
-        let shifts = nodes.compactMap { $0["matrix"]?.numbers[14] ?? $0["translation"]?.numbers[2] }
+        let shifts = nodes.compactMap { node in
+            (node["matrix"]?.elements.dropFirst(14) ?? node["translation"]?.elements.dropFirst(2))?.first?.number
+        }
         #expect(shifts.reduce(0, +) == 260)
     }
 }
