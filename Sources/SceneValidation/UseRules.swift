@@ -21,7 +21,8 @@ enum UseRules {
             place.elementID = element.id
             let name = shown(element.id, element.name)
             log.add(
-                .imageUnused, at: place, "no effect samples the image \(name)", arguments: [.init("image", name)])
+                .imageUnused, at: place, "no effect samples the image \(spoken(name))",
+                arguments: [.init("image", name)])
         }
         for index in document.controllers.indices where document.controllers[index].position.document == 0 {
             guard !use.controllers[index] else { continue }
@@ -29,7 +30,7 @@ enum UseRules {
             switch document.controllers[index].kind {
             case .skin:
                 log.add(
-                    .skinNotInstanced, at: places.controller(index), "nothing instances the skin \(name)",
+                    .skinNotInstanced, at: places.controller(index), "nothing instances the skin \(spoken(name))",
                     arguments: [.init("controller", name)])
             case .morph, .empty: tell("controller", name, at: places.controller(index), &log)
             }
@@ -45,13 +46,18 @@ enum UseRules {
         }
     }
 
-    private static func shown(_ id: String?, _ name: String?) -> String { (id ?? name)?.quoted() ?? "without an id" }
+    private static let nameless = "without an id"
+
+    private static func shown(_ id: String?, _ name: String?) -> String { id ?? name ?? nameless }
+
+    /// As a name within a sentence.
+    private static func spoken(_ name: String) -> String { name == nameless ? name : name.quoted() }
 
     private static func tell(
         _ kind: String, _ name: String, at place: @autoclosure () -> Place, _ log: inout FindingLog
     ) {
         log.add(
-            .refUnused, at: place(), "nothing refers to the \(kind) \(name)",
+            .refUnused, at: place(), "nothing refers to the \(kind) \(spoken(name))",
             arguments: [.init("element", kind), .init("name", name)])
     }
 }
