@@ -306,20 +306,26 @@ final class SAXParser {
                 isFatal: error.level.rawValue >= XML_ERR_FATAL.rawValue))
     }
 
+    private static let bareAmpersand = "an \"&\" that begins no reference; in text it is written \"&amp;\""
+
+    /// Behind an "&" in text libxml2 waits for the end of a reference, be it to the end of the document.
+    var bareAmpersand: Fault? { faults.first { $0.isFatal && $0.message == Self.bareAmpersand } }
+
     /// What a fault is, where libxml2 says it in the words of its own code or leaves out what cannot be seen; `nil` for
     /// others.
     private func inWords(_ error: xmlError) -> String? {
         switch xmlParserErrors(rawValue: UInt32(truncatingIfNeeded: error.code)) {
         case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING:
             guard error.message.map({ String(cString: $0) })?.contains("EntityRef") == true else { return nil }
-            return "an \"&\" that begins no reference; in text it is written \"&amp;\""
+            return Self.bareAmpersand
         case XML_ERR_ATTRIBUTE_REDEFINED:
             let name = error.str1.map { String(cString: $0).quoted(40) }
             return name.map { "the attribute \($0) stands twice in one tag" }
         case XML_ERR_INVALID_CHAR:
-            guard let value = parser?.pointee.input?.pointee.cur?.pointee, value < 0x20 || value == 0x7F else {
-                return nil
-            }
+            // Some faults have the character; of the others libxml2 stands before it.
+            let value =
+                error.int1 > 0 ? Int(error.int1) : parser?.pointee.input?.pointee.cur.map { Int($0.pointee) } ?? 0
+            guard (1..<0x20).contains(value) || (0xFFFE...0xFFFF).contains(value) else { return nil }
             let digits = String(value, radix: 16, uppercase: true)
             return
                 "the character U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits), which XML does not allow"

@@ -103,6 +103,8 @@ public final class XMLReader {
         try advance(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         guard let careful, !careful.isStopped else { return }
         if let unfinished = careful.unfinished {
+            careful.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+            if careful.bareAmpersand != nil { try check(careful) }
             throw fail(XMLError(.xmlNotWellFormed, at: careful.scanner.position, "not well-formed: \(unfinished)"))
         }
         careful.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
@@ -137,9 +139,13 @@ public final class XMLReader {
             // Something else follows: then they are a fault like any other.
             return [0].withUnsafeBytes { scan($0, isLast: false) } ?? scan(text, isLast: isLast)
         }
-        guard text.last == 0 else { return scan(text, isLast: isLast) }
         var start = text.count
-        while start > 0, Self.isPadding(text[start - 1]) { start -= 1 }
+        var zeros = 0
+        while start > 0, Self.isPadding(text[start - 1]) {
+            start -= 1
+            if text[start] == 0 { zeros += 1 }
+        }
+        guard zeros > 0 else { return scan(text, isLast: isLast) }
         if start > 0 {
             if let refused = scan(UnsafeRawBufferPointer(rebasing: text[..<start]), isLast: false) { return refused }
             guard !isStopped else { return nil }

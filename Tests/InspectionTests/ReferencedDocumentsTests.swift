@@ -142,7 +142,7 @@ import Testing
         let outside = open.findings.findings.filter { $0.code == .resourceOutside }
         #expect(outside.map(\.severity) == [.info, .info, .info])
         #expect(outside.map(\.place.entry) == ["main.dae", "main.dae", "../lib/looks.dae"])
-        #expect(outside.first?.message == "../lib/box.dae is ../lib/box.dae, outside the bundle")
+        #expect(outside.first?.message == "../lib/box.dae lies outside the bundle")
 
         try folder.write("<model/>", to: "model.config")
         let rooted = try inspect(.bundleOnly)

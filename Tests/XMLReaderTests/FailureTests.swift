@@ -55,7 +55,7 @@ import XMLReader
     }
 
     @Test(arguments: [
-        "<a>\u{0}</a>", "\u{0}<a/>", "<a\u{0}/>", "<a id='\u{0}'/>", "<a/>\u{0}", "<a><!--\u{0}--></a>",
+        "<a>\u{0}</a>", "\u{0}<a/>", "<a\u{0}/>", "<a id='\u{0}'/>", "<a/>\u{0}x", "<a><!--\u{0}--></a>",
         "<\u{0}\u{0}\u{0}", "\u{0}",
     ])
     func aZeroByteIsAFailure(document: String) {

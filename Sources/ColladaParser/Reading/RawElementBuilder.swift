@@ -4,6 +4,8 @@ import XMLReader
 struct RawElementBuilder {
     /// What an element takes beside its texts.
     private static let elementCost = 96
+    /// Levels that are kept; a value of more could not be given back without as many calls within each other.
+    private static let mostLevels = 256
 
     private var open: [RawElement] = []
     private var texts: [[UInt8]] = []
@@ -40,7 +42,7 @@ struct RawElementBuilder {
         guard var element = open.popLast(), let text = texts.popLast() else { return nil }
         element.text = Self.trimmed(text)
         guard !open.isEmpty else { return element }
-        if bytes <= limit { open[open.count - 1].children.append(element) }
+        if bytes <= limit, open.count < Self.mostLevels { open[open.count - 1].children.append(element) }
         return nil
     }
 

@@ -10,11 +10,16 @@ struct ImageRemark {
         var parts = image.faults.map(words)
         if let reason = image.reason { parts.append(reason) }
         if image.status == .missing, image.reference == nil { parts.append("names no file") }
-        if image.status == .remote, image.reason == nil { parts.append("not asked for: --fetch") }
+        if image.status == .remote, image.reason == nil {
+            // What lies beside a document that came from the web is named by no address of its own.
+            parts.append(isAddress ? "not fetched" : "not asked for: --fetch")
+        }
         let told = parts.joined(separator: ", ")
         guard image.status == .found, let rule = image.rule, rule != .exact else { return told }
         return (told.isEmpty ? "" : told + " ") + "(\(rule.title))"
     }
+
+    private var isAddress: Bool { image.reference?.contains("://") == true }
 
     private func words(_ fault: Inspection.ImageRow.Fault) -> String {
         switch fault {
