@@ -12,7 +12,7 @@ struct FidelityText {
             let places = entry.places.prefix(3).joined(separator: ", ")
             let more = entry.places.count > 3 ? ", …" : ""
             let deviation = entry.deviation.flatMap { deviation in
-                entry.subject.measure.map { ", at most \(Self.share(deviation)) \($0)" }
+                entry.subject.measure.map { ", at most \(Self.amount(deviation, of: $0))" }
             }
             lines.append(
                 "  \(entry.change.rawValue.padded(to: 13))\(entry.count) × \(entry.subject.title(of: entry.change))"
@@ -33,6 +33,12 @@ struct FidelityText {
         return
             ([Figures.bytes(Int64(contents.bytes)), Figures.count(contents.nodes, "node"), meshes]
             + others.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1) }).joined(separator: " · ")
+    }
+
+    /// Such as `0.002 % of the scene's size`, or `1.0 s`.
+    private static func amount(_ deviation: Double, of measure: String) -> String {
+        measure == "seconds"
+            ? "\((deviation * 1000).rounded() / 1000) s" : "\(share(deviation)) \(measure)"
     }
 
     /// Such as `0.002 %`.
