@@ -237,7 +237,8 @@ struct SceneChooser {
         guard let first = documents.first else {
             let count = bundle.entries.count
             let files = count == 1 ? "its 1 file" : "its \(count) files"
-            let other = bundle.entries.first { $0.isOtherModel }.map { "; it holds \($0.path.quoted())" } ?? ""
+            let other =
+                bundle.entries.first { $0.isOtherModel }.map { "; models such as \($0.path) are not read" } ?? ""
             throw BundleManifestError(
                 .bundleNoScene, "\(bundle.name) has no COLLADA document (.dae) among \(files)\(other)")
         }

@@ -134,9 +134,6 @@ final class LiveStages: Sendable {
             }
             // Which bytes stood in an argument that was no UTF-8 is lost.
             let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
-            guard !shown.isOtherAddress else {
-                throw StageError(.sourceNotFound, "\(shown): only addresses of http, https and file are read")
-            }
             throw StageError(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
         throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
@@ -310,13 +307,6 @@ extension AssetFile {
 }
 
 extension String {
-    /// Whether it begins as an address of some scheme.
-    fileprivate var isOtherAddress: Bool {
-        guard let mark = firstRange(of: "://"), let first else { return false }
-        return first.isLetter
-            && self[..<mark.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    }
-
     /// What is behind the last slash; the text itself when there is nothing.
     fileprivate var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -40,9 +40,8 @@ struct SceneSearch {
         var bundle = start.bundle
         var log = FindingLog()
         for finding in findings { log.add(finding) }
-        // Archives that were opened, each ended by its mark, and those that are left for later.
+        // Archives that were opened, each ended by its mark.
         var opened = ""
-        var left: [String] = []
         while true {
             for finding in bundle.findings { log.add(finding) }
             let choice: SceneChoice
@@ -53,15 +52,10 @@ struct SceneSearch {
                 guard failure.code == .bundleNoScene, let first = archives.first else {
                     throw StageError(failure, findings: log)
                 }
-                if archives.count > 1 {
-                    let paths = archives.map { opened + $0.path }
-                    guard several == .each else {
-                        let what =
-                            "\(bundle.name) has no COLLADA document (.dae) of its own, but \(paths.count) archives"
-                        throw refusal(.bundleNoScene, what, paths, log)
-                    }
-                    left = paths.dropFirst() + left
-                    models([paths[0]] + left)
+                guard archives.count == 1 else {
+                    let what =
+                        "\(bundle.name) has no COLLADA document (.dae) of its own, but \(archives.count) archives"
+                    throw refusal(.bundleNoScene, what, archives.map { opened + $0.path }, log)
                 }
                 opened += first.path + AssetSource.mark
                 bundle = try open(first, of: bundle, log)
@@ -84,7 +78,7 @@ struct SceneSearch {
             case .refused:
                 throw refusal(.bundleMultipleScenes, "\(bundle.name) holds \(paths.count) models", paths, log)
             case .each:
-                models(paths + left)
+                models(paths)
                 switch attempt(bundle, given: choice.models[0], &log) {
                 case .success(let first): return Found(bundle: bundle, choice: first, findings: log)
                 case .failure(let failure): throw StageError(failure, findings: log)

@@ -29,10 +29,11 @@ extension Explanation {
             fix: "Save the document as UTF-8."),
         .init(
             .xmlDepthExceeded, "Elements stand in one another deeper than the budget; no real model needs that.",
-            example: "A thousand nodes, each in the one before.",
+            example: "Ten thousand nodes, each in the one before.",
             fix: "Flatten the hierarchy, or raise the budget."),
         .init(
-            .xmlSizeExceeded, "A single tag, comment, text or list of attributes is larger than the budget.",
+            .xmlSizeExceeded,
+            "A single tag, comment, text or list of attributes is larger than the budget, or all elements are more.",
             example: "A comment of 100 MB.",
             fix: "Shorten it, or raise the budget if the source is trusted."),
         .init(
