@@ -74,7 +74,7 @@ import Testing
             #expect(failure.code.rawValue == code)
             return false
         }
-        let conversion = try Program.run(["convert", name, "-o", "made.glb"], folder: sources)
+        let conversion = try Program.run(["convert", "--force", name, "-o", "made.glb"], folder: sources)
         guard conversion.code == 0 else {
             await #expect { try await client.model(added.id, to: sources + "/fetched.glb") } throws: {
                 ($0 as? AssetServiceError)?.problem?.code.map { conversion.errors.contains($0.rawValue) } == true

@@ -73,8 +73,10 @@ final class DocumentShelf {
         #expect(scene.materials.map(\.effectID) == ["e"])
         #expect(
             scene.nodes[scene.roots[0]].instances == [
+                // Its triangles name no material: the only one that is bound is theirs.
                 .geometry(
-                    SceneIndex(0), materials: [MaterialBinding(symbol: "s", material: SceneIndex(0))]),
+                    SceneIndex(0),
+                    materials: ["s", ""].map { MaterialBinding(symbol: $0, material: SceneIndex(0)) }),
                 .camera(SceneIndex(0)), .light(SceneIndex(0)),
             ])
         #expect(SceneBounds(of: scene).box == Bounds(min: .zero, max: [1, 1, 0]))

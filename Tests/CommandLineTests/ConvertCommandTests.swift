@@ -93,7 +93,7 @@ import Testing
         let text = try Program.run(["convert", bundle("chair.zip"), "-o", output]).text
         let first = text.split(separator: "\n").first ?? ""
         #expect(first.hasPrefix("\(output)   ") && first.contains("kB · "), "\(first)")
-        #expect(first.contains("3 meshes in 3 draw calls · 2 materials · 2 images"), "\(first)")
+        #expect(first.contains("3 meshes in 4 draw calls · 2 materials · 2 images"), "\(first)")
     }
 
     @Test func aSceneIsChosenByItsNameOrId() throws {

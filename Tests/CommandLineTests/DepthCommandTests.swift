@@ -128,11 +128,13 @@ import Testing
     func brokenMarkupIsShownWithItsLine(fault: (name: String, words: String), verb: String) throws {
         let outcome = try Program.run([verb, "\(Self.folder)\(fault.name).dae"])
         #expect(outcome.code == 5)
-        let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.count == 3, "\(outcome.errors)")
-        #expect(lines[0].contains(fault.words) && !lines[0].contains("xmlParse"), "\(outcome.errors)")
-        #expect(lines[1].hasPrefix("    4 | "), "\(outcome.errors)")
-        #expect(lines[2].hasSuffix("^"), "\(outcome.errors)")
+        // What a validator says of a document is its result, whatever else it could read of it.
+        let said = verb == "validate" ? outcome.text : outcome.errors
+        let lines = said.split(separator: "\n").prefix(3)
+        try #require(lines.count == 3, "\(said)")
+        #expect(lines[0].contains(fault.words) && !lines[0].contains("xmlParse"), "\(said)")
+        #expect(lines[1].hasPrefix("    4 | "), "\(said)")
+        #expect(lines[2].hasSuffix("^"), "\(said)")
     }
 
     @Test func aNumberTooLargeIsWhatTheSchemaSaysItIs() throws {
@@ -140,6 +142,6 @@ import Testing
         let document = DepthCommandTests.Kind.extras.document(2).replacing("1 0 0 0 1 0", with: "1e999 0 0 0 -1e400 0")
         let path = try folder.write(document, to: "large.dae")
         let strict = try Program.run(["validate", "--schema", "strict", path])
-        #expect(!strict.text.contains("SCHEMA_") && strict.text.contains("[NUMBER_NON_FINITE]"), "\(strict.text)")
+        #expect(!strict.text.contains("SCHEMA_INVALID_NUMBER") && strict.text.contains("[NUMBER_NON_FINITE]"), "\(strict.text)")
     }
 }

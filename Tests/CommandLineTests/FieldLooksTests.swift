@@ -55,7 +55,7 @@ import Testing
 
     private func made(_ source: String, _ options: [String] = []) throws -> Made {
         let (output, report) = (folder.path + "/out.glb", folder.path + "/report.json")
-        let outcome = try Program.run(["convert", source, "-o", output, "--report", report] + options)
+        let outcome = try Program.run(["convert", "--force", source, "-o", output, "--report", report] + options)
         try #require(outcome.code == 0, "\(outcome.errors)")
         let bytes = try Repository.bytes(at: output)
         let length = (0..<4).reduce(0) { $0 | Int(bytes[12 + $1]) << (8 * $1) }

@@ -79,7 +79,11 @@ import Testing
             let arguments = work.arguments.map { $0 == "file://in.zip" ? "file://\(folder.path)/in.zip" : $0 }
             let child = try Program.start(
                 arguments, environment: ["DAE_CACHE": folder.path + "/cache"], folder: folder.path)
-            while !hasEnded(child), names.isEmpty { _ = poll(nil, 0, 1) }
+            switch work {
+            // Until it is whole it has no name.
+            case .convert: _ = poll(nil, 0, Int32(numbers.next() % 200))
+            case .convertText, .unpack, .fetch: while !hasEnded(child), names.isEmpty { _ = poll(nil, 0, 1) }
+            }
             for _ in 0..<numbers.next() % 20_000 { sched_yield() }
             kill(child, attempt % 2 == 0 ? SIGINT : SIGTERM)
             // Unpacking says what a second one leaves.

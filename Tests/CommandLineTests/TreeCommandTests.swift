@@ -64,12 +64,15 @@ import Testing
         ] as [([String], [String: String], Bool)])
     func coloursAreWhereTheyAreAskedFor(_ options: [String], _ environment: [String: String], _ isColored: Bool) throws
     {
+        // Whoever runs the tests may have set it; empty it says nothing.
+        let bare = ["NO_COLOR": "", "FORCE_COLOR": "", "CLICOLOR_FORCE": ""]
         for command in ["tree", "inspect", "validate", "ls"] {
             let outcome = try Program.run(
-                [command] + options + ["Fixtures/bundles/walker.zip"], environment: environment)
+                [command] + options + ["Fixtures/bundles/walker.zip"], environment: bare.merging(environment) { $1 })
             #expect(outcome.text.contains("\u{1B}[") == isColored, "\(command)")
         }
-        let explained = try Program.run(["explain"] + options + ["IO_ERROR"], environment: environment)
+        let explained = try Program.run(
+            ["explain"] + options + ["IO_ERROR"], environment: bare.merging(environment) { $1 })
         #expect(explained.text.contains("\u{1B}[") == isColored)
     }
 

@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 import rules  # noqa: E402
 from expected import expected, is_drawn  # noqa: E402
 from glb import GLB  # noqa: E402
+from pose import Pose  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
@@ -50,7 +51,7 @@ def documents(corpus, is_all):
 
 def own(converted):
     """The file as it is, without any peer."""
-    low, high = converted.file.bounds()
+    low, high = Pose(converted.file).bounds()
     lists = {name: len(converted.file.list(name)) for name in ("nodes", "skins", "animations")}
     ids = {material.get("extras", {}).get("id") for material in converted.file.list("materials")}
     return {"triangles": converted.file.triangles(), "min": low, "max": high, "materials": len(ids), **lists}

@@ -46,7 +46,8 @@ def expected(path, inspected, report, file):
         "min": low,
         "max": high,
         # A sheared transform is written as two nodes.
-        "nodes": scene["nodes"] + converting + changes.get(("shear", "merged"), 0) + holders(file) + stand_ins(file),
+        "nodes": scene["nodes"] + converting + changes.get(("shear", "merged"), 0) + holders(file) + stand_ins(file)
+        + frames(file),
         "skins": counts["skins"] + FOREIGN_SKINS.get(path, 0),
         "animations": len(inspected["animationClips"]) or int(channels > 0),
         "materials": len(materials),
@@ -62,6 +63,11 @@ def holders(file):
         if carried & node.keys()
         for child in node.get("children", [])
     )
+
+
+def frames(file):
+    """Nodes that undo what scales the camera on them."""
+    return sum("scale" in node and node.keys() <= {"scale", "camera"} for node in file.list("nodes"))
 
 
 def stand_ins(file):

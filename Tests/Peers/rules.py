@@ -18,17 +18,24 @@ def unchanged(wanted, file):
     return wanted
 
 
+def unposed(wanted, file):
+    # It leaves meshes where their nodes stand, whatever bends them.
+    if file.list("skins") or any("weights" in mesh for mesh in file.list("meshes")):
+        wanted["min"], wanted["max"] = file.bounds()
+    return wanted
+
+
 def trimesh(wanted, file):
     # It reads triangles, lines and points, and skips line strips: of a file that has no more nothing is left.
     is_read = any(primitive.get("mode", TRIANGLES) != LINE_STRIP for _, primitive in file.drawn())
-    return wanted if is_read else None
+    return unposed(wanted, file) if is_read else None
 
 
 def assimp(wanted, file):
     # It adds a material for primitives without one to every file, and a root where a scene has several.
     wanted["materials"] += 1
     wanted["nodes"] += len(file.list("scenes")[0]["nodes"]) > 1
-    return wanted
+    return unposed(wanted, file)
 
 
 def blender(wanted, file):
@@ -50,7 +57,7 @@ def distinct(indices):
     return len(numpy.unique(whole, axis=0))
 
 
-RULES = {"trimesh": trimesh, "assimp": assimp, "blender": blender}
+RULES = {"trimesh": trimesh, "pygltflib": unposed, "assimp": assimp, "blender": blender}
 
 
 def tolerance(peer, file):

@@ -25,11 +25,18 @@ struct NoiseTests {
     /// Beside IMAGE_NOT_FOUND, where the manifest says that the texture is missing at the origin too.
     static let truths: [Truth] = [
         Truth(
+            path:
+                "aws-hospital/aws_robomaker_warehouse_ClutteringA_01/meshes/aws_robomaker_warehouse_ClutteringA_01_visual.DAE",
+            code: .animationCountMismatch, why: "line 1857: a channel of a matrix whose sampler gives one number a key"),
+        Truth(
             path: "collada-dom/1.4/data/extraTest.dae", code: .schemaMissingAttribute,
             why: "line 16: <float_array> without the count it must have, by which other readers take its numbers"),
         Truth(
             path: "gz-common/box_multiple_inst_controllers.dae", code: .idDuplicate,
             why: "line 123 and on: the sources of a second skin have the ids of the first one's"),
+        Truth(
+            path: "gz-common/box_with_default_stride.dae", code: .animationCountMismatch,
+            why: "line 148: a sampler of 40 keys has an OUTPUT of one value"),
         Truth(
             path: "khronos-cts/1_5/collada/asset/contributor/no_contributor/no_contributor.dae", code: .docEmpty,
             why: empty),

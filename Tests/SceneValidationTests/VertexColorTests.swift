@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0 0 0 1 0 0 0 1", FindingCode.meshColorsBlack, 0), ("0.01 0 0", .meshColorsBlack, 0),
+        ("0 0 0 1 0 0 0 1", FindingCode.meshColorsBlack, 1), ("0.01 0 0", .meshColorsBlack, 0),
         ("0 0 0 0 0 0", .meshColorsBlack, 1), ("1.2 0 0", .meshColorsRange, 1), ("-0.5 1 1", .meshColorsRange, 1),
     ])
     func onlyWhatNoneCanMeanIsTold(_ numbers: String, _ code: FindingCode, _ count: Int) throws {

@@ -9,9 +9,8 @@ public enum Program {
         public let code: Int32
         public let output: [UInt8]
         public let errors: String
-        /// Of processor time, and the most that was in memory at once.
+        /// Of processor time.
         public let seconds: Double
-        public let kilobytes: Int
 
         public var text: String { String(decoding: output, as: UTF8.self) }
     }
@@ -48,7 +47,24 @@ public enum Program {
         return Outcome(
             code: end.code, output: [UInt8](try Data(contentsOf: URL(filePath: output))),
             errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self),
-            seconds: end.seconds, kilobytes: end.kilobytes)
+            seconds: end.seconds)
+    }
+
+    /// Runs the program to its end, and tells the most that it had in memory at once, in kB.
+    ///
+    /// A process counts what the one that starts it has in memory, too; so a small one starts it.
+    public static func measured(_ arguments: [String]) throws -> (outcome: Outcome, kilobytes: Int) {
+        let script = """
+            import resource, subprocess, sys
+            code = subprocess.run(sys.argv[2:]).returncode
+            open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+            sys.exit(code if code >= 0 else 128 - code)
+            """
+        let place = try TemporaryFolder()
+        let file = place.path + "/kilobytes"
+        let outcome = try run(["-c", script, file, path] + arguments, program: "python3")
+        let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        return (outcome, Int(text) ?? .max)
     }
 
     /// Starts the program; the caller ends it or waits for it.
@@ -83,15 +99,13 @@ public enum Program {
     /// The exit code; of a program that a signal ended minus the signal's number.
     public static func wait(for child: pid_t) -> Int32 { end(of: child).code }
 
-    private static func end(of child: pid_t) -> (code: Int32, seconds: Double, kilobytes: Int) {
+    private static func end(of child: pid_t) -> (code: Int32, seconds: Double) {
         var status: Int32 = 0
         var usage = rusage()
         while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
         let signal = status & 0x7F
         let time = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
         let rest = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
-        return (
-            signal == 0 ? (status >> 8) & 0xFF : -signal, Double(time) + Double(rest) / 1e6, Int(usage.ru_maxrss)
-        )
+        return (signal == 0 ? (status >> 8) & 0xFF : -signal, Double(time) + Double(rest) / 1e6)
     }
 }

@@ -205,7 +205,8 @@ extension DocumentReader {
 
     /// One number of sixteen is what nobody writes.
     private func tellMatrix(_ view: ElementView) {
-        let type = view.first(.param)?.attribute(.type) ?? ""
+        // A param without a type says nothing else.
+        guard let type = view.first(.param)?.attribute(.type), !type.isEmpty else { return }
         log.add(
             .quirkMatrixStride, at: view.place,
             "the stride is 16 and the only param's type \(type.quoted(40)); the 16 values of a float4x4 were taken",

@@ -38,11 +38,14 @@ extension ExportTree {
         }
     }
 
+    /// How far from 1 a scale must be to be undone: nobody sees less in a view, and rotations in short numbers have as much.
+    private static let leastScale = 1e-4
+
     /// What takes a matrix's scale away from within; nothing where it has none, or cannot be undone.
     private static func frames(in world: Matrix4) -> [RigidScale] {
         if let rigid = RigidScale(world) {
             let scale = 1 / rigid.scale
-            guard scale.x.isFinite, scale.y.isFinite, scale.z.isFinite, (scale - 1).size > 1e-9 else { return [] }
+            guard scale.x.isFinite, scale.y.isFinite, scale.z.isFinite, (scale - 1).size > leastScale else { return [] }
             return [RigidScale(translation: .zero, rotation: [0, 0, 0, 1], scale: scale)]
         }
         // Axes lean: the direction of the view counts, and then what is up.

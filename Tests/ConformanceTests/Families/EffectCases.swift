@@ -109,7 +109,7 @@ let effectFamily: ConformanceFamily = [
     },
     both(
         "Textures/alpha_transp_from_maya.dae", "a texture for colour and opacity that names its image outright",
-        finds: [.schemaInvalidEnum, .textureDirectImage]
+        finds: [.schemaInvalidEnum]
     ) {
         try $0.expectTexture(.diffuse, of: "lambert1", "AlphaTexture.tif")
         guard case .texture(let map) = try $0.material("lambert1").opacity else {
