@@ -93,7 +93,8 @@ struct InspectionBuilder {
         case .dae: []
         case .zip, .zae, .kmz, .folder:
             // One of several models says nothing of what the others need.
-            choice.rule == .given && !choice.candidates.allSatisfy(used.contains) ? [] : unused(in: bundle, beside: used)
+            choice.rule == .given && !choice.candidates.allSatisfy(used.contains)
+                ? [] : unused(in: bundle, beside: used)
         }
     }
 

@@ -10,7 +10,10 @@ import Testing
     @Test(arguments: [
         ("/dev/null/below/a.dae", FindingCode.sourceNotFound, "/dev/null/below/a.dae: no such file or folder"),
         ("/none/" + String(repeating: "x", count: 5_000), .ioError, ": File name too long"),
-        ("ftp://ada:s3cret@host/a.dae", .sourceNotFound, "ftp://host/a.dae: addresses of ftp:// are not read; expected http://, https:// or file://"),
+        (
+            "ftp://ada:s3cret@host/a.dae", .sourceNotFound,
+            "ftp://host/a.dae: addresses of ftp:// are not read; expected http://, https:// or file://"
+        ),
     ])
     func whatIsMissingAndWhatCannotBeLookedAtAreToldApart(path: String, code: FindingCode, ending: String) async throws
     {

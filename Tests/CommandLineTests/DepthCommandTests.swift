@@ -142,6 +142,8 @@ import Testing
         let document = DepthCommandTests.Kind.extras.document(2).replacing("1 0 0 0 1 0", with: "1e999 0 0 0 -1e400 0")
         let path = try folder.write(document, to: "large.dae")
         let strict = try Program.run(["validate", "--schema", "strict", path])
-        #expect(!strict.text.contains("SCHEMA_INVALID_NUMBER") && strict.text.contains("[NUMBER_NON_FINITE]"), "\(strict.text)")
+        #expect(
+            !strict.text.contains("SCHEMA_INVALID_NUMBER") && strict.text.contains("[NUMBER_NON_FINITE]"),
+            "\(strict.text)")
     }
 }

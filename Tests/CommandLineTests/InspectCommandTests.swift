@@ -14,7 +14,8 @@ import Testing
         let text = outcome.text
         #expect(text.hasPrefix("Fixtures/bundles/chair.zip   "))
         for part in [
-            "chair/chair.dae   the only document", "Blender 3.4.1", "0.46 × 0.495 × 0.97 m", "3 meshes (4 submeshes) in 6 instances",
+            "chair/chair.dae   the only document", "Blender 3.4.1", "0.46 × 0.495 × 0.97 m",
+            "3 meshes (4 submeshes) in 6 instances",
             "72 triangles", "chair/oak wood.png   (percent-decoded)",
             "issues    no fault met while reading   all: dae validate Fixtures/bundles/chair.zip",
         ] { #expect(text.contains(part), "\(part)") }

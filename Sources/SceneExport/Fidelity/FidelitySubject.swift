@@ -95,7 +95,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .visibility:
             switch change {
             case .dropped: "hidden nodes, left out with what is below them"
-            case .approximated, .merged, .recoded, .sampled, .triangulated: "nodes that appear or vanish, shown all the time"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "nodes that appear or vanish, shown all the time"
             }
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
