@@ -25,10 +25,6 @@ struct NoiseTests {
     /// Beside IMAGE_NOT_FOUND, where the manifest says that the texture is missing at the origin too.
     static let truths: [Truth] = [
         Truth(
-            path:
-                "aws-hospital/aws_robomaker_warehouse_ClutteringA_01/meshes/aws_robomaker_warehouse_ClutteringA_01_visual.DAE",
-            code: .animationCountMismatch, why: "line 1857: a channel of a matrix whose sampler gives one number a key"),
-        Truth(
             path: "collada-dom/1.4/data/extraTest.dae", code: .schemaMissingAttribute,
             why: "line 16: <float_array> without the count it must have, by which other readers take its numbers"),
         Truth(

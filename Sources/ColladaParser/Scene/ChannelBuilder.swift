@@ -151,7 +151,9 @@ struct ChannelBuilder: DocumentSharing {
     private mutating func fitting(
         _ targets: [AnimationTarget], _ sampler: SamplerPlace, _ channel: ColladaDocument.Channel, in scene: Scene
     ) -> [AnimationTarget] {
-        guard let width = document.animations[sampler.animation].samplers[sampler.sampler].width else { return targets }
+        let sampler = document.animations[sampler.animation].samplers[sampler.sampler]
+        // Without a key nothing is given that could misfit.
+        guard sampler.span != nil, let width = sampler.width else { return targets }
         var fitting = targets
         var wanted: Int?
         for (place, target) in targets.enumerated() {

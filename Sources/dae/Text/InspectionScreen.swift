@@ -85,7 +85,7 @@ struct InspectionScreen {
     /// The first few; `nil` for none.
     private func names(_ all: [String]) -> String? {
         let names = all.prefix(3).map {
-            $0.withoutControls.split(whereSeparator: \.isWhitespace).joined(separator: " ").cutAtTheEnd(to: 200)
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls.cutAtTheEnd(to: 200)
         }
         let told = names.filter { !$0.isEmpty }.joined(separator: " · ")
         return told.isEmpty ? nil : told + (all.count > 3 ? " …" : "")
