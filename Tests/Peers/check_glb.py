@@ -91,7 +91,7 @@ def differences(peer, converted, seen):
     found = [f"{key}: {seen[key]}, expected {wanted[key]}" for key in counts if seen[key] != wanted[key]]
     size = max(high - low for low, high in zip(wanted["min"], wanted["max"]))
     off = max(abs(a - b) for end in ("min", "max") for a, b in zip(wanted[end], seen[end]))
-    share = max(rules.tolerance(peer, converted.file), wanted["deviation"])
+    share = max(rules.tolerance(peer, converted.file), wanted.get("deviation", 0))
     if not off <= share * size + rules.rounding(wanted):
         found.append(f"bounds: {seen['min']} to {seen['max']}, expected {wanted['min']} to {wanted['max']}")
     return found
