@@ -211,7 +211,8 @@ public struct Inspector: Sendable {
             let linked = try withoutActuallyEscaping(isCancelled) { isCancelled in
                 let documents = BundleDocuments(
                     bundle: request.bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                return try reading.document.linked(options: options, by: documents.loader)
+                return try reading.document.linked(
+                    options: options, by: documents.loader, shown: request.choice.shownModels)
             }
             return SceneBounds(of: try linked.scene(options: options).scene)
         } catch is ColladaError {

@@ -65,6 +65,25 @@ import Testing
         #expect(try trial.codes(path).contains("REF_EXTERNAL_UNRESOLVED") == false)
     }
 
+    /// What bends is posed for its size, in each of the models.
+    @Test func theSizeIsOfAllModelsWhereSkinsAreDrawnToo() throws {
+        // Its node stands where its joints do.
+        let skin = String(decoding: try Repository.fixture("documents/skin.dae"), as: UTF8.self)
+            .replacing("10 0 0", with: "0 0 0")
+        func size(_ models: String) throws -> [Double] {
+            let path = try trial.zip("skins.kmz", [("doc.kml", Self.kml(models)), ("a.dae", skin), ("b.dae", skin)])
+            let scene = try trial.json(["inspect", path])["scene"]
+            return scene?["sizeInMeters"]?.elements.compactMap(\.number) ?? []
+        }
+        let first = Self.model("a.dae", location: Self.location(1, 0))
+        let one = try size(first)
+        let both = try size(first + Self.model("b.dae", location: Self.location(1.001, 0)))
+        try #require(one.count == 3 && both.count == 3)
+        // 0.001° of longitude are 111.32 m at the equator.
+        let apart = zip(both, one).map { $0 - $1 }.max() ?? 0
+        #expect(abs(apart - 111.32) < 0.1, "\(one), \(both)")
+    }
+
     @Test func aModelThatCannotBeReadIsAnError() throws {
         let path = try trial.zip(
             "broken.kmz",

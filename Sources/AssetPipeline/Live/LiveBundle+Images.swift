@@ -67,6 +67,8 @@ private final class ImageContents: Sendable {
     let budget: ConversionBudget
     /// The first image of each content that had to be decoded.
     private let decoded = Mutex<[SHA256Digest: SceneIndex<Image>]>([:])
+    /// Files whose bytes the budget knows: one that is read again allows for no more.
+    private let counted = Mutex<Set<String>>([])
     /// Whether images have colours.
     private let colored = Mutex<[SceneIndex<Image>: Bool]>([:])
 
@@ -173,12 +175,12 @@ private final class ImageContents: Sendable {
     private func bytes(_ resolution: Resolution, _ path: String) throws -> [UInt8] {
         if let source = try locator.source(of: resolution) {
             guard source.size <= Self.limit else { throw TooLarge() }
-            budget.read(imageBytes: Int(source.size))
+            count(Int(source.size), of: path)
             return try source.bytes(at: 0, count: Int(source.size))
         }
         guard let entry = bundle.file(at: path) else { throw Gone() }
         guard entry.size <= Self.limit else { throw TooLarge() }
-        budget.read(imageBytes: Int(clamping: min(entry.compressedSize, entry.size)))
+        count(Int(clamping: min(entry.compressedSize, entry.size)), of: path)
         let reader = try bundle.reader(for: entry)
         var bytes: [UInt8] = []
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -188,6 +190,10 @@ private final class ImageContents: Sendable {
             guard bytes.count <= Self.limit else { throw TooLarge() }
         }
         return bytes
+    }
+
+    private func count(_ bytes: Int, of path: String) {
+        if counted.withLock({ $0.insert(path).inserted }) { budget.read(imageBytes: bytes) }
     }
 
     private struct Unavailable: Error {
