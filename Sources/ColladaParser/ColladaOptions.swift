@@ -7,8 +7,8 @@ public struct ColladaOptions: Sendable {
     public enum Retention: Sendable, Hashable {
         /// Every array; those of meshes in ``ColladaDocument/Geometry/built``.
         case everything
-        /// Figures and the positions in use, which are stored out of memory where there is a ``spool``; arrays are given
-        /// back at the end of each geometry.
+        /// Figures, and what the bounds of a scene are made of: positions in use and influences, which are stored out of
+        /// memory where there is a ``spool``. Arrays are given back at the end of each geometry.
         case figures
     }
     public var retention = Retention.everything

@@ -172,10 +172,9 @@ public struct Inspector: Sendable {
             document.nodes = []
             linked.forgetNodes()
         }
-        let bounds = try bounds(of: scene, request, locator, log, isCancelled)
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, nodes: nodes, allNodes: allNodes, linked: linked,
-            scene: scene, bounds: bounds, log: log, validates: validates)
+            scene: scene, bounds: SceneBounds(of: scene), log: log, validates: validates)
         let resources = ImageResources(
             bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
             keepsResolutions: keepsResolutions, validates: validates)
@@ -185,40 +184,6 @@ public struct Inspector: Sendable {
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
-    }
-
-    /// The box around what is drawn. Where skins and morphs are to be posed, and only figures were kept, the documents are
-    /// read once more for that: of most scenes no vertex is asked for.
-    private func bounds(
-        of scene: Scene, _ request: Request, _ locator: ResourceLocator, _ log: FindingLog,
-        _ isCancelled: () -> Bool
-    ) throws(InspectionError) -> SceneBounds {
-        switch options.retention {
-        case .everything: return SceneBounds(of: scene)
-        case .figures: guard scene.drawsDeformed else { return SceneBounds(of: scene) }
-        }
-        var options = options(for: request.choice.entry)
-        options.retention = .everything
-        options.arrays = .archive
-        options.canReadAgain = false
-        options.schema = .off
-        options.xsd = nil
-        options.examiner = nil
-        do {
-            let reading = try ColladaParser(options: options).read(
-                request.choice.entry, of: request.bundle, chunkSize: chunkSize, progress: { _ in },
-                isCancelled: isCancelled)
-            let linked = try withoutActuallyEscaping(isCancelled) { isCancelled in
-                let documents = BundleDocuments(
-                    bundle: request.bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                return try reading.document.linked(
-                    options: options, by: documents.loader, shown: request.choice.shownModels)
-            }
-            return SceneBounds(of: try linked.scene(options: options).scene)
-        } catch is ColladaError {
-            // All was read once: what is too much to be kept of it is no failure.
-            return SceneBounds(of: scene).asApproximation()
-        } catch { throw Self.failure(error, request.choice, log) }
     }
 
     private func check(rows: Int, _ choice: SceneChoice, _ log: FindingLog) throws(InspectionError) {

@@ -3,7 +3,8 @@ public struct Geometry: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var measure: MeshMeasure
-    /// The positions its primitives use, x y z after x y z, in the document's units and axes.
+    /// Its positions, x y z after x y z, in the document's units and axes: one for each element of the source, infinite where
+    /// no primitive uses it. Empty where none is used.
     public var positions: [Double]
     /// The same where only figures were read, and ``positions`` is empty.
     public var storedPositions: StoredPositions?
@@ -31,5 +32,11 @@ public struct Geometry: Sendable, Equatable {
         self.archivedMesh = archivedMesh
         self.hullOf = hullOf
         self.sides = sides
+    }
+
+    /// ``positions``, or where only figures were read ``storedPositions``; `nil` where those cannot be read.
+    var readPositions: [Double]? {
+        guard let storedPositions else { return positions }
+        return storedPositions.values
     }
 }

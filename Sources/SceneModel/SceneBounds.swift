@@ -1,5 +1,4 @@
-/// The box around everything a scene draws, as it is drawn at rest: what skins and morphs make of their meshes where the
-/// numbers are at hand, and where only figures were read the mesh in its bind shape.
+/// The box around everything a scene draws, as it is drawn at rest: of skins and morphs, what they make of their meshes.
 public struct SceneBounds: Sendable, Equatable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
@@ -39,13 +38,6 @@ public struct SceneBounds: Sendable, Equatable {
         if let moved = posed.box { unite(moved) }
     }
 
-    /// The same box, said to be no more than about right.
-    package func asApproximation() -> SceneBounds {
-        var bounds = self
-        bounds.isExact = false
-        return bounds
-    }
-
     /// Adds what an instance of a node draws.
     private mutating func add(
         _ place: Int, in index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int
@@ -53,10 +45,7 @@ public struct SceneBounds: Sendable, Equatable {
         // By index: an instance taken out of its list would be copied, with all it binds.
         switch scene.nodes[index].instances[place] {
         case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
-        case .controller(let controller, skeleton: _, materials: _) where scene.hasNumbers(of: controller): return
-        case .controller, .camera, .light:
-            guard let (geometry, bindShape) = scene.drawn(by: scene.nodes[index].instances[place]) else { return }
-            add(geometry.value, of: scene, under: matrix * bindShape, &points)
+        case .controller, .camera, .light: return
         }
     }
 

@@ -57,7 +57,7 @@ import Testing
         document.body = "<library_geometries>\(geometries.joined())</library_geometries>"
         let outcome = Outcome(document.text, options: options)
         #expect(outcome.failure == nil && outcome.findings.filter { $0.severity == .error }.isEmpty)
-        #expect(outcome.document.geometries.map(\.usedPositions) == (0..<12).map { forms[$0 % 3].position })
+        #expect(outcome.document.geometries.map(\.positions) == (0..<12).map { forms[$0 % 3].position })
     }
 
     private static let asset =
@@ -154,7 +154,7 @@ import Testing
         let whole = Outcome(bytes)
         let cut = Outcome(bytes, chunk: chunk)
         #expect(
-            cut.document.geometries.map(\.usedPositions) == whole.document.geometries.map(\.usedPositions)
+            cut.document.geometries.map(\.positions) == whole.document.geometries.map(\.positions)
                 && cut.findings == whole.findings)
         #expect(whole.failure == nil && cut.failure == nil)
     }

@@ -161,11 +161,10 @@ import Testing
             }
         }
         for index in figures.animations.indices { figures.animations[index].channels = [] }
-        for index in figures.controllers.indices {
-            figures.controllers[index].kind = figures.controllers[index].kind?.bare
-        }
         #expect(figures != full.scene)
-        #expect(bare.scene == figures)
+        var read = bare.scene
+        for index in read.controllers.indices { read.controllers[index].loadInfluences() }
+        #expect(read == figures)
         #expect(bare.document.geometries.map(\.measure) == full.document.geometries.map(\.measure))
         guard case .memory(let kept)? = full.document.geometries.first?.built,
             case .none? = bare.document.geometries.first?.built,
@@ -238,14 +237,13 @@ import Testing
     }
 }
 
-extension Controller.Kind {
-    /// Without its numbers.
-    fileprivate var bare: Controller.Kind {
-        switch self {
-        case .skin(let skin):
-            .skin(Skin(bindShape: skin.bindShape, joints: skin.joints, inverseBinds: [], influences: .none))
-        case .morph(let morph): .morph(Morph(method: morph.method, targets: morph.targets, weights: []))
-        }
+extension Controller {
+    /// Puts influences that lie elsewhere where a whole reading has them.
+    fileprivate mutating func loadInfluences() {
+        guard case .skin(var skin)? = kind, let influences = skin.archivedInfluences?.loaded() else { return }
+        skin.influences = influences
+        skin.archivedInfluences = nil
+        kind = .skin(skin)
     }
 }
 

@@ -51,6 +51,8 @@ extension ColladaDocument {
         public var influenceCounts: [Int32]
         /// For each influence one index an offset; a joint of −1 is the bind shape itself.
         public var indices: [Int32]
+        /// The influences where only figures were asked for.
+        var archived: ArchivedInfluences?
 
         /// Indices of an influence: the largest offset of an input and one.
         public var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }
@@ -65,6 +67,8 @@ extension ColladaDocument {
         public var sources: [Source]
         /// MORPH_TARGET and MORPH_WEIGHT.
         public var targets: [Input]
+        /// As many as are written; some may not be finite. There also where only figures are wanted.
+        var weights = NumberList([])
 
         /// The ids of the target geometries, in order; empty where their source is missing.
         var targetWords: SourceReader.Words { SourceReader(sources).words(of: input("MORPH_TARGET")) }

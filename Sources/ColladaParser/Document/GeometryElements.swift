@@ -13,9 +13,9 @@ extension ColladaDocument {
         var texcoordSources: [TexcoordSource] = []
         /// The figures of its mesh; all 0 without one.
         public var measure = MeshMeasure()
-        /// The positions its primitives use, x y z after x y z.
-        public var usedPositions: [Double] = []
-        /// The same where only figures were asked for, and ``usedPositions`` is empty.
+        /// Its positions, x y z after x y z; those no primitive uses are infinite. Empty where none is used.
+        public var positions: [Double] = []
+        /// The same where only figures were asked for, and ``positions`` is empty.
         public var storedPositions: StoredPositions?
         /// Its mesh as a scene has it.
         public var built = BuiltMesh.none

@@ -29,11 +29,12 @@ extension DocumentReader {
         skin.inverseBinds = SourceReader(skin.sources).matrices(of: skin.inverseBindInput) ?? []
         check(skin, view)
         if examiner != nil { examiner?.examine(SkinUnit(skin, element: view), &log.findings) }
-        // What was only needed for the check is given back.
-        skin.sources = kept(skin.sources)
         switch options.retention {
         case .everything: break
         case .figures:
+            let influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
+            skin.weights?.archived = numbers.archive.archive(influences)
+            skin.sources = kept(skin.sources)
             skin.weights?.influenceCounts = []
             skin.weights?.indices = []
         }
@@ -94,6 +95,7 @@ extension DocumentReader {
             tellMissing("MORPH_TARGET", morph.input("MORPH_TARGET"), morph.sources, in: view.first(.targets) ?? view)
         } else if let weights = reader.numbers(of: morph.input("MORPH_WEIGHT")) {
             check(weights, targets, morph.method, at: place)
+            morph.weights = weights
         }
         morph.sources = kept(morph.sources)
         return morph

@@ -45,7 +45,7 @@ extension DocumentReader {
         case .lacking: completeness = .lacking
         }
         geometry.measure = measurer.measure
-        geometry.usedPositions = measurer.usedPositions
+        geometry.positions = measurer.positions
         geometry.storedPositions = measurer.storedPositions
     }
 
@@ -59,9 +59,9 @@ extension DocumentReader {
         case .everything: break
         case .figures:
             let start = numbers.positions.count
-            numbers.positions.append(geometry.usedPositions)
+            numbers.positions.append(geometry.positions)
             geometry.storedPositions = numbers.positions.positions(from: start)
-            geometry.usedPositions = []
+            geometry.positions = []
         }
     }
 
@@ -85,10 +85,10 @@ extension DocumentReader {
                 geometry.built = .archive(MeshBuilder(mesh).archived(in: numbers.archive, &lists))
             } else {
                 let (archived, positions) = numbers.archive.archive(
-                    MeshBuilder(mesh).build(), positions: geometry.usedPositions)
+                    MeshBuilder(mesh).build(), positions: geometry.positions)
                 geometry.built = .archive(archived)
                 geometry.storedPositions = positions
-                geometry.usedPositions = []
+                geometry.positions = []
             }
         }
         return bare(mesh)

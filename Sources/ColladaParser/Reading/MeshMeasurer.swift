@@ -16,8 +16,8 @@ struct MeshMeasurer {
     private var sources: MeshSources
     private var figures = MeshMeasure.Figures()
     var measure: MeshMeasure { MeshMeasure(figures) }
-    private(set) var usedPositions: [Double] = []
-    /// The positions in use of an array that is stored.
+    private(set) var positions: [Double] = []
+    /// The positions of an array that is stored.
     private(set) var storedPositions: StoredPositions?
     private let numbers: MeshNumbers
     private let habits: Habits
@@ -242,12 +242,12 @@ struct MeshMeasurer {
 
     // MARK: - Positions
 
-    /// Keeps the positions in use and their box. A source narrower than three values has zeros for the rest.
+    /// Keeps the positions and the box of those in use. A source narrower than three values has zeros for the rest.
     private mutating func collect(_ index: Int) {
         var collector = PositionCollector(PositionLayout(sources.mesh.sources[index].accessor), used: isUsed)
         switch sources.array(of: index) {
         case .reals(let values):
-            usedPositions = collector.pass(values)
+            positions = collector.pass(values)
         case .stored(let run):
             guard run.start != nil else {
                 completeness = .lacking

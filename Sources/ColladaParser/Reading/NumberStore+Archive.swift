@@ -27,6 +27,10 @@ extension NumberStore: NumberArchive {
         return (archived, self.positions(run))
     }
 
+    func archive(_ influences: SkinInfluences) -> ArchivedInfluences {
+        ArchivedInfluences(influences, in: self, reals: { put($0) }, integers: { put($0) })
+    }
+
     func positions(_ run: ArchivedRun) -> StoredPositions? {
         let count = run.count / 3
         guard count > 0 else { return nil }

@@ -43,7 +43,8 @@ struct PositionLayout {
     }
 }
 
-/// Picks the positions in use out of an array, and finds their box.
+/// Picks the positions in use out of an array, and finds their box. One that is not in use is infinite, so that indices
+/// stay those of the mesh.
 struct PositionCollector {
     private let layout: PositionLayout
     private let used: UsedPositions
@@ -63,14 +64,15 @@ struct PositionCollector {
 
     /// Goes through an array in memory.
     ///
-    /// - Returns: The values of positions in use: the array itself where those are all.
+    /// - Returns: The values of all positions: the array itself where all are in use, nothing where none is.
     mutating func pass(_ values: [Double]) -> [Double] {
         if isWhole(values.count) {
             surround(values)
             return values
         }
         var kept: [Double] = []
-        kept.reserveCapacity(3 * used.used)
+        guard !used.isEmpty else { return kept }
+        kept.reserveCapacity(3 * used.count)
         values.withUnsafeBufferPointer { values in
             forEachPiece { collector, elements, start, count in
                 let last = min(values.count, start + count)
@@ -82,9 +84,9 @@ struct PositionCollector {
         return kept
     }
 
-    /// Goes through an array in a store; `keep` gets the values of positions in use, many at a time.
+    /// Goes through an array in a store; `keep` gets the values of all positions, many at a time.
     mutating func pass(_ run: StoredNumbers, of store: NumberStore, keep: ([Double]) -> Void) {
-        guard let first = run.start else { return }
+        guard let first = run.start, !used.isEmpty else { return }
         let isWhole = isWhole(run.count)
         var values: [Double] = []
         var kept: [Double] = []
@@ -140,12 +142,18 @@ struct PositionCollector {
 
     /// - Parameters:
     ///   - values: From the first value of the first element on.
-    ///   - kept: Receives the values of those in use.
+    ///   - kept: Receives the values of all.
     private mutating func pick(
         _ elements: Range<Int>, from values: UnsafeBufferPointer<Double>, into kept: inout [Double]
     ) {
         let isDense = layout.isInOrder && values.count >= (elements.count - 1) * layout.stride + 3
-        for element in elements where used[element] {
+        for element in elements {
+            guard used[element] else {
+                kept.append(.infinity)
+                kept.append(.infinity)
+                kept.append(.infinity)
+                continue
+            }
             let start = (element - elements.lowerBound) * layout.stride
             var point = SIMD3<Double>.zero
             if isDense {

@@ -26,6 +26,8 @@ struct UsedPositions {
         self.init(count, Array(longer.words[..<needed]))
     }
 
+    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
     /// How many are used.
     var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

@@ -35,12 +35,14 @@ extension SceneBuilder {
     private func skin(_ skin: ColladaDocument.Skin, joints: [String]) -> Skin {
         var result = Skin(
             bindShape: skin.bindShape ?? .identity, joints: joints, inverseBinds: [], influences: .none)
-        guard options.retention == .everything else { return result }
         result.inverseBinds = joints.indices.map { joint in
             guard joint < skin.inverseBinds.count, skin.inverseBinds[joint].isFinite else { return .identity }
             return skin.inverseBinds[joint]
         }
-        result.influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
+        switch options.retention {
+        case .everything: result.influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
+        case .figures: result.archivedInfluences = skin.weights?.archived
+        }
         return result
     }
 
@@ -109,8 +111,7 @@ extension SceneBuilder {
             Morph.Target(reference: name, geometry: target(name, links, of: controller))
         }
         var result = Morph(method: morph.method, targets: targets, weights: [])
-        guard options.retention == .everything else { return result }
-        let weights = SourceReader(morph.sources).numbers(of: morph.input("MORPH_WEIGHT")) ?? NumberList([])
+        let weights = morph.weights
         result.weights = targets.indices.map { $0 < weights.count && weights[$0].isFinite ? weights[$0] : 0 }
         return result
     }

@@ -135,7 +135,7 @@ struct SceneBuilder: DocumentSharing {
             }
         return Geometry(
             id: document.geometries[index].id, name: document.geometries[index].name,
-            measure: document.geometries[index].measure, positions: document.geometries[index].usedPositions,
+            measure: document.geometries[index].measure, positions: document.geometries[index].positions,
             storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived,
             sides: document.geometries[index].sides)
     }

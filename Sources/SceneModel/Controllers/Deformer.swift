@@ -16,7 +16,8 @@ public struct Deformer: Sendable {
     }
 
     /// The positions of the mesh that an instance draws, in the world: x y z for each element of the mesh's
-    /// ``Mesh/Semantic/position`` stream. `nil` for what draws no mesh, and where only figures were read.
+    /// ``Mesh/Semantic/position`` stream. `nil` for what draws no mesh. Where only figures were read, a position that no
+    /// primitive uses is not finite.
     ///
     /// A vertex that no joint moves, by the index −1, by a joint that was not found or for want of weights, stays in its
     /// bind shape where the instance stands. Weights are taken as they are written, whatever they sum up to.
@@ -106,8 +107,9 @@ public struct Deformer: Sendable {
 
     private func basePositions(of geometry: SceneIndex<Geometry>) -> [Double]? {
         let geometry = scene.geometries[geometry.value]
-        guard let mesh = geometry.mesh else { return geometry.archivedMesh?.positions?.points }
-        return mesh.streams.first { $0.semantic == .position }?.points
+        if let mesh = geometry.mesh { return mesh.streams.first { $0.semantic == .position }?.points }
+        if let mesh = geometry.archivedMesh { return mesh.positions?.points }
+        return geometry.readPositions
     }
 
     // MARK: - Morphs
@@ -135,10 +137,11 @@ public struct Deformer: Sendable {
             let inverse = joint < skin.inverseBinds.count ? skin.inverseBinds[joint] : .identity
             return rig.carrier * world * inverse * skin.bindShape
         }
+        let influences = skin.archivedInfluences.map { $0.loaded() ?? .none } ?? skin.influences
         var moved = [Double](repeating: 0, count: positions.count)
         var isMoved = [Bool](repeating: false, count: positions.count / 3)
         positions.withUnsafeBufferPointer { positions in
-            skin.influences.forEach(joints: skin.joints.count) { vertex, joint, weight in
+            influences.forEach(joints: skin.joints.count) { vertex, joint, weight in
                 guard weight != 0, vertex < isMoved.count else { return }
                 let matrix =
                     switch joint {

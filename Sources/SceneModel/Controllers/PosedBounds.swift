@@ -12,8 +12,6 @@ struct PosedBounds {
     private var unfolded: UnfoldedScene
     /// By place; those that were asked for.
     private var worlds: [Int: Matrix4] = [:]
-    /// Of the geometry that was looked at last, as many stand one behind the other.
-    private var used: (geometry: SceneIndex<Geometry>, positions: [Bool])?
     /// Vertices and influences that may still be looked at.
     private var work = 1 << 28
 
@@ -26,9 +24,7 @@ struct PosedBounds {
         unfolded = UnfoldedScene(of: scene)
         for place in 0..<unfolded.count {
             for instance in scene.nodes[unfolded.node(at: place)].instances {
-                guard case .controller(let controller, let skeleton, materials: _) = instance,
-                    scene.hasNumbers(of: controller)
-                else { continue }
+                guard case .controller(let controller, let skeleton, materials: _) = instance else { continue }
                 add(controller, skeleton, at: place)
             }
         }
@@ -54,9 +50,13 @@ struct PosedBounds {
                 world(of: lower) * (below.map { world(of: $0) }?.inverse ?? .identity)
             }
         let rig = Deformer.PosedRig(joints: joints, carrier: carrier)
-        guard let points = deformer.positions(of: controller, rig, placedBy: world(of: place)) else { return }
-        let used = usedPositions(of: base)
-        for index in 0..<min(used.count, points.count / 3) where used[index] {
+        guard let given = scene.geometries[base.value].readPositions,
+            let points = deformer.positions(of: controller, rig, placedBy: world(of: place))
+        else {
+            isExact = false
+            return
+        }
+        for index in 0..<min(given.count, points.count) / 3 where given[3 * index].isFinite {
             let point = SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2])
             // Not finite ones were reported when they were read, or lie beyond all numbers.
             if point.isFinite { unite(Bounds(point)) }
@@ -72,7 +72,8 @@ struct PosedBounds {
         var cost = 0
         for index in scene.chain(from: controller) {
             switch scene.controllers[index].kind {
-            case .skin(let skin): cost = cost.addingSaturated(skin.influences.indices.count)
+            case .skin(let skin):
+                cost = cost.addingSaturated(skin.archivedInfluences?.indexCount ?? skin.influences.indices.count)
             case .morph(let morph):
                 let vertices = scene.controllers[index].base.map { scene.geometries[$0].measure.positions } ?? 0
                 let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
@@ -101,44 +102,11 @@ struct PosedBounds {
         }
         return world
     }
-
-    /// Which positions some primitive uses.
-    private mutating func usedPositions(of geometry: SceneIndex<Geometry>) -> [Bool] {
-        if let used, used.geometry == geometry { return used.positions }
-        let shape = scene.geometries[geometry.value]
-        guard let outline = shape.mesh ?? shape.archivedMesh?.outline,
-            let stream = outline.streams.firstIndex(where: { $0.semantic == .position })
-        else { return [] }
-        let count = shape.mesh?.streams[stream].count ?? shape.archivedMesh?.elements(of: stream) ?? 0
-        var positions = [Bool](repeating: false, count: count)
-        for (place, primitive) in outline.primitives.enumerated() {
-            guard let input = primitive.inputs.first(where: { $0.stream == stream }), primitive.stride > 0 else {
-                continue
-            }
-            let indices =
-                shape.mesh?.primitives[place].indices
-                ?? shape.archivedMesh.flatMap { $0.indices(of: place, 0..<$0.indexCount(of: place)) } ?? []
-            var at = input.offset
-            while at < indices.count {
-                let index = Int(indices[at])
-                if positions.indices.contains(index) { positions[index] = true }
-                at += primitive.stride
-            }
-        }
-        used = (geometry, positions)
-        return positions
-    }
 }
 
 extension Scene {
-    /// Whether the vertices that a controller moves are at hand: they are not where only figures were read.
-    func hasNumbers(of controller: SceneIndex<Controller>) -> Bool {
-        guard let base = controllers[controller.value].base else { return false }
-        return geometries[base.value].mesh != nil || geometries[base.value].archivedMesh != nil
-    }
-
     /// Whether a controller draws a mesh anywhere; unused ones are found, too.
-    package var drawsDeformed: Bool {
+    var drawsDeformed: Bool {
         guard !controllers.isEmpty else { return false }
         return nodes.contains { node in
             node.instances.contains { instance in

@@ -4,10 +4,12 @@ public struct Skin: Sendable, Equatable {
     public var bindShape: Matrix4
     /// The joints as the document writes them; which nodes they are, each instance's ``Skeleton`` says.
     public var joints: [String]
-    /// From the bind shape's space into that of each joint; one a joint. Empty where only figures were read.
+    /// From the bind shape's space into that of each joint; one a joint.
     public var inverseBinds: [Matrix4]
     /// Empty where only figures were read.
     public var influences: SkinInfluences
+    /// The same where only figures were read, and ``influences`` is empty.
+    package var archivedInfluences: ArchivedInfluences?
 
     public init(bindShape: Matrix4, joints: [String], inverseBinds: [Matrix4], influences: SkinInfluences) {
         self.bindShape = bindShape

@@ -26,7 +26,7 @@ extension SceneModel.Mesh {
 // MARK: - Figures, told from the finished mesh and not as the parser does it
 
 extension SceneModel.Mesh {
-    /// What a reader is to find: its figures, and the positions that its primitives use.
+    /// What a reader is to find: its figures, and its positions, infinite where no primitive uses them.
     var figures: (MeshMeasure, [Double]) {
         var measure = MeshMeasure()
         guard let stream = streams.first(where: { $0.semantic == .position }) else { return (measure, []) }
@@ -63,7 +63,12 @@ extension SceneModel.Mesh {
             if measure.bounds == nil { measure.bounds = Bounds(point) }
             measure.bounds?.formUnion(point)
         }
-        return (measure, points.flatMap { [$0.x, $0.y, $0.z] })
+        guard !used.isEmpty else { return (measure, []) }
+        var positions = [Double](repeating: .infinity, count: 3 * stream.count)
+        for (index, point) in zip(used.sorted(), points) {
+            for axis in 0..<3 { positions[3 * Int(index) + axis] = point[axis] }
+        }
+        return (measure, positions)
     }
 }
 
