@@ -90,6 +90,7 @@ public struct SceneTree: Sendable {
                 "kind": "conversion", "upAxis": .string(system.upAxis.rawValue),
                 "metersPerUnit": JSONValue(system.metersPerUnit),
             ]
+        case .placement: ["kind": "placement"]
         }
     }
 

@@ -11,6 +11,8 @@ public struct Node: Sendable, Equatable {
         /// No element: where parts that are written in different units or axes meet, it takes what is below it from
         /// that system into the one around.
         indirect case conversion(from: CoordinateSystem)
+        /// No element: it puts a model of several into its place, as the manifest that shows them says.
+        case placement
 
         public var isElement: Bool { self == .element }
     }

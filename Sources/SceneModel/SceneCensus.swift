@@ -1,7 +1,7 @@
 /// The figures of a scene with every instance counted, found without walking the instances one by one: a graph of
 /// instances that would unfold to 2^100 nodes is counted (saturating at `Int.max`) in time linear in its nodes.
 public struct SceneCensus: Sendable, Equatable {
-    /// Nodes reached from the roots, an instanced node each time; those that only convert do not count, nor as depth.
+    /// Nodes reached from the roots, an instanced node each time; those that are no elements do not count, nor as depth.
     public private(set) var nodes = 0
     /// Nodes on the longest path; a root is 1.
     public private(set) var depth = 0

@@ -42,14 +42,11 @@ extension Scene {
         return (written, nodes[root].children)
     }
 
-    /// The root that converts the scene, where there is one.
-    package var conversionNode: SceneIndex<Node>? { conversionRoot.map { SceneIndex($0.index) } }
-
     /// The only root, where it does nothing but convert, and the system below it.
     private var conversionRoot: (index: Int, written: CoordinateSystem)? {
         guard roots.count == 1, let root = roots.first, nodes[root].instances.isEmpty else { return nil }
         switch nodes[root].role {
-        case .element: return nil
+        case .element, .placement: return nil
         case .conversion(from: let written): return (root.value, written)
         }
     }

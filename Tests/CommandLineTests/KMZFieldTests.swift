@@ -65,23 +65,32 @@ import Testing
         #expect(try trial.codes(path).contains("REF_EXTERNAL_UNRESOLVED") == false)
     }
 
-    /// What bends is posed for its size, in each of the models.
+    /// What bends is posed for its size, in each of the models; this one's node moves what its joints have posed.
     @Test func theSizeIsOfAllModelsWhereSkinsAreDrawnToo() throws {
-        // Its node stands where its joints do.
         let skin = String(decoding: try Repository.fixture("documents/skin.dae"), as: UTF8.self)
-            .replacing("10 0 0", with: "0 0 0")
-        func size(_ models: String) throws -> [Double] {
+        func scene(_ models: String) throws -> JSONNode? {
             let path = try trial.zip("skins.kmz", [("doc.kml", Self.kml(models)), ("a.dae", skin), ("b.dae", skin)])
-            let scene = try trial.json(["inspect", path])["scene"]
-            return scene?["sizeInMeters"]?.elements.compactMap(\.number) ?? []
+            return try trial.json(["inspect", path])["scene"]
         }
-        let first = Self.model("a.dae", location: Self.location(1, 0))
-        let one = try size(first)
-        let both = try size(first + Self.model("b.dae", location: Self.location(1.001, 0)))
-        try #require(one.count == 3 && both.count == 3)
+        func box(_ scene: JSONNode?, _ corner: String) -> [Double] {
+            scene?["bounds"]?[corner]?.elements.compactMap(\.number) ?? []
+        }
+        func isNear(_ one: [Double], _ other: [Double]) -> Bool {
+            one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) < 0.01 }
+        }
         // 0.001° of longitude are 111.32 m at the equator.
-        let apart = zip(both, one).map { $0 - $1 }.max() ?? 0
-        #expect(abs(apart - 111.32) < 0.1, "\(one), \(both)")
+        let both = try scene(
+            Self.model("a.dae", location: Self.location(1, 0)) + Self.model("b.dae", location: Self.location(1.001, 0)))
+        #expect(isNear(box(both, "min"), [9.5, 1, 0]), "\(box(both, "min"))")
+        #expect(isNear(box(both, "max"), [121.82, 2, 0]), "\(box(both, "max"))")
+        #expect(both?["nodes"] == 6)
+        let turned = try scene(
+            Self.model(
+                "a.dae",
+                "<Orientation><heading>90</heading></Orientation><Scale><x>2</x><y>1</y><z>3</z></Scale>"))
+        // East is south then, and south is z.
+        #expect(isNear(box(turned, "min"), [0, 3, 19]), "\(box(turned, "min"))")
+        #expect(isNear(box(turned, "max"), [0, 6, 21]), "\(box(turned, "max"))")
     }
 
     @Test func aModelThatCannotBeReadIsAnError() throws {

@@ -6,7 +6,7 @@ import SceneModel
 
 extension SceneBuilder {
     /// Puts skeletons into the scene that instances of skins in it name and that stand nowhere in it.
-    mutating func bringIn(_ skeletons: [Skeleton]) {
+    mutating func bringIn(_ skeletons: [Skeleton]) throws(ColladaError) {
         var missing: [(instance: UnboundInstance, skeleton: Skeleton)] = []
         var reached = scene.reachedNodes
         for (instance, skeleton) in zip(unbound, skeletons) where reached[instance.node] {
@@ -16,6 +16,7 @@ extension SceneBuilder {
         guard !missing.isEmpty else { return }
         let parents = scene.parents
         let draws = scene.drawingNodes
+        var brought: [(root: SceneIndex<Node>, node: Int)] = []
         for (instance, skeleton) in missing {
             let roots = Set(skeleton.roots.compactMap(\.node?.value))
             for case let joint? in skeleton.joints where !reached[joint.value] {
@@ -24,7 +25,7 @@ extension SceneBuilder {
                 let name = scene.nodes[top].id ?? ""
                 // With what is around it, unless that draws something the scene does not.
                 while let parent = parents[top], !reached[parent], !draws[parent] { top = parent }
-                scene.roots.append(SceneIndex(top))
+                brought.append((SceneIndex(top), instance.node))
                 scene.reach(top, &reached)
                 let at = place(of: instance)
                 log.add(
@@ -33,10 +34,49 @@ extension SceneBuilder {
                     arguments: [.init("skeleton", name)])
             }
         }
+        try add(brought)
+    }
+
+    /// Adds roots to the scene, and of models that are shown together to those that have the nodes which need them.
+    private mutating func add(_ brought: [(root: SceneIndex<Node>, node: Int)]) throws(ColladaError) {
+        guard !shownRoots.isEmpty else {
+            scene.roots += brought.map(\.root)
+            return
+        }
+        let documents = shared.linked.shown.map(\.document)
+        let models = shownRoots.reduce(into: [Range<Int>]()) { models, count in
+            let start = models.last?.upperBound ?? 0
+            models.append(start..<start + count)
+        }
+        let owners = scene.firstReached(by: models)
+        // A document that is shown twice has the same roots twice.
+        let byDocument = Dictionary(grouping: brought.filter { owners[$0.node] >= 0 }) { documents[owners[$0.node]] }
+        var roots: [SceneIndex<Node>] = []
+        for (model, range) in models.enumerated() {
+            let own = byDocument[documents[model]] ?? []
+            try check(roots.count + range.count + own.count, "roots")
+            roots += scene.roots[range] + own.map(\.root)
+            shownRoots[model] += own.count
+        }
+        scene.roots = roots
     }
 }
 
 extension Scene {
+    /// For each node the first of some groups of roots that reaches it; −1 without.
+    fileprivate func firstReached(by groups: [Range<Int>]) -> [Int] {
+        var first = [Int](repeating: -1, count: nodes.count)
+        for (number, group) in groups.enumerated() {
+            var stack = roots[group].map(\.value)
+            while let next = stack.popLast() {
+                guard first[next] < 0 else { continue }
+                first[next] = number
+                stack += nodes[next].children.map(\.value)
+            }
+        }
+        return first
+    }
+
     fileprivate var reachedNodes: [Bool] {
         var reached = [Bool](repeating: false, count: nodes.count)
         for root in roots { reach(root.value, &reached) }

@@ -7,20 +7,17 @@ import XMLReader
 extension SceneBuilder {
     /// Adds the roots of all models that are shown, in their order.
     ///
-    /// - Returns: How many roots each has.
     /// - Throws: ``ColladaError`` when these are more than there may be nodes.
-    mutating func addShownModels() throws(ColladaError) -> [Int] {
-        guard !shared.linked.shown.isEmpty else { return [] }
+    mutating func addShownModels() throws(ColladaError) {
+        guard !shared.linked.shown.isEmpty else { return }
         let own = scene.roots
         scene.roots = []
-        var counts: [Int] = []
         for shown in shared.linked.shown {
             let roots = shown.document == 0 ? own : self.roots(of: shown.document)
             try check(scene.roots.count + roots.count, "roots")
             scene.roots += roots
-            counts.append(roots.count)
+            shownRoots.append(roots.count)
         }
-        return counts
     }
 
     private mutating func roots(of number: Int) -> [SceneIndex<Node>] {
@@ -39,11 +36,11 @@ extension SceneBuilder {
     }
 
     /// Puts a node above the roots of each model that is moved. All roots are in the scene's own units and axes by then.
-    mutating func placeShownModels(_ counts: [Int]) {
-        guard !counts.isEmpty else { return }
+    mutating func placeShownModels() {
+        guard !shownRoots.isEmpty else { return }
         var rest = scene.roots[...]
         scene.roots = []
-        for (shown, count) in zip(shared.linked.shown, counts) {
+        for (shown, count) in zip(shared.linked.shown, shownRoots) {
             let roots = Array(rest.prefix(count))
             rest = rest.dropFirst(count)
             guard !shown.model.transforms.isEmpty, !roots.isEmpty else {
@@ -52,9 +49,10 @@ extension SceneBuilder {
             }
             let transforms = shown.model.transforms.map { $0.turned(into: scene.coordinateSystem) }
             scene.roots.append(SceneIndex(scene.nodes.count))
-            scene.nodes.append(
-                Node(
-                    id: nil, name: shown.model.name, sid: nil, kind: .node, transforms: transforms, children: roots))
+            var placing = Node(
+                id: nil, name: shown.model.name, sid: nil, kind: .node, transforms: transforms, children: roots)
+            placing.role = .placement
+            scene.nodes.append(placing)
         }
     }
 }

@@ -27,11 +27,11 @@ extension SceneBuilder {
     }
 
     /// Finds the joints of every instance, once all nodes stand in the scene.
-    mutating func bindJoints() {
+    mutating func bindJoints() throws(ColladaError) {
         guard !unbound.isEmpty else { return }
         let owners = skinOwners()
         let found = skeletons(owners)
-        bringIn(found)
+        try bringIn(found)
         // What looks at the scene must be gone before the scene changes, or all nodes would be copied.
         for (instance, skeleton) in zip(unbound, carried(found, owners)) {
             guard

@@ -23,6 +23,8 @@ struct SceneBuilder: DocumentSharing {
     var lists: BindingLists
     /// What the references of the instance being looked at lead to.
     var bound: [SceneIndex<Material>?] = []
+    /// How many of the scene's roots are each shown model's; empty where the scene is one model's as it is.
+    var shownRoots: [Int] = []
     /// Instances of nodes.
     var instancedNodes = 0
     /// Instances of geometries and controllers that hang on nodes.
@@ -56,15 +58,15 @@ struct SceneBuilder: DocumentSharing {
             connect(index)
         }
         try chooseVisualScene()
-        let shown = try addShownModels()
+        try addShownModels()
         systems.setNodes(document.nodes, in: scene)
         addAnimations()
         cutCycles()
-        bindJoints()
+        try bindJoints()
         checkAnimations()
         addMechanics()
         joinSystems()
-        placeShownModels(shown)
+        placeShownModels()
         if symbols.steps > limits.texcoords {
             log.tellLimit(
                 limits.texcoords, "texture coordinates of materials are looked for among more inputs than")
@@ -76,7 +78,8 @@ struct SceneBuilder: DocumentSharing {
         // Before anything more is made: no reference is followed from here on.
         table.forget()
         // Where no node is instanced there are no more of either than the documents have.
-        guard instancedNodes > 0 || shown.count > 1 || max(scene.nodes.count, drawnInstances) > options.nodeLimit else {
+        guard instancedNodes > 0 || shownRoots.count > 1 || max(scene.nodes.count, drawnInstances) > options.nodeLimit
+        else {
             return takeScene()
         }
         let census = SceneCensus(of: scene)

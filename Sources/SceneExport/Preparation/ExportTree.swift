@@ -100,7 +100,8 @@ struct ExportTree {
                 joints.append(joint.map { .init(place: Int(rigs.ends[$0]), isMirrored: rigs.isMirrored[$0]) })
             }
         case .places(let carrying, let below):
-            let turned = rigs.isMirrored[carrying] != (below.map { rigs.isMirrored[$0] } ?? false)
+            let frame = rigs.unfolded.frame(of: carrying, below: below, in: scene)
+            let turned = rigs.isMirrored[carrying] != (frame.map { rigs.isMirrored[$0] } ?? false)
             for joint in rig.joints {
                 guard let joint else {
                     joints.append(nil)
@@ -124,15 +125,18 @@ struct ExportTree {
     ) throws(SceneExportError) -> Int {
         var path: [Int] = []
         var next = Optional(joint)
-        var end = Int(rigs.ends[carrying])
+        var known: Int?
         while let at = next, at != below {
-            if let known = rigs.copies[.init(carrying: carrying, of: at)] {
-                end = known
-                break
-            }
+            known = rigs.copies[.init(carrying: carrying, of: at)]
+            if known != nil { break }
             path.append(at)
             next = rigs.unfolded.parent(of: at)
         }
+        if known == nil {
+            // Nodes that are no elements move the joints where they are; the carrying node has its own around it.
+            while let top = path.last, !scene.nodes[rigs.unfolded.node(at: top)].role.isElement { path.removeLast() }
+        }
+        var end = known ?? Int(rigs.ends[carrying])
         for at in path.reversed() {
             try checkLimit()
             let index = rigs.unfolded.node(at: at)

@@ -6,6 +6,8 @@ public struct Deformer: Sendable {
     private let pose: PoseEvaluator
     /// From each node to the world; of a node that stands in several places, for the first.
     private let worlds: [Matrix4?]
+    /// By node, of what moves its first place with all that belongs to it (``Scene/frames(_:)``).
+    private let frames: [Matrix4?]
 
     /// - Parameter pose: Of the same scene, moved to the time that is wanted.
     /// - Complexity: O(nodes + edges), for the joints' places.
@@ -13,6 +15,7 @@ public struct Deformer: Sendable {
         self.scene = scene
         self.pose = pose
         worlds = pose.worlds(in: scene)
+        frames = scene.frames(worlds)
     }
 
     /// The positions of the mesh that an instance draws, in the world: x y z for each element of the mesh's
@@ -41,8 +44,10 @@ public struct Deformer: Sendable {
         switch skeleton.carrier {
         case .none: return .identity
         case .node(let around):
-            guard let around = around ?? scene.conversionNode else { return matrix }
-            let below = worlds.indices.contains(around.value) ? worlds[around.value] : nil
+            let joints = skeleton.joints.lazy.compactMap(\.self)
+            let below =
+                around.map { worlds.indices.contains($0.value) ? worlds[$0.value] : nil }
+                ?? joints.first { frames.indices.contains($0.value) }.flatMap { frames[$0.value] }
             return matrix * (below?.inverse ?? .identity)
         }
     }
@@ -203,5 +208,28 @@ extension [Double] {
             at += 3
         }
         return moved
+    }
+}
+
+extension Scene {
+    /// By node, the world of the lowest of the nodes around its first place that, beginning with a root, are no elements;
+    /// `nil` without, and nothing at all where no root is such a node.
+    ///
+    /// - Parameter worlds: By node.
+    fileprivate func frames(_ worlds: [Matrix4?]) -> [Matrix4?] {
+        guard roots.contains(where: { !nodes[$0.value].role.isElement }) else { return [] }
+        var frames = [Matrix4?](repeating: nil, count: nodes.count)
+        var isSeen = [Bool](repeating: false, count: nodes.count)
+        var stack = roots.reversed().map { (node: $0.value, frame: Matrix4?.none, isOuter: true) }
+        while let (node, frame, isOuter) = stack.popLast() {
+            guard !isSeen[node] else { continue }
+            isSeen[node] = true
+            frames[node] = frame
+            let isFrame = isOuter && !nodes[node].role.isElement
+            for child in nodes[node].children.reversed() {
+                stack.append((child.value, isFrame ? worlds[node] : frame, isFrame))
+            }
+        }
+        return frames
     }
 }

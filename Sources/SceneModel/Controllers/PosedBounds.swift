@@ -47,7 +47,8 @@ struct PosedBounds {
             switch placed.carrier {
             case .none: .identity
             case .places(let lower, let below):
-                world(of: lower) * (below.map { world(of: $0) }?.inverse ?? .identity)
+                world(of: lower)
+                    * (unfolded.frame(of: lower, below: below, in: scene).map { world(of: $0) }?.inverse ?? .identity)
             }
         let rig = Deformer.PosedRig(joints: joints, carrier: carrier)
         guard let given = scene.geometries[base.value].readPositions,

@@ -5,7 +5,8 @@ package struct Rig: Sendable {
     /// What moves all that the joints have posed.
     package enum Carrier: Sendable, Equatable {
         case none
-        /// All between two places, the lower one with it; `nil` for all below the scene.
+        /// All between two places, the lower one with it; `nil` for all below the scene. Nodes right below the outer one
+        /// that are no elements (``UnfoldedScene/frame(of:below:in:)``) are no part of it: they move the joints, too.
         case places(Int, below: Int?)
     }
     package let carrier: Carrier
@@ -26,24 +27,24 @@ package struct Rig: Sendable {
             {
                 carrying = parent
             }
-            let below =
-                around.flatMap { unfolded.place(of: $0, nearestTo: place) }
-                ?? unfolded.lastConversion(above: carrying, in: scene)
-            carrier = .places(carrying, below: below)
+            carrier = .places(carrying, below: around.flatMap { unfolded.place(of: $0, nearestTo: place) })
         }
     }
 }
 
 extension UnfoldedScene {
-    /// The lowest of the nodes above a place that, beginning with a root, do nothing but convert; `nil` without.
-    package func lastConversion(above place: Int, in scene: Scene) -> Int? {
-        var last: Int?
-        var next = parent(of: place)
-        while let around = next {
-            // What is above an element is no part of what converts the whole scene.
-            last = scene.nodes[node(at: around)].role.isElement ? nil : last ?? around
-            next = parent(of: around)
+    /// What is around a place that is moved against others, and stays: the lowest of the nodes that, beginning right below
+    /// an outer place, are no elements, else that place. Each part of a scene may have such nodes of its own.
+    ///
+    /// - Parameter outer: Around the place or the same; `nil` for the scene.
+    package func frame(of place: Int, below outer: Int?, in scene: Scene) -> Int? {
+        var frame = outer
+        var next = Optional(place)
+        while let at = next, at != outer {
+            // What is below an element moves a part only.
+            if scene.nodes[node(at: at)].role.isElement { frame = outer } else if frame == outer { frame = at }
+            next = parent(of: at)
         }
-        return last
+        return frame
     }
 }

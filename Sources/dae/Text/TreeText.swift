@@ -89,6 +89,7 @@ struct TreeText {
         switch node.role {
         case .element: break
         case .conversion(let system): name = "converted from \(system)"
+        case .placement: name = (node.name ?? "model").withoutControls + " (placed)"
         }
         switch node.kind {
         case .joint: name += " (joint)"
