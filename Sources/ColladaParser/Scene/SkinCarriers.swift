@@ -14,7 +14,7 @@ struct SkinCarriers {
     private var ends: [Int32]
     private var parents: [Int32]
     private var worlds: [Int: Matrix4] = [:]
-    /// Nodes that may still be passed.
+    /// Nodes and joints that may still be passed.
     private var steps: Int
     /// Whether there were more to pass than that.
     var isExhausted: Bool { steps < 0 }
@@ -50,6 +50,8 @@ struct SkinCarriers {
     mutating func carrier(
         of node: Int, _ skeleton: Skeleton, _ skin: Skin, _ inverseBinds: [Matrix4], around box: Bounds
     ) -> Skeleton.Carrier {
+        steps -= skeleton.joints.count
+        guard steps >= 0 else { return .none }
         let joints = skeleton.joints.map { joint in joint.flatMap { order[$0.value] < 0 ? nil : $0.value } }
         let places = joints.compactMap { $0.map { order[$0] } }
         guard order[node] >= 0, let first = places.min(), let last = places.max() else { return .none }

@@ -10,10 +10,13 @@ struct PosedBounds {
     private let deformer: Deformer
     private let locals: [Matrix4]
     private var unfolded: UnfoldedScene
-    /// By place; those that were asked for.
+    /// By place; some of those that were asked for.
     private var worlds: [Int: Matrix4] = [:]
-    /// Vertices and influences that may still be looked at.
-    private var work = 1 << 28
+    private static let mostWorlds = 1 << 16
+    /// Vertices, influences and nodes that may still be looked at.
+    private var work = 1 << 26
+    /// What an instance costs beside them.
+    private static let instanceCost = 1 << 7
 
     /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
     init(of scene: Scene) {
@@ -32,7 +35,7 @@ struct PosedBounds {
 
     private mutating func add(_ controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int) {
         guard let base = scene.controllers[controller.value].base else { return }
-        let cost = cost(of: controller).addingSaturated(skeleton.joints.count)
+        let cost = cost(of: controller, base).addingSaturated(skeleton.joints.count + Self.instanceCost)
         guard cost <= work else {
             isExact = false
             let shape = world(of: place) * scene.controllers[controller.value].bindShape
@@ -69,14 +72,15 @@ struct PosedBounds {
         if box == nil { box = other } else { box?.formUnion(other) }
     }
 
-    private func cost(of controller: SceneIndex<Controller>) -> Int {
-        var cost = 0
+    private func cost(of controller: SceneIndex<Controller>, _ base: SceneIndex<Geometry>) -> Int {
+        let vertices = scene.geometries[base.value].measure.positions
+        var cost = vertices
         for index in scene.chain(from: controller) {
             switch scene.controllers[index].kind {
             case .skin(let skin):
-                cost = cost.addingSaturated(skin.archivedInfluences?.indexCount ?? skin.influences.indices.count)
+                let indices = skin.archivedInfluences?.indexCount ?? skin.influences.indices.count
+                cost = cost.addingSaturated(vertices.addingSaturated(indices))
             case .morph(let morph):
-                let vertices = scene.controllers[index].base.map { scene.geometries[$0].measure.positions } ?? 0
                 let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
                 cost = cost.addingSaturated(overflow ? .max : product)
             case nil: break
@@ -97,6 +101,8 @@ struct PosedBounds {
             path.append(at)
             next = unfolded.parent(of: at)
         }
+        work -= path.count
+        if worlds.count + path.count > Self.mostWorlds { worlds.removeAll(keepingCapacity: true) }
         for at in path.reversed() {
             world = world * locals[unfolded.node(at: at).value]
             worlds[at] = world
