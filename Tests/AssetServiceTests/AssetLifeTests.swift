@@ -59,8 +59,13 @@ import Testing
     }
 
     @Test func privateAddressesAreRefused() throws {
-        let state = try client.outcome(of: client.add(url: "http://127.0.0.1:\(service.port)/healthz"))
-        #expect(state["code"] == "DOWNLOAD_BLOCKED_ADDRESS")
+        let answer = try client.send(
+            "POST", "/v1/assets", headers: ["Content-Type": "application/json"],
+            body: Array("{\"url\":\"http://127.0.0.1:\(service.port)/healthz?sig=SECRET\"}".utf8))
+        #expect(answer.status == 400)
+        #expect(answer.json?["code"] == "DOWNLOAD_BLOCKED_ADDRESS")
+        #expect(try client.get("/v1/assets").json?["assets"]?.elements.isEmpty == true)
+        #expect(!service.logText.contains("SECRET"))
     }
 
     @Test(arguments: ["file:///etc/passwd", "/etc/passwd", "ftp://example.org/a.zip", "", "-"])

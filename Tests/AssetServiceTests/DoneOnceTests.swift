@@ -9,7 +9,7 @@ import Testing
     private let folder: TemporaryFolder
     private let store: SQLiteJobStore
     private let access: SQLiteAccessStore
-    private let url = "http://127.0.0.1:1/a.zip"
+    private let url = "http://model.invalid/a.zip"
 
     init() throws {
         folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ import Testing
         let asset = asset(.address(url))
         #expect(try await store.add(asset, once: once, queueLimit: 10) {} == .added)
         let service = try ServiceProcess(data: folder.path)
-        #expect(try post(service, "/v1/assets", #"{"url": "http://127.0.0.1:1/b.zip"}"#).status == 422)
+        #expect(try post(service, "/v1/assets", #"{"url": "http://model.invalid/b.zip"}"#).status == 422)
         for replayed in [nil, "true"] {
             let answer = try post(service, "/v1/assets", #"{"url": "\#(url)"}"#)
             #expect(answer.status == 201)

@@ -27,6 +27,41 @@ import Testing
         #expect(try status("GET /v1/assets HTTP/1.1\r\n\(hosts)Connection: close\r\n\r\n") == expected)
     }
 
+    @Test(arguments: [
+        ("http://localhost/v1/assets?limit=1", "Host: evil.example\r\n", "200"),
+        ("HTTP://localhost", "Host: localhost\r\n", "200"),
+        ("http://127.0.0.1:80?x", "Host: localhost\r\n", "200"),
+        ("http://evil.example/v1/assets", "Host: localhost\r\n", "421"),
+        ("https://evil.example", "Host: localhost\r\n", "421"),
+        ("http://user@localhost/v1/assets", "Host: localhost\r\n", "421"),
+        ("http:///v1/assets", "Host: localhost\r\n", "400"),
+        ("http://localhost/v1/assets", "", "400"),
+        ("http://localhost/v1/assets", "Host: localhost\r\nHost: localhost\r\n", "400"),
+    ])
+    func aTargetThatNamesItsHostStandsAboveTheHeader(_ target: String, _ hosts: String, _ expected: String) throws {
+        #expect(try status("GET \(target) HTTP/1.1\r\n\(hosts)Connection: close\r\n\r\n") == expected)
+    }
+
+    /// They close the connection behind an answer, and know no answers in pieces.
+    @Test(arguments: ["", "Connection: keep-alive\r\n"])
+    func anOldClientIsAnsweredInItsWay(_ header: String) throws {
+        let id = try service.client.upload(Repository.fixture("bundles/walker.zip"), name: "walker.zip")
+        _ = try service.client.outcome(of: id)
+        let start = ContinuousClock.now
+        for path in ["/v1/assets/\(id)", "/v1/assets/\(id)/original"] {
+            let answer = try LoopbackClient(port: service.port).exchange(
+                "GET \(path) HTTP/1.0\r\nHost: localhost\r\n\(header)\r\n")
+            #expect(answer.head.hasPrefix("HTTP/1.0 200 "), "\(answer.head)")
+        }
+        #expect(ContinuousClock.now - start < .seconds(30))
+        // One that ends when the client has what it waits for: its length is not known before.
+        let events = try LoopbackClient(port: service.port)
+        events.send("GET /v1/assets/\(id)/events HTTP/1.0\r\nHost: localhost\r\n\(header)\r\n")
+        let begin = String(decoding: events.read(400), as: UTF8.self)
+        #expect(begin.hasPrefix("HTTP/1.0 200 "), "\(begin)")
+        #expect(!begin.lowercased().contains("transfer-encoding"), "\(begin)")
+    }
+
     @Test func whoMayNotSendIsNotAskedTo() throws {
         let token = try ServiceProcess.run(
             ["token", "add", "writer", "--scope", "write", "--data", folder.path]

@@ -43,6 +43,10 @@ import Testing
         (["--port"], "--port needs a value."), (["--port", "x"], "--port is 'x'; expected a number."),
         (["--port", "65536"], "--port is 65536; expected 0 to 65535."),
         (["serve"], "'serve' is no option of this command."),
+        (
+            ["--log-level", "loud"],
+            "--log-level is 'loud'; expected one of trace, debug, info, notice, warning, error, critical."
+        ),
         (["--cors-origin", "*"], "--cors-origin is '*'; expected one such as https://example.org."),
     ])
     func flagsThatCannotBeUsedAreRefused(_ flags: [String], _ text: String) {
@@ -86,7 +90,33 @@ import Testing
         for setting in SettingTable.all { #expect(SettingTable.help.contains("--\(setting.key) <")) }
     }
 
+    @Test(arguments: [
+        ("max 100000\n", nil), ("200000 100000\n", 2), ("150000 100000", 2), ("50000 100000\n", 1), ("1 1\n", 1),
+        ("0 100000", nil), ("-1 100000", nil), ("100000 0", nil), ("100000", nil), ("", nil),
+        ("9223372036854775807 1", Int.max),
+    ])
+    func aControlGroupsTimeIsCountedInProcessors(_ text: String, _ count: Int?) {
+        #expect(ProcessorCount.quota(in: text) == count)
+    }
+
+    @Test func workersAreAsManyAsProcessors() throws {
+        #expect(ProcessorCount.usable >= 1)
+        #expect(try resolve().settings.workers == min(16, max(2, ProcessorCount.usable)))
+    }
+
     // MARK: - The program
+
+    @Test func theLogHoldsNoLessThanWasAskedFor() throws {
+        let folder = try TemporaryFolder()
+        let service = try ServiceProcess(data: folder.path)
+        // It listens, and then finds the other port taken.
+        let arguments = ["serve", "--data", folder.path + "/b", "--port", "0", "--metrics-port", "\(service.port)"]
+        for (level, isTold) in [("info", true), ("warning", false)] {
+            let run = try ServiceProcess.run(arguments + ["--log-level", level])
+            #expect(run.code == 69)
+            #expect(run.errors.contains("\"message\":\"listening\"") == isTold, "\(run.errors)")
+        }
+    }
 
     @Test func theProgramPrintsWhatHolds() throws {
         let (folder, path) = try file(#"{"workers": 3}"#)

@@ -30,6 +30,20 @@ import Testing
         return try #require(answer.json)
     }
 
+    /// Browsers do not say which page wants a picture.
+    @Test func pagesOfNamedSitesMayShowWhatALinkLeadsTo() throws {
+        let name = "cross-origin-resource-policy"
+        let original = try #require(try links("{}")["links"]?["original"]?.string)
+        #expect(try client.get(original).headers[name] == "same-origin")
+        let service = try ServiceProcess(data: folder.path, ["--cors-origin", "https://viewer.example"])
+        #expect(try service.client.get(original).headers[name] == "cross-origin")
+        let others = [
+            try service.client.get(asset + "/original", headers: reader), try service.client.get(original + "0"),
+            try service.client.get("/healthz"),
+        ]
+        for answer in others { #expect(answer.headers[name] == "same-origin") }
+    }
+
     @Test func aLinkGivesItsFileAndNothingElse() throws {
         let answer = try links(#"{"expiresIn": 600, "files": ["textures/skin tone.png"]}"#)
         for name in ["model.glb", "original", "report", "files/textures/skin tone.png"] {

@@ -161,6 +161,35 @@ import Testing
         #expect(inspection["findings"]?["hints"] == 1)
     }
 
+    /// For a stranger's document: neither `../` nor a link leads out, and no folder of this machine is looked at.
+    @Test(arguments: ["inspect", "resolve", "convert"])
+    func nothingLeadsOutOfABundleThatIsTakenForTheWhole(_ command: String) throws {
+        let folder = try TemporaryFolder()
+        let images = ["own.png", "../up.png", "link.png", "package://arm/arm.png"].enumerated()
+            .map { Self.image("i\($0.offset)", $0.element) }.joined()
+        let path = try folder.write(Self.document(images: images), to: "m/a.dae")
+        for name in ["m/own.png", "up.png", "arm/arm.png"] { try folder.write(Self.png, to: name) }
+        try link(folder.path + "/m/link.png", to: folder.path + "/up.png")
+        let arguments =
+            command == "convert"
+            ? ["convert", path, "-o", folder.path + "/o.glb", "--force"] : [command, path, "--format", "json"]
+        let package = ["--package", "arm=\(folder.path)/arm"]
+        let open = try Program.run(arguments + package)
+        let closed = try Program.run(arguments + package + ["--bundle-only"])
+        let rooted = try Program.run(arguments + ["--bundle-only", "--root", folder.path])
+        switch command {
+        case "resolve":
+            #expect(try references(open).map { $0["status"] } == ["found", "found", "found", "found"])
+            #expect(try references(closed).map { $0["status"] } == ["found", "blocked", "missing", "missing"])
+            #expect(try references(rooted).map { $0["status"] } == ["found", "found", "missing", "found"])
+        case "inspect":
+            let images = try JSONNode(parsing: closed.output)["images"]?.elements ?? []
+            #expect(images.map { $0["status"] } == ["found", "blocked", "missing", "missing"])
+        default:  // texts
+            #expect(closed.code == 0, "\(closed.errors)")
+        }
+    }
+
     @Test func linkedTexturesAreFoundAndToldWhereTheyLeadOut() throws {
         let folder = try TemporaryFolder()
         let images = ["near", "far", "gone"].map { Self.image($0, "\($0).png") }.joined()

@@ -50,6 +50,19 @@ import Testing
         #expect(try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8)) == [odd])
     }
 
+    /// A terminal or a reader of a report may heed them.
+    @Test func controlsAndMarksOfDirectionAreSpelledOut() throws {
+        let marks = [0x7F, 0x80, 0x85, 0x9B, 0x9F, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069]
+        for mark in marks.compactMap(Unicode.Scalar.init) {
+            let (written, hex) = (text(.string("é\(mark)€")), String(mark.value, radix: 16))
+            #expect(written == "\"é\\u\(String(repeating: "0", count: 4 - hex.utf8.count))\(hex)€\"")
+            #expect(try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8)) == ["é\(mark)€"])
+        }
+        // What is next to them is written as it is: a joiner and a blank of no width have their uses.
+        let kept = "\u{A0}\u{AD}é\u{200B}\u{200D}‐‧\u{202F}\u{2065}\u{206A}日本😀"
+        #expect(text(.string(kept)) == "\"\(kept)\"")
+    }
+
     private func text(
         _ style: JSONValue.Style, _ members: [String: JSONValue], _ lists: [JSONValue.List]
     ) -> (text: String, pieces: Int) {

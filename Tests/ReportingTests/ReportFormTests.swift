@@ -123,6 +123,8 @@ import Testing
         #expect(text.contains("<testcase classname=\"good.zip\" name=\"validate\"/>"))
         #expect(text.contains("<error type=\"ARCHIVE_INVALID\" message=\"no directory\">"))
         #expect(text.contains("<system-out>x/model.zip!/m/a b.dae:7:3: info:"))
+        // What would turn around the rest of a line is a reference, which XML may hold.
+        #expect(JUnitReport.escaped("a\u{202E}gnp.exe\u{2028}\u{85}é") == "a&#x202E;gnp.exe&#x2028;\u{FFFD}é")
         let strict = ReportedSource(
             name: "x", container: .archive, log: Sample.log([Sample.finding(.primitiveEmpty)]), failOn: .hint)
         #expect(JUnitReport([strict], tool: Sample.tool).text.contains("failures=\"1\""))

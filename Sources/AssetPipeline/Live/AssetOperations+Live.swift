@@ -25,8 +25,9 @@ extension AssetOperations {
         public var policy = LocatorPolicy.bundleOnly
         /// What is done about images that a scene refers to by http or https.
         public var webImages = WebImages.reported
-        /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only for a policy that allows
-        /// host paths.
+        /// What is taken for the bundle of a `.dae` of this machine that lies in no archive.
+        public var loneDocuments = LoneDocuments.asPolicy
+        /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only where a folder is taken.
         public var root: String?
         public var web = WebAccess()
         public var digests = Digests.computed
@@ -43,6 +44,13 @@ extension AssetOperations {
             case computed
             /// Only where it is known before anything is read: of downloads.
             case known
+        }
+
+        public enum LoneDocuments: Sendable, Hashable {
+            /// A folder where the policy allows host paths, and else the document alone.
+            case asPolicy
+            /// A folder, out of which nothing leads where the policy is ``LocatorPolicy/bundleOnly``.
+            case inFolder
         }
 
         public enum WebImages: Sendable, Hashable {

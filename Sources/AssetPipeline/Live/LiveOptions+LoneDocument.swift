@@ -16,11 +16,18 @@ extension AssetOperations.LiveOptions {
         return inspector
     }
 
-    /// Where a document that lies among other files has its bundle; none for the library's and the service's policy.
+    private var takesFolders: Bool {
+        switch (policy, loneDocuments) {
+        case (.hostPaths, _), (.bundleOnly, .inFolder): true
+        case (.bundleOnly, .asPolicy): false
+        }
+    }
+
+    /// Where a document that lies among other files has its bundle; none as the library and the service have it.
     func loneDocument(_ file: AssetFile, _ bundle: Bundle) throws -> LoneDocument? {
-        switch (policy, file.location, bundle.kind) {
+        switch (file.location, bundle.kind) {
         // What came out of an archive lies among no files of this machine.
-        case (.hostPaths, .path(let path), .dae) where file.entry == nil:
+        case (.path(let path), .dae) where file.entry == nil && takesFolders:
             do throws(LoneDocument.Failure) {
                 return try LoneDocument.locate(path, root: root)
             } catch {
@@ -30,9 +37,8 @@ extension AssetOperations.LiveOptions {
                     throw StageError(.sourceNotFound, "\(path) does not lie below the root \(root)")
                 }
             }
-        case (.hostPaths, .path, .dae), (.hostPaths, .path, .zae), (.hostPaths, .path, .zip), (.hostPaths, .path, .kmz),
-            (.hostPaths, .path, .folder), (.hostPaths, .cached, _), (.hostPaths, .remote, _),
-            (.hostPaths, .memory, _), (.bundleOnly, _, _):
+        case (.path, .dae), (.path, .zae), (.path, .zip), (.path, .kmz), (.path, .folder), (.cached, _), (.remote, _),
+            (.memory, _):
             return nil
         }
     }

@@ -9,10 +9,12 @@ struct AccessMiddleware: RouterMiddleware {
     private let limiter: SharedRateLimiter
     private let open: OpenRequests
     private let requestLimit: Int
+    private let crossOrigin: CrossOrigin
 
     init(_ tools: ServiceTools) {
         open = tools.open
         requestLimit = tools.settings.clients.requests
+        crossOrigin = CrossOrigin(tools.settings)
         gate = AccessGate(tools)
         limiter = SharedRateLimiter(RateLimiter(rate: tools.settings.rate, burst: tools.settings.burst))
     }
@@ -35,6 +37,10 @@ struct AccessMiddleware: RouterMiddleware {
         // Who waits for that before it sends the body sends none in vain.
         context.channel.triggerUserOutboundEvent(ConnectionBounds.Welcome(), promise: nil)
         var response = try await next(request, context)
+        switch context.client {
+        case .stranger: crossOrigin.share(&response)
+        case .anyone, .token: break
+        }
         let body = response.body
         // It is open until its answer is taken, or nobody is there to take it.
         response.body = body.holding(place)

@@ -48,7 +48,7 @@ struct AssetRoutes: Sendable {
                 "'\(LinkSecret.hidden(in: AssetSource.display(order.url), about: order.url).prefix(200))' is no http or https "
                     + "address of a file.")
         }
-        try Self.checkAddress(order.url)
+        try checkAddress(order.url)
         if try await !admission.isDone { try await tools.disk.check(adding: 0) }
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
@@ -59,10 +59,11 @@ struct AssetRoutes: Sendable {
     }
 
     /// Refuses at once what the download would be refused for: nothing is gained by keeping it.
-    private static func checkAddress(_ url: String) throws(Problem) {
-        do { try HTTPClient.check(url) } catch {
+    private func checkAddress(_ url: String) throws {
+        let policy = try tools.settings.networkPolicy()
+        do { try HTTPClient.check(url, by: policy) } catch {
             // Where the service has no libcurl the worker has none either, and says so.
-            guard error.code == .downloadURLInvalid else { return }
+            guard error.code == .downloadURLInvalid || error.code == .downloadBlockedAddress else { return }
             throw Problem(.badRequest, error.code, LinkSecret.hidden(in: error.message, about: url))
         }
     }

@@ -66,6 +66,7 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: - The connection
 
     func handlerAdded(context: ChannelHandlerContext) {
+        do { try OldRequests.add(to: context.pipeline.syncOperations) } catch { context.fireErrorCaught(error) }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let pause = TimeAmount.nanoseconds(patience.nanoseconds / 2)
         watch = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in

@@ -44,6 +44,13 @@ struct CrossOrigin: Sendable {
         response.headers[.accessControlExposeHeaders] = Self.answerHeaders
     }
 
+    /// What a signed link leads to may be shown by pages of other sites, where there are any: of a picture browsers do not
+    /// say which page wants it, so the link alone decides.
+    func share(_ response: inout Response) {
+        guard !origins.isEmpty, let name = HeaderName("cross-origin-resource-policy") else { return }
+        response.headers[name] = "cross-origin"
+    }
+
     private static let requestHeaders =
         "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id, "
         + "Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset"

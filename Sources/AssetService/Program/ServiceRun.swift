@@ -15,7 +15,8 @@ struct ServiceRun {
 
     func run() async throws {
         OpenFiles.takeAll()
-        LoggingSystem.bootstrap { JSONLogHandler(label: $0) }
+        let level = Logger.Level(rawValue: settings.logLevel) ?? .info
+        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: level) }
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
         try await refuseOpenness(tools)
@@ -60,7 +61,7 @@ struct ServiceRun {
     ) -> Listener {
         // It says once more what the log has when it listens.
         var quiet = log
-        quiet.logLevel = .notice
+        quiet.logLevel = max(.notice, log.logLevel)
         let application = Application(
             router: router, server: Self.server(settings.clients),
             configuration: .init(

@@ -1,4 +1,5 @@
 import Daedalus
+import Logging
 
 /// What an operator may set, as it stands where nobody set it. ``SettingTable`` says by which names.
 struct ServiceSettings: Sendable {
@@ -7,7 +8,7 @@ struct ServiceSettings: Sendable {
     /// The folder that holds all that is kept.
     var data = ""
     /// Child processes at work at once.
-    var workers = 2
+    var workers = min(16, max(2, ProcessorCount.usable))
     /// Bytes of one upload or download at most.
     var contentLimit: Int64 = 1 << 30
     /// Seconds for which an upload that comes in pieces is kept behind its last piece.
@@ -19,6 +20,8 @@ struct ServiceSettings: Sendable {
     var disk = DiskLimits()
     /// Seconds that a stop may take.
     var stopSeconds = 10
+    /// What is less is not in the log.
+    var logLevel = "info"
     /// The loopback port of figures for those who watch over the service, or `off`.
     var metricsPort = "off"
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
@@ -45,6 +48,10 @@ struct ServiceSettings: Sendable {
     func check() throws(SettingError) {
         guard metricsPort == "off" || UInt16(metricsPort) != nil else {
             throw SettingError("--metrics-port is '\(metricsPort.prefix(80))'; expected a port, or off.")
+        }
+        guard Logger.Level(rawValue: logLevel) != nil else {
+            let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingError("--log-level is '\(logLevel.prefix(80))'; expected one of \(levels).")
         }
         do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
         do { _ = try TrustedProxies(trustedProxies) } catch { throw SettingError("--trusted-proxies: \(error)") }

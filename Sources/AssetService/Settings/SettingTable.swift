@@ -30,7 +30,9 @@ enum SettingTable {
     ]
 
     private static let work = [
-        Setting("workers", "n", .integer(\.workers, 1...256), "Child processes at work at once."),
+        Setting(
+            "workers", "n", .integer(\.workers, 1...256),
+            "Child processes at work at once; by itself one for each processor that may be used, 2 to 16."),
         Setting(
             "upload-limit", "bytes", .bytes(\.contentLimit, 1...(1 << 40)), "Bytes of one upload or download at most."),
         Setting(
@@ -67,6 +69,10 @@ enum SettingTable {
             "Bytes of all that is kept; results that can be made again go first, originals never; 0 for no limit."),
         Setting("free-disk", "bytes", .bytes(\.disk.free, 0...(1 << 60)), "Bytes of the disk that stay free."),
         Setting("stop-timeout", "seconds", .integer(\.stopSeconds, 1...3600), "Seconds that a stop may take."),
+        Setting(
+            "log-level", "level", .text(\.logLevel),
+            "The least that the log holds: trace, debug, info, notice, warning, error or critical; who did what is info."
+        ),
         Setting(
             "metrics-port", "n", .text(\.metricsPort),
             "The port of /metrics for Prometheus, on loopback; 0 for any that is free."),

@@ -17,6 +17,36 @@ enum WholeFile {
         try publish(place, descriptor, as: path)
     }
 
+    /// The same of a text that is made piece by piece; it ends with a line end.
+    ///
+    /// - Parameters:
+    ///   - limit: Bytes that it may have; of a longer one nothing appears.
+    ///   - make: Hands them on for as long as more are wanted.
+    static func write(
+        to path: String, by place: String, limit: Int, _ make: (_ take: ([UInt8]) -> Bool) -> Void
+    ) throws {
+        let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        do {
+            var (count, fault): (Int, StorageError?) = (0, nil)
+            func take(_ piece: [UInt8]) -> Bool {
+                count += piece.count
+                guard count <= limit, fault == nil else { return false }
+                do throws(StorageError) { try write(piece[...], to: descriptor, path) } catch { fault = error }
+                return fault == nil
+            }
+            make(take)
+            _ = take([UInt8(ascii: "\n")])
+            if let fault { throw fault }
+            guard count <= limit else { throw TextTooLong(limit: limit) }
+        } catch {
+            close(descriptor)
+            unlink(place)
+            throw error
+        }
+        try publish(place, descriptor, as: path)
+    }
+
     /// Gives a file that was written its name; the descriptor is closed, and on an error the file is gone.
     static func publish(_ place: String, _ descriptor: Int32, as path: String) throws(StorageError) {
         let isSynced = fsync(descriptor) == 0
@@ -38,6 +68,15 @@ enum WholeFile {
             rest = rest.dropFirst(count)
         }
     }
+}
+
+/// A result would have more bytes than may be written of its source.
+struct TextTooLong: CodedError {
+    let limit: Int
+
+    var code: FindingCode { .outputTooLarge }
+    var place: Place { Place() }
+    var message: String { "the result would have more than \(limit) bytes, which is what may be written" }
 }
 
 /// What has to be on the disk before a row of the database names it.

@@ -117,16 +117,17 @@ struct AssetWork: Sendable {
 
     // MARK: - What was read
 
-    /// - Returns: The text of the inspection.
+    /// - Returns: The text of the inspection, where a name stands in it that is not the asset's.
     private func write(_ product: AssetProduct, _ content: FoundContent) throws -> [UInt8] {
         let inspection = product.inspection
-        let text = try write("inspect.json", inspection.json, content)
-        let tree: JSONValue = [
+        let members: [String: JSONValue] = [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": inspection.source.json,
-            "scene": SceneTree(product.scene).json,
         ]
-        _ = try write("tree.json", tree, content)
-        _ = try write("files.json", content.files, content)
+        _ = try write("tree.json", content) { take in
+            SceneTree(product.scene).writeJSON(.indented, members, as: "scene", to: take)
+        }
+        let text = try write("inspect.json", content) { inspection.writeJSON(.indented, to: $0) }
+        _ = try write("files.json", content) { _ = $0(content.files.text(.indented)) }
         return text
     }
 
@@ -137,16 +138,21 @@ struct AssetWork: Sendable {
         let whole = InspectionFailure(
             source: source, stage: InspectionFailure.Stage(failure.stage), code: failure.code,
             message: failure.message, place: failure.place, findings: findings)
-        return try write("inspect.json", whole.json, content)
+        return try write("inspect.json", content) { _ = $0(whole.json.text(.indented)) }
     }
 
-    private func write(_ name: String, _ value: JSONValue, _ content: FoundContent) throws -> [UInt8] {
-        let text = value.text(.indented) + [UInt8(ascii: "\n")]
-        guard let reading = content.file?.reading else { return text }
+    /// Writes a result piece by piece, within what may be written of a source.
+    ///
+    /// - Returns: Its text, where a name stands in it that is not the asset's; else nothing.
+    private func write(
+        _ name: String, _ content: FoundContent, _ make: (_ take: ([UInt8]) -> Bool) -> Void
+    ) throws -> [UInt8] {
+        guard let file = content.file, let reading = file.reading else { return [] }
         try ServiceFolder.make(folder.results(reading.key))
         let path = results.path(name, of: reading)
-        try WholeFile.write(text, to: path, by: folder.place(of: path))
-        return text
+        let limit = ConversionBudget.outputLimit(read: file.own.bytes)
+        try WholeFile.write(to: path, by: folder.place(of: path), limit: limit, make)
+        return file.neutral == nil ? [] : try TextFile.bytes(path)
     }
 }
 

@@ -98,26 +98,29 @@ struct JSONWriter {
             bytes.append(UInt8(ascii: "\""))
             return
         }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
                 bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): append("\\n")
-            case UInt8(ascii: "\r"): append("\\r")
-            case UInt8(ascii: "\t"): append("\\t")
-            case 0..<0x20, 0x7F: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: bytes.append(byte)  // bytes
+                bytes.append(contentsOf: scalar.utf8)
+            case "\n": append("\\n")
+            case "\r": append("\\r")
+            case "\t": append("\\t")
+            case _ where scalar.isControl:
+                let digits = String(scalar.value, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+            default: bytes.append(contentsOf: scalar.utf8)  // scalars
             }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether anything in a text is written in another way than it is.
+    /// Whether anything in a text may be written in another way than it is. Controls beyond ASCII begin with 0xC2 and 0xE2.
     private static func isOdd(_ text: Span<UInt8>) -> Bool {
         for index in text.indices {
             let byte = text[index]
-            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
+            if byte == 0x7F || byte == 0xC2 || byte == 0xE2 { return true }
         }
         return false
     }

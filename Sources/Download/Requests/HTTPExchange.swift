@@ -126,13 +126,13 @@ package struct HTTPClient: Sendable {
 }
 
 extension HTTPClient {
-    /// Refuses what no request would be made to.
+    /// Refuses what no request would be made to, by what is written alone: nothing is looked up.
     ///
-    /// - Throws: ``DownloadError`` for what is no http or https address.
-    package static func check(_ text: String) throws(DownloadError) {
+    /// - Throws: ``DownloadError`` for what is no http or https address, or leads where the policy forbids it.
+    package static func check(_ text: String, by policy: NetworkPolicy) throws(DownloadError) {
         do throws(DownloadFailure) {
             try Curl.start()
-            _ = try WebAddress(text)
+            try policy.check(try WebAddress(text))
         } catch { throw DownloadError(error, url: PrintableText.addressWithoutUser(text)) }
     }
 

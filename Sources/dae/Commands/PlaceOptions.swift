@@ -22,6 +22,12 @@ struct PlaceOptions: ParsableArguments {
             valueName: "name=folder"))
     var model: [NamedFolderOption] = []
 
+    @Flag(
+        help:
+            "Look at nothing outside the bundle, which for a lone .dae is the folder of --root: for documents of strangers. --package, --model, --fuel-cache and their variables lead nowhere then."
+    )
+    var bundleOnly = false
+
     @Option(help: ArgumentHelp("Where Gazebo keeps what it fetched from Fuel.", valueName: "folder"))
     var fuelCache: String?
 
@@ -46,7 +52,8 @@ struct PlaceOptions: ParsableArguments {
 
     func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {
         var options = options
-        options.policy = .hostPaths(roots)
+        options.policy = bundleOnly ? .bundleOnly : .hostPaths(roots)
+        options.loneDocuments = .inFolder
         options.root = root
         return options
     }

@@ -140,13 +140,3 @@ extension String {
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }))
     }
 }
-
-extension Unicode.Scalar {
-    /// Control characters and those that turn the direction of text.
-    fileprivate var isControl: Bool {
-        switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x2028, 0x2029: true
-        default: false  // integers
-        }
-    }
-}
