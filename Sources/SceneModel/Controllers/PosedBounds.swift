@@ -13,10 +13,12 @@ struct PosedBounds {
     /// By place; some of those that were asked for.
     private var worlds: [Int: Matrix4] = [:]
     private static let mostWorlds = 1 << 16
-    /// Vertices, influences and nodes that may still be looked at.
-    private var work = 1 << 26
-    /// What an instance costs beside them.
-    private static let instanceCost = 1 << 7
+    /// What may still be done, in what an influence takes.
+    private var work = 1 << 27
+    // Of the same: what is made for each of them.
+    private static let instanceCost = 256
+    private static let jointCost = 32
+    private static let vertexCost = 4
 
     /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
     init(of scene: Scene) {
@@ -35,7 +37,8 @@ struct PosedBounds {
 
     private mutating func add(_ controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int) {
         guard let base = scene.controllers[controller.value].base else { return }
-        let cost = cost(of: controller, base).addingSaturated(skeleton.joints.count + Self.instanceCost)
+        let cost = cost(of: controller, base)
+            .addingSaturated(skeleton.joints.count * Self.jointCost + Self.instanceCost)
         guard cost <= work else {
             isExact = false
             let shape = world(of: place) * scene.controllers[controller.value].bindShape
@@ -73,7 +76,8 @@ struct PosedBounds {
     }
 
     private func cost(of controller: SceneIndex<Controller>, _ base: SceneIndex<Geometry>) -> Int {
-        let vertices = scene.geometries[base.value].measure.positions
+        // Fewer than there are bytes, of which there may be some trillions.
+        let vertices = scene.geometries[base.value].measure.positions * Self.vertexCost
         var cost = vertices
         for index in scene.chain(from: controller) {
             switch scene.controllers[index].kind {
