@@ -14,15 +14,16 @@ struct PosedBounds {
     private var worlds: [Int: Matrix4] = [:]
     private static let mostWorlds = 1 << 16
     /// What may still be done, in what an influence takes.
-    private var work = 1 << 27
+    private var work: Int
     // Of the same: what is made for each of them.
     private static let instanceCost = 256
     private static let jointCost = 32
     private static let vertexCost = 4
 
     /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
-    init(of scene: Scene) {
+    init(of scene: Scene, work: Int = 1 << 27) {
         self.scene = scene
+        self.work = work
         let pose = PoseEvaluator(scene: scene, channels: [])
         deformer = Deformer(scene: scene, pose: pose)
         locals = pose.locals
