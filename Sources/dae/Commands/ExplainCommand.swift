@@ -26,7 +26,7 @@ struct ExplainCommand: ParsableCommand {
         help: ArgumentHelp("Write the result to a file, which appears whole or not at all.", valueName: "file"))
     var output: String?
 
-    @OptionGroup var colors: ColorOptions
+    @Option(help: Style.Color.help) var color = Style.Color.auto
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, md
@@ -48,7 +48,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let codes = try chosen()
-        let style = Style.of(colors.color, output: output)
+        let style = Style.of(color, output: output)
         let text: String
         switch format {
         case .json:

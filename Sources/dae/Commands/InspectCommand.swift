@@ -18,7 +18,7 @@ struct InspectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
-    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
+    @Option(help: FolderMeaning.help) var folders = FolderMeaning.auto
     @OptionGroup(title: "The web") var web: WebOptions
 
     @OptionGroup(title: "A service") var service: ServerOptions

@@ -30,7 +30,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
-    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
+    @Option(help: FolderMeaning.help) var folders = FolderMeaning.auto
     @OptionGroup(title: "The web") var web: WebOptions
 
     @Option(help: "The result's form: text or json.")

@@ -36,7 +36,7 @@ struct SourceOptions: ParsableArguments {
     var isCompact: Bool { jsonl || sources.count > 1 }
 
     /// The same with each folder of several models replaced by them, and what could not be looked at there.
-    func expanded(by folders: FolderOptions) throws -> (options: SourceOptions, unread: [InspectionFailure]) {
+    func expanded(by folders: FolderMeaning) throws -> (options: SourceOptions, unread: [InspectionFailure]) {
         var options = self
         let contents = try folders.contents(of: sources)
         options.sources = contents.sources
@@ -81,11 +81,11 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Download archives as a whole into the cache, where servers could send the parts that are needed.")
     var whole = false
 
-    @OptionGroup var colors: ColorOptions
+    @Option(help: Style.Color.help) var color = Style.Color.auto
     @OptionGroup(title: "The network") var network: NetworkOptions
 
     /// Of what is written for people.
-    var style: Style { Style.of(colors.color, output: output) }
+    var style: Style { Style.of(color, output: output) }
 
     mutating func validate() throws {
         if password != nil, passwordFile != nil {

@@ -29,7 +29,7 @@ struct ValidateCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SourceOptions
-    @OptionGroup(title: "Folders and archives") var folders: FolderOptions
+    @Option(help: FolderMeaning.help) var folders = FolderMeaning.auto
     @OptionGroup(title: "Which findings count") var control: ControlOptions
     @OptionGroup(title: "The web") var web: WebOptions
 

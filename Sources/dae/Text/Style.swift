@@ -69,11 +69,9 @@ struct Style {
     ]
 }
 
-/// What every command that writes for people takes.
-struct ColorOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Colours: auto (the default) for a terminal, or as NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR say; always; never.",
-            valueName: "when"))
-    var color = Style.Color.auto
+// Of every command that writes for people; no group of options, each kind of which takes time at the start.
+extension Style.Color {
+    static let help = ArgumentHelp(
+        "Colours: auto (the default) for a terminal, or as NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR say; always; never.",
+        valueName: "when")
 }
