@@ -37,7 +37,7 @@ public struct Inspector: Sendable {
     public var loneDocument: LoneDocument?
     /// Where a lone document came from: an address by http or https, against which its references are read.
     public var address: String?
-    /// How images on the web are got; `nil` to report them only.
+    /// How images and documents on the web are got; `nil` to report them only.
     public var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
     public var validates = false  // an option
@@ -147,13 +147,18 @@ public struct Inspector: Sendable {
                 .resourceDocumentLink, at: Place(entry: choice.entry.path),
                 "\(choice.entry.path) is a symbolic link; its files are looked for around the file that it leads to")
         }
+        let web = webFetch.map(WebFiles.init)
+        func documents(_ isCancelled: @escaping () -> Bool) -> BundleDocuments {
+            BundleDocuments(
+                bundle: bundle, locator: locator, web: web, path: choice.entry.path, chunkSize: chunkSize,
+                isCancelled: isCancelled)
+        }
         var linked: LinkedDocument
         let scene: Scene
         var references: [FollowedReference]
         do {
             (linked, references) = try withoutActuallyEscaping(isCancelled) { isCancelled in
-                let documents = BundleDocuments(
-                    bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
+                let documents = documents(isCancelled)
                 let linked = try document.linked(
                     options: options(for: choice.entry), by: documents.loader, shown: choice.shownModels)
                 log.merge(documents.log)
@@ -172,12 +177,12 @@ public struct Inspector: Sendable {
             document.nodes = []
             linked.forgetNodes()
         }
-        let bounds = try bounds(of: scene, request, locator, log, isCancelled)
+        let bounds = try bounds(of: scene, request, log, isCancelled, documents: documents)
         let builder = InspectionBuilder(
             bundle: bundle, choice: choice, document: document, nodes: nodes, allNodes: allNodes, linked: linked,
             scene: scene, bounds: bounds, log: log, validates: validates)
         let resources = ImageResources(
-            bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
+            bundle: bundle, locator: locator, scenePath: choice.entry.path, web: web,
             keepsResolutions: keepsResolutions, validates: validates)
         var (inspection, images) = builder.build(
             input: request.input, resources: resources, isCancelled: isCancelled)
@@ -190,8 +195,8 @@ public struct Inspector: Sendable {
     /// The box around what is drawn. Where skins and morphs are to be posed, and only figures were kept, the documents are
     /// read once more for that: of most scenes no vertex is asked for.
     private func bounds(
-        of scene: Scene, _ request: Request, _ locator: ResourceLocator, _ log: FindingLog,
-        _ isCancelled: () -> Bool
+        of scene: Scene, _ request: Request, _ log: FindingLog, _ isCancelled: () -> Bool,
+        documents: (_ isCancelled: @escaping () -> Bool) -> BundleDocuments
     ) throws(InspectionError) -> SceneBounds {
         switch options.retention {
         case .everything: return SceneBounds(of: scene)
@@ -209,10 +214,8 @@ public struct Inspector: Sendable {
                 request.choice.entry, of: request.bundle, chunkSize: chunkSize, progress: { _ in },
                 isCancelled: isCancelled)
             let linked = try withoutActuallyEscaping(isCancelled) { isCancelled in
-                let documents = BundleDocuments(
-                    bundle: request.bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
-                return try reading.document.linked(
-                    options: options, by: documents.loader, shown: request.choice.shownModels)
+                try reading.document.linked(
+                    options: options, by: documents(isCancelled).loader, shown: request.choice.shownModels)
             }
             return SceneBounds(of: try linked.scene(options: options).scene)
         } catch is ColladaError {
