@@ -222,6 +222,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case texcoordMissing = "TEXCOORD_MISSING"
     case effectNoCommonProfile = "EFFECT_NO_COMMON_PROFILE"
     case effectTechniqueUnknown = "EFFECT_TECHNIQUE_UNKNOWN"
+    case effectSeveralValues = "EFFECT_SEVERAL_VALUES"
     case effectParamUnresolved = "EFFECT_PARAM_UNRESOLVED"
     case textureDirectImage = "TEXTURE_DIRECT_IMAGE"
     case textureTexcoordEmpty = "TEXTURE_TEXCOORD_EMPTY"

@@ -1,4 +1,4 @@
-// Documents of a bundle that the chosen one refers to.
+// Documents that the chosen one refers to, of its bundle and of the web.
 
 import Archive
 import ByteSource
@@ -6,24 +6,37 @@ import ColladaParser
 import Diagnostics
 import ResourceLocator
 
-/// Finds and reads the documents of one bundle. A class since it keeps what it found from being asked for its place to
+/// Finds and reads the documents that belong to one. A class since it keeps what it found from being asked for its place to
 /// being asked for its bytes.
 final class BundleDocuments {
     private let bundle: Bundle
     private let locator: ResourceLocator
+    /// `nil` where nothing is fetched.
+    private let web: WebFiles?
+    /// Of the chosen document.
+    private let path: String
     private let chunkSize: Int?
     private let isCancelled: () -> Bool
     /// What was found, by its path.
     private var located: [String: Resolution] = [:]
+    /// What was got from the web, by its address.
+    private var fetched: [String: any ByteSource] = [:]
     /// Each file that a document names, once.
     private(set) var references: [FollowedReference] = []
     private var told: Set<[String]> = []
+    /// Addresses that it was told of that nothing came from there.
+    private var failed: Set<String> = []
     /// What is odd about files that were found.
     private(set) var log = FindingLog()
 
-    init(bundle: Bundle, locator: ResourceLocator, chunkSize: Int?, isCancelled: @escaping () -> Bool) {
+    init(
+        bundle: Bundle, locator: ResourceLocator, web: WebFiles?, path: String, chunkSize: Int?,
+        isCancelled: @escaping () -> Bool
+    ) {
         self.bundle = bundle
         self.locator = locator
+        self.web = web
+        self.path = path
         self.chunkSize = chunkSize
         self.isCancelled = isCancelled
     }
@@ -33,7 +46,8 @@ final class BundleDocuments {
     }
 
     private func locate(_ file: String, from base: String) -> DocumentLoader.Location {
-        let resolution = locator.resolve(file, from: base, as: .document)
+        var resolution = locator.resolve(file, from: base, as: .document)
+        if let url = resolution.webAddress, let fetch = fetch(url, for: base) { resolution = resolution.after(fetch) }
         if told.insert([base, file]).inserted {
             references.append(FollowedReference(kind: .document, base: base, resolution: resolution))
             for finding in resolution.outsideFindings(at: Place(entry: base)) { log.add(finding) }
@@ -43,11 +57,32 @@ final class BundleDocuments {
             return found(file, path, rule, confidence, resolution)
         case .outside(let host, let rule, let confidence):
             return found(file, host.shown, rule, confidence, resolution)
-        case .remote, .fetched, .unfetched: return .blocked(reason: "is on the web, which is not read")
+        case .fetched(let url):
+            // What is beside the document that all began with may name it in turn.
+            if locator.isOwnAddress(url) {
+                return .found(path: path, bytes: bundle.file(at: path)?.size ?? 0, remark: nil)
+            }
+            return .found(path: url, bytes: fetched[url]?.size ?? 0, remark: nil)
+        case .unfetched(_, let reason): return .blocked(reason: "could not be fetched: \(reason)")
+        case .remote: return .blocked(reason: "is on the web, and was not asked for")
         case .embedded: return .blocked(reason: "is no file")
         case .blocked(let reason): return .blocked(reason: reason.text)
         case .ambiguous(_, let count, _): return .blocked(reason: "could be any of \(count) files")
         case .missing: return .missing(tried: resolution.trace.first?.path ?? file)
+        }
+    }
+
+    /// - Returns: `nil` where nothing is asked for.
+    private func fetch(_ url: String, for base: String) -> Resolution.Fetch? {
+        if locator.isOwnAddress(url) { return .done }
+        switch web?.get(url, isCancelled) {
+        case .file(let source):
+            fetched[url] = source
+            return .done
+        case .failed(let code, let message, _):
+            if failed.insert(url).inserted { log.add(code, at: Place(entry: base), message, severity: .warning) }
+            return .failed(reason: message)
+        case nil: return nil
         }
     }
 
@@ -64,10 +99,17 @@ final class BundleDocuments {
             remark: confidence == .certain ? nil : remark)
     }
 
+    /// `nil` for an entry of the bundle.
+    private func source(at path: String) throws(ByteSourceError) -> (any ByteSource)? {
+        if let source = fetched[path] { return source }
+        guard let resolution = located[path] else { return nil }
+        return try locator.source(of: resolution)
+    }
+
     private func read(_ path: String, _ options: ColladaOptions) throws -> ColladaParser.Reading {
         let parser = ColladaParser(options: options)
         do {
-            if let resolution = located[path], let source = try locator.source(of: resolution) {
+            if let source = try source(at: path) {
                 return try parser.read(
                     source.size, chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled
                 ) {

@@ -32,7 +32,7 @@ struct ImageResources {
     private var endingBudget = ImageEnding.budget
 
     /// `nil` where nothing is fetched.
-    private var web: WebFiles?
+    private let web: WebFiles?
     /// The same as ``probed`` of files on the web, by their addresses; what was not got is no file.
     private var fetched: [String: Fetched] = [:]
 
@@ -47,10 +47,10 @@ struct ImageResources {
     private(set) var references: [FollowedReference] = []
 
     init(
-        bundle: Bundle, locator: ResourceLocator, scenePath: String, fetch: WebFetch?, keepsResolutions: Bool,
+        bundle: Bundle, locator: ResourceLocator, scenePath: String, web: WebFiles?, keepsResolutions: Bool,
         validates: Bool = false
     ) {
-        web = fetch.map(WebFiles.init)
+        self.web = web
         self.keepsResolutions = keepsResolutions
         self.validates = validates
         self.bundle = bundle

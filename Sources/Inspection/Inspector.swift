@@ -37,7 +37,7 @@ public struct Inspector: Sendable {
     public var loneDocument: LoneDocument?
     /// Where a lone document came from: an address by http or https, against which its references are read.
     public var address: String?
-    /// How images on the web are got; `nil` to report them only.
+    /// How images and documents on the web are got; `nil` to report them only.
     public var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
     public var validates = false  // an option
@@ -147,13 +147,15 @@ public struct Inspector: Sendable {
                 .resourceDocumentLink, at: Place(entry: choice.entry.path),
                 "\(choice.entry.path) is a symbolic link; its files are looked for around the file that it leads to")
         }
+        let web = webFetch.map(WebFiles.init)
         var linked: LinkedDocument
         let scene: Scene
         var references: [FollowedReference]
         do {
             (linked, references) = try withoutActuallyEscaping(isCancelled) { isCancelled in
                 let documents = BundleDocuments(
-                    bundle: bundle, locator: locator, chunkSize: chunkSize, isCancelled: isCancelled)
+                    bundle: bundle, locator: locator, web: web, path: choice.entry.path, chunkSize: chunkSize,
+                    isCancelled: isCancelled)
                 let linked = try document.linked(
                     options: options(for: choice.entry), by: documents.loader, shown: choice.shownModels)
                 log.merge(documents.log)
@@ -176,7 +178,7 @@ public struct Inspector: Sendable {
             bundle: bundle, choice: choice, document: document, nodes: nodes, allNodes: allNodes, linked: linked,
             scene: scene, bounds: SceneBounds(of: scene), log: log, validates: validates)
         let resources = ImageResources(
-            bundle: bundle, locator: locator, scenePath: choice.entry.path, fetch: webFetch,
+            bundle: bundle, locator: locator, scenePath: choice.entry.path, web: web,
             keepsResolutions: keepsResolutions, validates: validates)
         var (inspection, images) = builder.build(
             input: request.input, resources: resources, isCancelled: isCancelled)

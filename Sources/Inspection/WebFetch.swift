@@ -1,7 +1,7 @@
 public import ByteSource
 public import Diagnostics
 
-/// How images that a scene refers to by http or https are got, and how many of them. Nothing here knows the network.
+/// How images and documents that a scene refers to by http or https are got, and how many of them. Nothing here knows the network.
 public struct WebFetch: Sendable {
     /// What came of one address.
     public enum Answer: Sendable {

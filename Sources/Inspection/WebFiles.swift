@@ -1,8 +1,9 @@
 import ByteSource
 import Diagnostics
 
-/// What one report has asked of the web, held against its budget.
-struct WebFiles {
+/// What one report has asked of the web, held against its budget; each address is asked for once. A class since documents
+/// and images have one budget.
+final class WebFiles {
     private enum Budget {
         case addresses, bytes
     }
@@ -10,6 +11,7 @@ struct WebFiles {
     private let fetch: WebFetch
     private var addressesLeft: Int
     private var bytesLeft: Int64
+    private var known: [String: WebFetch.Answer] = [:]
 
     init(_ fetch: WebFetch) {
         self.fetch = fetch
@@ -18,7 +20,8 @@ struct WebFiles {
     }
 
     /// Asks for one address, or says that no more are asked for.
-    mutating func get(_ url: String, _ isCancelled: () -> Bool) -> WebFetch.Answer {
+    func get(_ url: String, _ isCancelled: () -> Bool) -> WebFetch.Answer {
+        if let known = known[url] { return known }
         if isCancelled() { return .failed(.assetCancelled, message: "\(url): stopped on request", received: 0) }
         if let budget = spent { return .failed(.resourceFetchLimit, message: message(budget, url), received: 0) }
         addressesLeft -= 1
@@ -27,6 +30,7 @@ struct WebFiles {
         case .file(let source): bytesLeft -= min(bytesLeft, source.size)
         case .failed(_, _, let received): bytesLeft -= min(bytesLeft, max(0, received))
         }
+        known[url] = answer
         return answer
     }
 

@@ -72,6 +72,8 @@ public struct ReportedSource: Sendable {
     /// How an entry is named from outside: `bundle.zip!/models/a.dae`, `folder/a.dae`; the source itself for `nil`.
     public func address(of entry: String?) -> String {
         guard let entry, entry != itself, name != entry, !name.hasSuffix("/" + entry) else { return name }
+        // A document of the web is named by its address alone.
+        if ["http://", "https://"].contains(where: entry.hasPrefix) { return entry }
         // The archive that was entered, itself.
         if mark == "!/", base.hasSuffix("/" + entry) { return base }
         return base.isEmpty ? entry : base + mark + entry

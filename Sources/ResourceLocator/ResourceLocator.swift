@@ -50,10 +50,12 @@ public struct ResourceLocator: Sendable {
             host: HostGround(policy, document))
     }
 
-    /// Follows a reference that stands in the document at `base`, a path in the bundle.
+    /// Follows a reference that stands in the document at `base`, a path in the bundle, or an address of the web: what is
+    /// beside that is on the web as well, and nothing of the bundle.
     ///
     /// - Complexity: a bounded number of lookups, whatever the bundle's size.
     public func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
+        if let address = URIReference.ofWeb(base) { return resolve(reference, from: address) }
         let own = resolveWithin(reference, from: base, as: use)
         switch own.outcome {
         case .missing, .blocked(.leavesBundle): break
@@ -70,6 +72,14 @@ public struct ResourceLocator: Sendable {
             reference: reference, isAbsolute: own.isAbsolute, trace: own.trace + other.trace, outcome: other.outcome)
     }
 
+    /// Whether a lone document came from this address. Its own query may be a key that no document knows.
+    public func isOwnAddress(_ url: String) -> Bool {
+        guard let address else { return false }
+        let other = URIReference(url)
+        return other.path == address.path && (other.query == nil || other.query == address.query)
+            && other.scheme == address.scheme && other.host == address.host
+    }
+
     /// What a relative reference means on the web; `nil` for a place on somebody's machine.
     private func remote(_ own: Resolution, from address: URIReference) -> Resolution? {
         guard !own.isAbsolute else { return nil }
@@ -78,8 +88,27 @@ public struct ResourceLocator: Sendable {
         guard reference.scheme == nil, reference.authority == nil, !reference.path.isEmpty else { return nil }
         var target = reference.resolved(against: address)
         target.path = target.path.replacing(" ", with: "%20")
+        // Name and password are for what was asked for by hand.
+        target.authority = target.host
         return Resolution(
             reference: own.reference, isAbsolute: false, trace: own.trace, outcome: .remote(url: target.text))
+    }
+
+    /// Follows a reference that stands in a document of the web.
+    private func resolve(_ reference: String, from address: URIReference) -> Resolution {
+        func settled(_ outcome: Resolution.Outcome, isAbsolute: Bool = false) -> Resolution {
+            Resolution(reference: reference, isAbsolute: isAbsolute, trace: [], outcome: outcome)
+        }
+        switch Reference(reference) {
+        case .empty: return settled(.missing)
+        case .embedded(let mediaType): return settled(.embedded(mediaType: mediaType))
+        case .blocked(let reason): return settled(.blocked(reason))
+        case .remote(let url): return settled(.remote(url: url))
+        case .local(let text, let isFileURI):
+            let isAbsolute = isFileURI || ReferenceTexts(text, isFileURI: false, folder: "").isAbsolute
+            let own = settled(.missing, isAbsolute: isAbsolute)
+            return remote(own, from: address) ?? own
+        }
     }
 
     private func resolveWithin(_ reference: String, from base: String, as use: ResourceUse) -> Resolution {
@@ -121,6 +150,17 @@ public struct ResourceLocator: Sendable {
         case .outside(let file, _, _): return try ground.host.open(file)
         case .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: return nil
         }
+    }
+}
+
+extension URIReference {
+    /// A text that is an address of the web by itself.
+    fileprivate static func ofWeb(_ text: String) -> URIReference? {
+        // Most texts are paths.
+        guard let first = text.utf8.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
+        let address = URIReference(text)
+        guard address.authority != nil, address.hasScheme("http") || address.hasScheme("https") else { return nil }
+        return address
     }
 }
 

@@ -112,6 +112,13 @@ extension URIReference {
         return whole.text
     }
 
+    /// The authority without name and password; a port is part of it.
+    public var host: String? {
+        authority.map { authority in
+            authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
+        }
+    }
+
     /// Whether it has this scheme, given in lower case.
     public func hasScheme(_ name: String) -> Bool { scheme?.lowercased() == name }
 }

@@ -33,6 +33,26 @@ import XMLReader
         #expect(material.images == [SceneIndex(1)])
     }
 
+    @Test(arguments: [
+        ("<color>1 0 0 1</color><texture texture='s' texcoord='A'/>", "<color> and a <texture>; the texture"),
+        ("<texture texture='s' texcoord='A'/><color>1 0 0 1</color>", "<texture> and a <color>; the texture"),
+        ("<color>1 0 0 1</color><color>0 0 1 1</color>", "<color> and a <color>; the color"),
+    ])
+    func severalValuesOfAPropertyAreToldOnceWithWhatIsTaken(values: String, words: String) throws {
+        for property in ["diffuse", "emission", "transparent"] {
+            let outcome = Effect.outcome(
+                Effect.profile(
+                    "<\(property)>\(values)</\(property)>",
+                    parameters: Effect.surface("f", "i0") + Effect.sampler("s", "f")))
+            #expect(outcome.codes.filter { $0 == .effectSeveralValues }.count == 1, "\(outcome.findings)")
+            let finding = try #require(outcome.findings.first { $0.code == .effectSeveralValues })
+            #expect(finding.severity == .info)
+            #expect(finding.message == "<\(property)> has a \(words) is taken")
+            let isTexture = outcome.scene.materials.first?.images == [SceneIndex(0)]
+            #expect(isTexture == values.contains("texture"))
+        }
+    }
+
     // MARK: - Samplers
 
     @Test func aSamplersStateIsKeptInBothVersions() throws {

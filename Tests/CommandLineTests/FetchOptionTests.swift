@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Images on the web: named without `--fetch`, asked for with it. The server is a real one.
+/// Images and documents on the web: named without `--fetch`, asked for with it. The server is a real one.
 @Suite struct FetchOptionTests {
     private let server: LoopbackServer
     private let folder: TemporaryFolder
@@ -89,7 +89,7 @@ import Testing
         try write(["/none.png", "/page.png", "/away.png", "/huge.png"])
         let screen = try run(["inspect", "--fetch-private", document]).text
         #expect(screen.contains("NOT FETCHED  \(server.url("/none.png"))   HTTP 404\n"), "\(screen)")
-        #expect(screen.contains("\(server.url("/page.png"))   the server sent a page, not an image\n"))
+        #expect(screen.contains("\(server.url("/page.png"))   the server sent a page, not the file\n"))
         let findings = try run(["validate", "--fetch-private", document]).text
         #expect(findings.contains("\(server.url("/none.png")): HTTP 404 [DOWNLOAD_HTTP_STATUS]"), "\(findings)")
         let ofImages = findings.split(separator: "\n").filter { $0.contains("[DOWNLOAD_") }
@@ -112,6 +112,61 @@ import Testing
         let one = try run(["resolve", "--fetch-private", document, server.url("/moved.png")])
         #expect(one.code == 0)
         #expect(one.text.contains("moved.png: fetched\n"))
+    }
+
+    // MARK: - What lies beside a document of the web
+
+    private func beside(_ files: [String: String]) throws -> LoopbackServer {
+        let png = try Repository.fixture("images/stripes.png")
+        let served = files.mapValues { Array($0.utf8) }.merging(["/m/a.png": png, "/m/tex/b.png": png]) { $1 }
+        return try LoopbackServer(
+            served.mapValues { body in
+                { @Sendable (_: LoopbackRequest, connection: LoopbackConnection) in connection.respond(body: body) }
+            })
+    }
+
+    private static let main = modelDocument(image: "a.png", parts: ["parts/part.dae#n"])
+    private static let part = modelDocument(image: "../tex/b.png", at: [0, 0, 9])
+
+    @Test func aDocumentOfTheWebFindsItsNeighboursThere() throws {
+        let server = try beside(["/m/main.dae": Self.main, "/m/parts/part.dae": Self.part])
+        let outcome = try run(["inspect", "--fetch-private", "--format", "json", server.url("/m/main.dae")])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let json = try JSONNode(parsing: outcome.output)
+        #expect(json["scene"]?["triangles"] == 2)
+        #expect(json["scene"]?["sizeInMeters"] == [1, 1, 9])
+        #expect(json["images"]?.elements.map { $0["path"]?.string } == [server.url("/m/a.png")])
+        #expect(json["linked"]?["documents"] == .array([.string(server.url("/m/parts/part.dae"))]))
+        #expect(json["linked"]?["images"]?.elements.map { $0["path"]?.string } == [server.url("/m/tex/b.png")])
+        #expect(
+            Set(server.requests.map(\.target)) == ["/m/main.dae", "/m/parts/part.dae", "/m/a.png", "/m/tex/b.png"])
+        #expect(json["findings"]?["warnings"] == 0 && json["findings"]?["errors"] == 0)
+    }
+
+    @Test func whatWasNotAskedForIsNotMissing() throws {
+        let server = try beside(["/m/main.dae": Self.main, "/m/parts/part.dae": Self.part])
+        let screen = try run(["validate", server.url("/m/main.dae")])
+        #expect(screen.code == 0, "\(screen.text)")
+        #expect(screen.text.contains("was not asked for [REF_EXTERNAL_BLOCKED]"), "\(screen.text)")
+        #expect(!screen.text.contains("IMAGE_NOT_FOUND"))
+        let inspected = try run(["inspect", server.url("/m/main.dae")]).text
+        #expect(inspected.contains("a.png   not asked for: --fetch\n"), "\(inspected)")
+        let rows = try JSONNode(parsing: run(["resolve", "--format", "json", server.url("/m/main.dae")]).output)
+        #expect(rows["references"]?.elements.map { $0["status"]?.string } == ["remote", "remote"])
+        #expect(Set(server.requests.map(\.target)) == ["/m/main.dae"])
+        // Loopback is nobody's to ask for on a document's word.
+        let blocked = try run(["validate", "--fetch", server.url("/m/main.dae")]).text
+        #expect(blocked.contains("[DOWNLOAD_BLOCKED_ADDRESS]"), "\(blocked)")
+        #expect(Set(server.requests.map(\.target)) == ["/m/main.dae"])
+    }
+
+    @Test func aFaultInADocumentOfTheWebIsToldAtItsAddress() throws {
+        let part = Self.part.replacing("<p>0 0 1 1 2 2</p>", with: "<p>0 0 1 1 9 2</p>")
+        let server = try beside(["/m/main.dae": Self.main, "/m/parts/part.dae": part])
+        let screen = try run(["validate", "--fetch-private", server.url("/m/main.dae")])
+        #expect(screen.code == 1)
+        let lines = screen.text.split(separator: "\n").filter { $0.contains("[PRIMITIVE_INDEX_OOB]") }
+        #expect(lines.count == 1 && lines[0].hasPrefix(server.url("/m/parts/part.dae") + ":"), "\(screen.text)")
     }
 
     @Test func aServerThatStandsStillIsLeftWhenInterrupted() throws {

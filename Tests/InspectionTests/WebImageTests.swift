@@ -69,6 +69,113 @@ import Testing
         #expect(schema.violations(in: try JSONNode(parsing: result.inspection.json.text(.indented))) == [])
     }
 
+    // MARK: - Documents
+
+    /// Of another document's geometry.
+    private static func document(_ reference: String, image: String) -> String {
+        """
+        <COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><asset><unit meter='1'/>
+        <up_axis>Z_UP</up_axis></asset><library_images><image id='i'><init_from>\(image)</init_from></image></library_images>
+        <library_visual_scenes><visual_scene id='s'><node id='n'><instance_geometry url='\(reference)'/></node>
+        </visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>
+        """
+    }
+
+    private static let part = """
+        <COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><asset><unit meter='1'/>
+        <up_axis>Z_UP</up_axis></asset><library_images><image id='j'><init_from>../tex/stripes.png</init_from></image>
+        </library_images><library_geometries><geometry id='g'><mesh><source id='p'><float_array id='a' count='9'>
+        0 0 0 2 0 0 0 2 0</float_array><technique_common><accessor source='#a' count='3' stride='3'>
+        <param name='X' type='float'/><param name='Y' type='float'/><param name='Z' type='float'/></accessor>
+        </technique_common></source><vertices id='v'><input semantic='POSITION' source='#p'/></vertices>
+        <triangles count='1'><input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2</p></triangles></mesh></geometry>
+        </library_geometries><library_nodes><node id='back'><instance_node url='../main.dae#n'/></node></library_nodes>
+        </COLLADA>
+        """
+
+    private func inspect(main: String, from address: String?, _ fetch: WebFetch?) throws -> Inspector.Result {
+        let folder = try TemporaryFolder()
+        let bundle = try Bundle.open(path: try folder.write(main, to: "main.dae"))
+        var inspector = Inspector()
+        inspector.webFetch = fetch
+        inspector.address = address
+        inspector.keepsResolutions = true
+        return try inspector.inspect(bundle, try BundleManifest.scene(of: bundle).choice, input: "main.dae")
+    }
+
+    private static let address = "https://ada:secret@example.org/m/main.dae?key=1#sha256=00"
+
+    @Test func aDocumentBesideOneOfTheWebIsFetchedWithItsOwnImages() throws {
+        let png = try Repository.fixture("images/stripes.png")
+        let web = Web([
+            "https://example.org/m/parts/part.dae": Array(Self.part.utf8), "https://example.org/m/a.png": png,
+            "https://example.org/m/tex/stripes.png": png,
+        ])
+        let result = try inspect(
+            main: Self.document("parts\\part.dae#g", image: "a.png"), from: Self.address, web.fetch)
+        // The document that all began with is not asked for again, and no password goes along.
+        #expect(
+            web.asked == [
+                "https://example.org/m/parts/part.dae", "https://example.org/m/a.png",
+                "https://example.org/m/tex/stripes.png",
+            ])
+        #expect(result.inspection.scene.triangles == 1)
+        #expect(result.inspection.linked?.documents == ["https://example.org/m/parts/part.dae"])
+        #expect(
+            result.inspection.images.map(\.path) == [
+                "https://example.org/m/a.png", "https://example.org/m/tex/stripes.png",
+            ])
+        #expect(result.inspection.findings.total(.error) == 0 && result.inspection.findings.total(.warning) == 0)
+        #expect(result.references.filter { $0.kind == .document }.map(\.resolution.status) == [.found, .found])
+    }
+
+    @Test func aDocumentThatIsNotAskedForSaysSo() throws {
+        let result = try inspect(
+            main: Self.document("parts/part.dae#g", image: "a.png"), from: Self.address, nil)
+        let finding = try #require(
+            result.inspection.findings.findings.first { $0.code == .refExternalBlocked },
+            "\(result.inspection.findings)")
+        #expect(finding.message.contains("is on the web, and was not asked for"))
+        #expect(result.references.map(\.resolution.status) == [.remote, .remote])
+        #expect(result.references.first?.resolution.webAddress == "https://example.org/m/parts/part.dae")
+    }
+
+    @Test func aDocumentThatCannotBeGotIsToldOnce() throws {
+        let web = Web([:])
+        let main = Self.document("parts/part.dae#g", image: "a.png")
+            .replacing("<instance_geometry", with: "<instance_geometry url='parts/part.dae#h'/><instance_geometry")
+        let result = try inspect(main: main, from: Self.address, web.fetch)
+        #expect(web.asked == ["https://example.org/m/parts/part.dae", "https://example.org/m/a.png"])
+        let messages = result.inspection.findings.findings.filter { $0.code == .downloadHTTPStatus }
+        #expect(messages.map(\.severity) == [.warning, .warning])
+        #expect(result.inspection.findings.counts[.refExternalBlocked] == 2)
+    }
+
+    @Test func documentsAndImagesHaveOneBudget() throws {
+        let web = Web(["https://example.org/m/parts/part.dae": Array(Self.part.utf8)])
+        var fetch = web.fetch
+        fetch.addresses = 1
+        let result = try inspect(main: Self.document("parts/part.dae#g", image: "a.png"), from: Self.address, fetch)
+        #expect(web.asked == ["https://example.org/m/parts/part.dae"])
+        #expect(result.inspection.scene.triangles == 1)
+        #expect(result.inspection.findings.counts[.resourceFetchLimit] == 2)
+    }
+
+    @Test func aDocumentThatIsNamedByItsAddressIsFetchedForALocalOneToo() throws {
+        let web = Web(["http://example.org/parts/part.dae": Array(Self.part.utf8)])
+        let result = try inspect(
+            main: Self.document("http://example.org/parts/part.dae#g", image: "a.png"), from: nil, web.fetch)
+        #expect(
+            web.asked == [
+                "http://example.org/parts/part.dae", "http://example.org/main.dae",
+                "http://example.org/tex/stripes.png",
+            ])
+        #expect(result.inspection.scene.triangles == 1)
+        #expect(result.inspection.images.map(\.status) == [.missing, .remote])
+    }
+
+    // MARK: - Images
+
     @Test func withoutAWayToFetchItIsReported() throws {
         let result = try inspect([Self.png], nil)
         #expect(result.inspection.images.map(\.status) == [.remote])

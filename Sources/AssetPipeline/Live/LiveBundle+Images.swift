@@ -35,13 +35,11 @@ extension LiveBundle {
             hasAlpha: { channels($0).map { $0 == 2 || $0 == 4 } ?? true },
             file: { rows.indices.contains($0.value) ? rows[$0.value].path : nil },
             merged: { colors, opacity in
-                guard let mask = contents.pixels(of: images[opacity.texture.image]) else { return nil }
-                var picture: DecodedImage?
-                if let colors {
-                    guard let found = contents.pixels(of: images[colors]) else { return nil }
-                    picture = found
-                }
-                return try? DecodedImage.merged(colors: picture, opacity: mask) { opacity.opacity(at: $0) }.bytes
+                let parts = [opacity.texture.image] + (colors.map { [$0] } ?? [])
+                guard let pixels = contents.pixelsToMerge(of: parts.map { images[$0] }) else { return nil }
+                return try? DecodedImage.merged(
+                    colors: pixels.count > 1 ? pixels[1] : nil, opacity: pixels[0]
+                ) { opacity.opacity(at: $0) }.bytes
             })
     }
 }
@@ -69,8 +67,11 @@ private final class ImageContents: Sendable {
     private let decoded = Mutex<[SHA256Digest: SceneIndex<Image>]>([:])
     /// Files whose bytes the budget knows: one that is read again allows for no more.
     private let counted = Mutex<Set<String>>([])
-    /// Whether images have colours.
-    private let colored = Mutex<[SceneIndex<Image>: Bool]>([:])
+    /// Contents whose pixels the budget knows, and those of them that were put together with others: looking at one,
+    /// merging it and writing it are one use, and only what is merged again is decoded without end.
+    private let uses = Mutex<(known: Set<SHA256Digest>, merged: Set<SHA256Digest>)>(([], []))
+    /// Whether images have colours, by image and by content.
+    private let colored = Mutex<(images: [SceneIndex<Image>: Bool], contents: [SHA256Digest: Bool])>(([:], [:]))
 
     init(bundle: Bundle, locator: ResourceLocator, scenePath: String, budget: ConversionBudget) {
         self.bundle = bundle
@@ -94,13 +95,13 @@ private final class ImageContents: Sendable {
         case .png: return .png(bytes)
         case .jpeg: return .jpeg(bytes)
         case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
+            let digest = SHA256Digest(hashing: bytes)
             let first = decoded.withLock { decoded in
-                let digest = SHA256Digest(hashing: bytes)
                 defer { if decoded[digest] == nil { decoded[digest] = index } }
                 return decoded[digest]
             }
             if let first, first != index { return .same(first) }
-            guard mayDecode(header) else { return .unavailable(reason: "the images have too many pixels") }
+            guard mayDecode(digest, header) else { return .unavailable(reason: "the images have too many pixels") }
             do throws(ImageCodecError) {
                 let image = try ImageCodec.png(from: bytes, header: header)
                 // One image of at most 8 bits a channel; of the others there may be more, or deeper ones.
@@ -112,21 +113,44 @@ private final class ImageContents: Sendable {
         }
     }
 
-    /// Its pixels, to be looked at or put together with others; `nil` where they cannot be had.
-    func pixels(of image: Image) -> DecodedImage? {
-        guard let (bytes, header) = try? checked(file(of: image)), mayDecode(header) else { return nil }
-        return try? DecodedImage(bytes, header: header)
+    /// The pixels of images that are put together; `nil` where those of one cannot be had.
+    func pixelsToMerge(of images: [Image]) -> [DecodedImage]? {
+        var known: [SHA256Digest: DecodedImage] = [:]
+        var all: [DecodedImage] = []
+        for image in images {
+            guard let (bytes, header) = try? checked(file(of: image)) else { return nil }
+            let digest = SHA256Digest(hashing: bytes)
+            if known[digest] == nil {
+                let isAgain = uses.withLock { !$0.merged.insert(digest).inserted }
+                guard mayDecode(digest, header, again: isAgain) else { return nil }
+                known[digest] = try? DecodedImage(bytes, header: header)
+            }
+            guard let pixels = known[digest] else { return nil }
+            all.append(pixels)
+        }
+        return all
     }
 
-    /// Whether its pixels have colours, as far as they can be had; looked at once.
+    /// Whether its pixels have colours, as far as they can be had; each content is looked at once.
     func isColored(_ image: Image, at index: SceneIndex<Image>) -> Bool {
-        if let known = colored.withLock({ $0[index] }) { return known }
-        let isColored = pixels(of: image).map { !$0.isGrey } ?? true
-        colored.withLock { $0[index] = isColored }
+        if let known = colored.withLock({ $0.images[index] }) { return known }
+        let isColored = (try? checked(file(of: image))).map(isColored) ?? true
+        colored.withLock { $0.images[index] = isColored }
         return isColored
     }
 
-    private func mayDecode(_ header: ImageHeader) -> Bool {
+    private func isColored(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
+        let digest = SHA256Digest(hashing: bytes)
+        if let known = colored.withLock({ $0.contents[digest] }) { return known }
+        let pixels = mayDecode(digest, header) ? try? DecodedImage(bytes, header: header) : nil
+        let isColored = pixels.map { !$0.isGrey } ?? true
+        colored.withLock { $0.contents[digest] = isColored }
+        return isColored
+    }
+
+    /// - Parameter again: Whether it was decoded for the same before, so that its pixels count once more.
+    private func mayDecode(_ digest: SHA256Digest, _ header: ImageHeader, again: Bool = false) -> Bool {
+        guard uses.withLock({ $0.known.insert(digest).inserted }) || again else { return true }
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
         return budget.decode(pixels: pixels.overflow ? .max : pixels.partialValue)
     }

@@ -107,14 +107,23 @@ extension DocumentReader {
     /// of documents with both saw.
     private func valueElement(of view: ElementView) -> ElementView? {
         var first: ElementView?
+        var second: ElementView?
+        var texture: ElementView?
         for child in view.children {
             switch child.name {
-            case .texture where first == nil || mends: return child
-            case .color, .float, .texture, .param: first = first ?? child
+            case .color, .float, .texture, .param:
+                if child.name == .texture { texture = texture ?? child }
+                if first == nil { first = child } else { second = second ?? child }
             default: continue  // element names: every other one is no value
             }
         }
-        return first
+        guard let first, let second else { return first }
+        let taken = mends ? texture ?? first : first
+        log.add(
+            .effectSeveralValues, at: second.place,
+            "<\(view.name.rawValue)> has a <\(first.name.rawValue)> and a <\(second.name.rawValue)>; the \(taken.name.rawValue) is taken",
+            arguments: [.init("property", view.name.rawValue), .init("taken", taken.name.rawValue)])
+        return taken
     }
 
     /// Four numbers, or three: a missing alpha is 1.

@@ -41,9 +41,9 @@ extension Explanation {
             fix: "Add the document to the bundle, or correct the path."),
         .init(
             .refExternalBlocked,
-            "The other document lies outside the bundle or on the web, where it is not looked for.",
+            "The other document lies outside the bundle, where it is not looked for, or on the web, where it was not asked for or not got.",
             example: "url=\"https://example.org/parts.dae#Wheel\"",
-            fix: "Put the document into the bundle and refer to it there."),
+            fix: "Put the document into the bundle and refer to it there, or let it be fetched: --fetch."),
         .init(
             .sidrefUnresolved,
             "The path begins with an id and goes on by sids; at one of its steps there is nothing.",

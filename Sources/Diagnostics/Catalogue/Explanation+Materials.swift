@@ -38,6 +38,11 @@ extension Explanation {
             example: "<technique><pbr/></technique>",
             fix: "Use one of the four."),
         .init(
+            .effectSeveralValues,
+            "A property has one value: a color, a float, a texture or a param. Of several the texture is taken, which is what authors saw, else the first; by --strict the first. Other readers take another or multiply them.",
+            example: "<diffuse><color>1 0 0 1</color><texture texture=\"wood\" texcoord=\"UV\"/></diffuse>",
+            fix: "Keep the one that is meant."),
+        .init(
             .effectParamUnresolved,
             "The parameter that is referred to is not declared in the effect; the usual value is taken.",
             example: "<param ref=\"shine\"/> without <newparam sid=\"shine\">.",

@@ -256,6 +256,7 @@ extension FindingCode {
         case .texcoordMissing: Entry(.warning, .data, "A mesh has no texture coordinates for its material's texture")
         case .effectNoCommonProfile: Entry(.warning, .resource, "An effect has no common profile")
         case .effectTechniqueUnknown: Entry(.warning, .resource, "A technique has none of the four shading models")
+        case .effectSeveralValues: Entry(.info, .resource, "A property of an effect has several values")
         case .effectParamUnresolved: Entry(.warning, .resource, "A parameter that is referred to does not exist")
         case .textureDirectImage: Entry(.info, .resource, "A texture names an image instead of a sampler")
         case .textureTexcoordEmpty: Entry(.warning, .resource, "A texture's coordinates are bound to no input")

@@ -5,10 +5,11 @@ import Daedalus
 struct WebOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Fetch images that are referred to by http or https into the cache, and look at them.",
+            "Fetch images and documents that are referred to by http or https into the cache, and look at them.",
             discussion: """
-                At most 64 addresses and 256 MB; whoever wrote the document decides what is asked for. Hosts with private \
-                and loopback addresses are left alone, and no header, token or password goes along.
+                What lies beside a document that came from an address is there, too. At most 64 addresses and 256 MB; \
+                whoever wrote the document decides what is asked for. Hosts with private and loopback addresses are left \
+                alone, and no header, token or password goes along.
                 """))
     var fetch = false
 

@@ -91,16 +91,17 @@ struct ValidationSummary {
         for (severity, count) in zip(Severity.allCases, counts) { sums[severity, default: 0] += count }
         if source.passes { passed += 1 }
         let result = source.failure != nil ? "unreadable" : source.passes ? "ok" : "failed"
-        rows.append([source.text(of: Place()).withoutControls] + counts.map(Figures.count) + [result])
+        rows.append(counts.map(Figures.count) + [result, source.text(of: Place()).withoutControls])
     }
 
     func text(_ style: Style) -> String {
+        // What may be long stands last, so that no line is as wide as the longest path.
         var table = TextTable(columns: [
-            .left("source"), .right("errors"), .right("warnings"), .right("infos"), .right("hints"), .left("result"),
+            .right("errors"), .right("warnings"), .right("infos"), .right("hints"), .left("result"), .left("source"),
         ])
         table.add(rows: rows)
         let total = Severity.allCases.map { Figures.count(sums[$0] ?? 0) }
-        table.add(["\(Figures.count(rows.count)) sources"] + total + ["\(Figures.count(passed)) ok"])
+        table.add(total + ["\(Figures.count(passed)) ok", "\(Figures.count(rows.count)) sources"])
         return table.lines(style).joined(separator: "\n") + "\n"
     }
 }
