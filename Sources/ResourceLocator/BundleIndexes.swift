@@ -1,7 +1,9 @@
 // Each index costs time in a large bundle, and most bundles need none: so each is made when first asked for.
 
+import Archive
 import BundleManifest
 import ImageProbe
+import Synchronization
 import URIReference
 
 /// What is known of a bundle's names, found out once. A class since a look at one of them would copy them all.
@@ -17,8 +19,12 @@ final class BundleIndexes: Sendable {
     private let lazyModels: Lazy<NamedFolder>
     private let lazyAliases: Lazy<TextureMaps>
     private let lazySorted: Lazy<[String]>
+    private let container: any ResourceContainer
+    /// Of archives into which paths led in another case, by their paths.
+    private let archives = Mutex<[String: BundleIndexes]>([:])
 
     init(_ container: any ResourceContainer) {
+        self.container = container
         let paths = Lazy { container.paths.filter { !Self.isLeftover($0) } }
         lazyBaseNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0) } }
         lazyFoldedNames = Lazy {
@@ -50,8 +56,29 @@ final class BundleIndexes: Sendable {
     var canonicalPaths: PathForms { lazyCanonicalPaths.value }
     /// Paths whose UTF-8 was taken for another encoding, by what they were.
     var mendedPaths: PathForms { lazyMendedPaths.value }
-    /// Paths, case-folded.
-    var foldedPaths: PathForms { lazyFoldedPaths.value }
+    /// Files whose paths, case-folded, are this one; archives within count as folders where there is no other.
+    func paths(folded path: String) -> [String] {
+        let own = lazyFoldedPaths.value.paths(of: path)
+        guard own.isEmpty else { return own }
+        for (outer, within) in Bundle.archives(in: path) {
+            // Two that differ in case alone say nothing of which is meant.
+            let known = lazyFoldedPaths.value.paths(of: outer)
+            guard known.count == 1, let archive = known.first, let indexes = indexes(ofArchive: archive) else {
+                continue
+            }
+            let found = indexes.paths(folded: within)
+            if !found.isEmpty { return found.map { archive + "/" + $0 } }
+        }
+        return []
+    }
+
+    private func indexes(ofArchive path: String) -> BundleIndexes? {
+        if let known = archives.withLock({ $0[path] }) { return known }
+        guard let inner = container.container(at: path) else { return nil }
+        let made = BundleIndexes(inner)
+        archives.withLock { $0[path] = made }
+        return made
+    }
     var resources: ResourceBundleIndex { lazyResources.value }
     var aliases: TextureMaps { lazyAliases.value }
 
