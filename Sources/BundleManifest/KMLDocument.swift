@@ -121,7 +121,8 @@ private final class KMLReader: XMLEventHandler {
         case ("Alias", "sourceHref"): alias?.source = value
         case ("Alias", "targetHref"): alias?.target = value
         case (_, "Alias"): endAlias()
-        default: model == nil ? takeOutside(name, in: parent, value) : takeWithin(name, in: parent, value)
+        default:  // strings
+            model == nil ? takeOutside(name, in: parent, value) : takeWithin(name, in: parent, value)
         }
     }
 
