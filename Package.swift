@@ -104,7 +104,9 @@ let package = Package(
         module(
             "ColladaParser",
             ["XMLReader", "NumberDecoding", "Threading", "SceneModel", "URIReference", "Diagnostics"]),
-        module("Archive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "Diagnostics"]),
+        module(
+            "Archive",
+            (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "URIReference", "Diagnostics"]),
         module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),
         module("ImageProbe", ["Diagnostics"]),
         module("ImageCodec", ["CLibZ", "CLibTIFF", "CLibWebP", "ImageProbe", "Diagnostics"]),

@@ -97,6 +97,12 @@ extension ArchiveError {
             "with this entry the archive inflates to more than the budget of \(limit) bytes")
     }
 
+    static func tooManyArchives(_ limit: Int, entry: String) -> ArchiveError {
+        ArchiveError(
+            .archiveEntryCountExceeded, entry: entry,
+            "there are more archives within the bundle than the budget of \(limit) that are open at a time")
+    }
+
     static func tooDeep(entry: String) -> ArchiveError {
         ArchiveError(.archiveDepthExceeded, entry: entry, "archives are nested deeper than the budget allows")
     }

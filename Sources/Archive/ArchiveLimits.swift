@@ -35,6 +35,8 @@ public struct ArchiveLimits: Sendable, Hashable {
     public var ratioThreshold: Int64
     /// Archives that may lie one within the other, below the outermost.
     public var nestingDepth: Int
+    /// Archives within a bundle, at every level, that are open at a time.
+    public var nestedArchives: Int
     /// Bytes in the name of one entry.
     public var nameBytes: Int
     /// Bytes of the directory as a whole, names, extra fields and comments with it.
@@ -43,7 +45,7 @@ public struct ArchiveLimits: Sendable, Hashable {
     public init(
         entryCount: Int = 200_000,
         inflatedBytes: Inflated = .scaled(factor: 100, floor: 4 << 30, ceiling: 16 << 30), ratio: Int64 = 200,
-        ratioThreshold: Int64 = 64 << 20, nestingDepth: Int = 3, nameBytes: Int = 4096,
+        ratioThreshold: Int64 = 64 << 20, nestingDepth: Int = 3, nestedArchives: Int = 64, nameBytes: Int = 4096,
         directoryBytes: Int64 = 64 << 20
     ) {
         self.entryCount = entryCount
@@ -51,6 +53,7 @@ public struct ArchiveLimits: Sendable, Hashable {
         self.ratio = ratio
         self.ratioThreshold = ratioThreshold
         self.nestingDepth = nestingDepth
+        self.nestedArchives = nestedArchives
         self.nameBytes = nameBytes
         self.directoryBytes = directoryBytes
     }

@@ -28,8 +28,8 @@ public final class Bundle: Sendable {
         /// From the archive's first byte to its last, whatever stands around it in the source.
         let bytes: any ByteSource
         let password: String?
-        /// What of the budget for inflated bytes the entries leave to the archives in them.
-        let unclaimedBytes: Int64
+        /// That the entries inflate to in all.
+        let declaredBytes: Int64
         /// What an archive that is far away says of its entries; `nil` where their headers were read.
         let headers: FarHeaders?
     }
@@ -47,14 +47,19 @@ public final class Bundle: Sendable {
     let store: Store
     /// What lies around an archive that was opened as part of another bundle; `nil` for all others.
     public let surroundings: Surroundings?
-    let archives = OpenedArchives()
+    let archives: OpenedArchives
+    /// What this and all archives within it share.
+    let nesting: Nesting
     private let places: EntryPlaces
 
     init(
         name: String, kind: Kind, entries: [Entry], source: (any ByteSource)?, store: Store, log: FindingLog,
-        limits: ArchiveLimits, in surroundings: Surroundings? = nil
+        limits: ArchiveLimits, in surroundings: Surroundings? = nil, nesting: Nesting? = nil
     ) {
         var log = log
+        archives = OpenedArchives()
+        self.nesting =
+            nesting ?? Nesting(account: Self.account(store, entries, limits), path: "", claim: nil)
         self.surroundings = surroundings
         self.name = name
         self.kind = kind
@@ -65,6 +70,38 @@ public final class Bundle: Sendable {
         places = EntryPlaces(entries, log: &log)
         EntryNames.tellControls(in: entries, log: &log)
         findings = log.findings
+    }
+
+    /// The same bundle, which was opened as part of another one.
+    init(_ other: Bundle, in surroundings: Surroundings?) {
+        self.surroundings = surroundings
+        (name, kind, entries, findings, limits) = (other.name, other.kind, other.entries, other.findings, other.limits)
+        (source, store, nesting) = (other.source, other.store, other.nesting)
+        (archives, places) = (other.archives, other.places)
+    }
+
+    private static func account(_ store: Store, _ entries: [Entry], _ limits: ArchiveLimits) -> NestingAccount {
+        switch store {
+        case .archive(let archive):
+            let budget = limits.inflatedBytes.bytes(forArchiveOf: archive.bytes.size)
+            return NestingAccount(bytes: budget - archive.declaredBytes, limits: limits)
+        case .document, .folder:
+            let size = entries.reduce(Int64(0)) { $0.addingReportingOverflow($1.size).partialValue }
+            return NestingAccount(bytes: limits.inflatedBytes.bytes(forArchiveOf: max(0, size)), limits: limits)
+        }
+    }
+
+    /// Why archives within this bundle, or within the one around it, into which paths led could not be opened.
+    public var nestingFindings: FindingLog { nesting.account.findings }
+
+    /// What the entries take of a budget.
+    var declaredBytes: Int64 {
+        switch store {
+        case .archive(let archive): archive.declaredBytes
+        // What was packed by gzip.
+        case .document(let content, _): content.size == source?.size ? 0 : content.size
+        case .folder: 0
+        }
     }
 
     /// Bytes of the file or stream; `nil` for a folder.

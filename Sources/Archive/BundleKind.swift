@@ -11,13 +11,17 @@ extension Bundle {
         /// What the name says; `nil` where it says nothing.
         package init?(named name: String) {
             guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-            switch name[name.utf8.index(after: dot)...].lowercased() {
-            case "dae": self = .dae
-            case "zip": self = .zip
-            case "zae": self = .zae
-            case "kmz": self = .kmz
-            default: return nil  // strings
+            self.init(ending: name.utf8[name.utf8.index(after: dot)...])
+        }
+
+        /// What the letters behind a name's last dot say.
+        init?(ending: Substring.UTF8View) {
+            let kinds: [(StaticString, Kind)] = [("dae", .dae), ("zip", .zip), ("zae", .zae), ("kmz", .kmz)]
+            let kind = kinds.first { word, _ in
+                word.withUTF8Buffer { ending.elementsEqual($0) { $0 == $1 || $0 | 0x20 == $1 } }
             }
+            guard let kind else { return nil }
+            self = kind.1
         }
 
         var isArchive: Bool {

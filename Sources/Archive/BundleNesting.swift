@@ -15,26 +15,44 @@ extension Bundle {
     /// Opens an archive or document that lies in this bundle.
     ///
     /// What is stored is read where it lies; all else is spooled, for its bytes have to be sought. What its entries
-    /// declare counts against what this bundle's budget has left.
+    /// declare counts, while it is open, against what the budget of the outermost bundle has left.
     public func open(nested entry: Entry) throws(ArchiveError) -> Bundle {
         try open(nested: entry, in: Surroundings(bundle: self, path: entry.path))
     }
 
     func open(nested entry: Entry, in surroundings: Surroundings?) throws(ArchiveError) -> Bundle {
         if case .inner(let inner) = entry.location { return try inner.bundle.open(nested: inner.entry) }
+        if let known = archives.known(entry) { return Bundle(known, in: surroundings) }
         guard limits.nestingDepth > 0 else { throw .tooDeep(entry: entry.path) }
+        let account = nesting.account
+        guard let claim = account.claim() else { throw .tooManyArchives(limits.nestedArchives, entry: entry.path) }
         var inner = limits
         inner.nestingDepth -= 1
-        var password: String?
-        switch store {
-        case .archive(let archive):
-            inner.inflatedBytes = inner.inflatedBytes.capped(at: archive.unclaimedBytes)
-            password = archive.password
-        case .document, .folder: break
-        }
+        let left = account.amount
+        inner.inflatedBytes = inner.inflatedBytes.capped(at: left.bytes)
+        inner.entryCount = min(inner.entryCount, left.entries)
+        let password: String? =
+            switch store {
+            case .archive(let archive): archive.password
+            case .document, .folder: nil
+            }
         let opening = BundleOpening(
-            source: try content(of: entry), path: entry.path, limits: inner, password: password, in: surroundings)
-        return try opening.bundle { nil }
+            source: try content(of: entry, for: claim), path: entry.path, limits: inner, password: password,
+            in: surroundings,
+            nesting: Nesting(account: account, path: nesting.path + entry.path + "/", claim: claim))
+        let bundle = try opening.bundle { nil }
+        guard claim.take(.init(bytes: bundle.declaredBytes, entries: bundle.entries.count)) else {
+            throw .tooManyBytes(left.bytes, entry: entry.path)
+        }
+        return bundle
+    }
+
+    /// Takes no more memory than the archives within a bundle may together.
+    private func content(of entry: Entry, for claim: NestingAccount.Claim) throws(ArchiveError) -> any ByteSource {
+        if let open = try openContent(of: entry) { return open }
+        let isKept =
+            entry.size <= Int64(SpooledByteSource.defaultMemoryLimit) && claim.take(.init(memory: entry.size))
+        return try spool(entry, memory: isKept ? SpooledByteSource.defaultMemoryLimit : 0)
     }
 
     /// What an address means that ends with the name of an archive, without a mark behind it.
@@ -95,6 +113,12 @@ extension Bundle {
     ///
     /// Stored entries and files lie open as they are, without a look at their CRC-32; others are spooled and checked.
     public func content(of entry: Entry) throws(ArchiveError) -> any ByteSource {
+        if let open = try openContent(of: entry) { return open }
+        return try spool(entry)
+    }
+
+    /// `nil` for what has to be spooled.
+    private func openContent(of entry: Entry) throws(ArchiveError) -> (any ByteSource)? {
         switch (entry.location, store) {
         case (.archived(let place), .archive(let archive))
         where entry.method == .stored && !entry.isEncrypted && entry.size == entry.compressedSize:
@@ -108,15 +132,18 @@ extension Bundle {
         case (.inner(let inner), _): return try inner.bundle.content(of: inner.entry)
         case (.archived, _), (.whole, _), (.file, _): break
         }
-        return try spool(entry)
+        return nil
     }
 
-    /// The whole entry inflated: up to 8 MiB in memory, else in a file without a name.
-    func spool(_ entry: Entry) throws(ArchiveError) -> SpooledByteSource {
+    /// The whole entry inflated: up to so many bytes in memory, else in a file without a name.
+    func spool(
+        _ entry: Entry, memory: Int = SpooledByteSource.defaultMemoryLimit
+    ) throws(ArchiveError) -> SpooledByteSource {
         let reader = try reader(for: entry)
         var failure: ArchiveError?
         do {
-            return try SpooledByteSource(name: entry.path, limit: entry.size) { buffer throws(ByteSourceError) in
+            return try SpooledByteSource(name: entry.path, limit: entry.size, memoryLimit: memory) {
+                buffer throws(ByteSourceError) in
                 do throws(ArchiveError) {
                     return try reader.read(into: buffer)
                 } catch {

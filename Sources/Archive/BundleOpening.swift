@@ -58,19 +58,32 @@ struct BundleOpening {
     let limits: ArchiveLimits
     private let password: String?
     private let surroundings: Bundle.Surroundings?
+    private let nesting: Nesting?
 
-    /// - Parameter surroundings: Of what lies within another bundle.
+    /// - Parameters:
+    ///   - surroundings: Of what lies within another bundle.
+    ///   - nesting: `nil` for what lies in none.
     init(
         source: any ByteSource, path: String, limits: ArchiveLimits, password: String?,
-        in surroundings: Bundle.Surroundings? = nil
+        in surroundings: Bundle.Surroundings? = nil, nesting: Nesting? = nil
     ) {
         self.surroundings = surroundings
+        self.nesting = nesting
         self.source = source
         name = path.lastComponent
         named = Bundle.Kind(named: name)
         self.limits = limits
         self.password = password
     }
+
+    /// The same source by another name, without a password.
+    func renamed(_ path: String) -> BundleOpening {
+        BundleOpening(
+            source: source, path: path, limits: limits, password: nil, in: surroundings, nesting: nesting)
+    }
+
+    /// Bytes of what is packed by gzip that are kept in memory; none where there may be many.
+    var memoryForContent: Int { nesting == nil ? SpooledByteSource.defaultMemoryLimit : 0 }
 
     /// Of a file that is read once: to find out what it is, all of it is read and kept.
     private static let smallBytes = 1 << 14
@@ -118,7 +131,8 @@ struct BundleOpening {
         guard parts.count > 1, let last = parts.last else { return false }
         let digits = last.hasPrefix("z") ? last.dropFirst() : last
         guard digits.count >= 2, digits.allSatisfy(\.isNumber) else { return false }
-        return last.hasPrefix("z") || ["zip", "zae", "kmz", "7z"].contains(parts[parts.count - 2])
+        let before = parts[parts.count - 2]
+        return last.hasPrefix("z") || before == "7z" || Bundle.Kind(ending: before.utf8)?.isArchive == true
     }
 
     func document(_ content: any ByteSource, beside: FolderBeside?, log: FindingLog) -> Bundle {
@@ -127,7 +141,7 @@ struct BundleOpening {
         let entry = Bundle.Entry(path: name.isEmpty ? "document.dae" : name, size: content.size, location: .whole)
         return Bundle(
             name: name, kind: .dae, entries: [entry], source: source, store: .document(content, beside: beside),
-            log: log, limits: limits, in: surroundings)
+            log: log, limits: limits, in: surroundings, nesting: nesting)
     }
 
     private func archive(_ end: DirectoryEnd) throws(ArchiveError) -> Bundle {
@@ -152,14 +166,13 @@ struct BundleOpening {
         EntryNames.tellEncodings(outcome, log: &log)
         EntryNames.tellBackslashes(outcome, log: &log)
         EntryNames.tellJunk(in: outcome.entries, log: &log)
-        let budget = limits.inflatedBytes.bytes(forArchiveOf: bytes.size)
         return Bundle(
             name: name, kind: kind, entries: outcome.entries, source: source,
             store: .archive(
                 .init(
                     zip: outcome.zip, bytes: bytes, password: password,
-                    unclaimedBytes: max(0, budget - outcome.inflatedBytes), headers: outcome.headers)),
-            log: log, limits: limits, in: surroundings)
+                    declaredBytes: outcome.inflatedBytes, headers: outcome.headers)),
+            log: log, limits: limits, in: surroundings, nesting: nesting)
     }
 
     /// A finding where the name says another kind than the content.

@@ -38,17 +38,44 @@ extension Bundle {
 
     /// A file in an archive that is an entry, by a path that goes through it.
     func entryWithin(_ path: String) -> Entry? {
-        let slash = UInt8(ascii: "/")
-        var start = path.utf8.startIndex
-        while let end = path.utf8[start...].firstIndex(of: slash) {
-            start = path.utf8.index(after: end)
-            guard path.utf8[..<end].endsAsArchive, let archive = ownEntry(at: String(path[..<end])) else { continue }
-            guard let bundle = archives.bundle(of: archive, in: self),
-                let entry = bundle.entry(at: String(path[start...]))
+        for (outer, within) in Self.archives(in: path) {
+            guard let archive = ownEntry(at: outer), let bundle = archives.bundle(of: archive, in: self),
+                let entry = bundle.entry(at: within)
             else { continue }
             return Entry(path: path, Entry.Inner(bundle: bundle, entry: entry, archive: archive))
         }
         return nil
+    }
+
+    /// The archive at a path, opened; `nil` where none is there.
+    package func archive(at path: String) -> Bundle? {
+        ownEntry(at: path).flatMap { archives.bundle(of: $0, in: self) }
+    }
+
+    /// Whether a path leads into an archive that could not be opened.
+    package func leadsIntoUnreadable(_ path: String) -> Bool {
+        Self.archives(in: path).contains { outer, within in
+            guard let archive = ownEntry(at: outer) else { return false }
+            return archives.bundle(of: archive, in: self)?.leadsIntoUnreadable(within) ?? true
+        }
+    }
+
+    /// Parts of a path that may be archives' names.
+    private static let mostArchives = 16
+
+    /// Where a path may lead into an archive by the archive's name: its path, and the one within it.
+    package static func archives(in path: String) -> [(archive: String, within: String)] {
+        let slash = UInt8(ascii: "/")
+        var found: [(archive: String, within: String)] = []
+        var start = path.utf8.startIndex
+        while found.count < mostArchives, let end = path.utf8[start...].firstIndex(of: slash) {
+            start = path.utf8.index(after: end)
+            let outer = path.utf8[..<end]
+            guard outer.suffix(4).first == UInt8(ascii: "."), Kind(ending: outer.suffix(3))?.isArchive == true
+            else { continue }
+            found.append((String(path[..<end]), String(path[start...])))
+        }
+        return found
     }
 }
 
@@ -85,36 +112,25 @@ extension Bundle.Entry {
 
 /// The archives within a bundle that paths led into, each opened once. A class since all who ask share them.
 final class OpenedArchives: Sendable {
-    private enum Opened {
-        case bundle(Bundle)
-        case unreadable
-    }
+    private let opened = Mutex<[Bundle.Entry: Result<Bundle, ArchiveError>]>([:])
 
-    private let opened = Mutex<[String: Opened]>([:])
+    /// What was opened before.
+    func known(_ archive: Bundle.Entry) -> Bundle? { opened.withLock { try? $0[archive]?.get() } }
 
-    /// Archives that are opened for one bundle.
-    private static let most = 64
-
-    /// `nil` where it cannot be read, or too many were opened.
+    /// `nil` where it cannot be read, which is told.
     func bundle(of archive: Bundle.Entry, in outer: Bundle) -> Bundle? {
-        let known = opened.withLock { ($0[archive.path], $0.count) }
-        switch known {
-        case (.bundle(let bundle), _): return bundle
-        case (.unreadable, _): return nil
-        case (nil, let count):
-            guard count < Self.most else { return nil }
-            // Without what is around it: each would hold the other.
-            let bundle = try? outer.open(nested: archive, in: nil)
-            opened.withLock { $0[archive.path] = bundle.map { .bundle($0) } ?? .unreadable }
-            return bundle
+        if let known = opened.withLock({ $0[archive] }) { return try? known.get() }
+        let result: Result<Bundle, ArchiveError>
+        // Without what is around it: each would hold the other.
+        do { result = .success(try outer.open(nested: archive, in: nil)) } catch { result = .failure(error) }
+        let (kept, isNew) = opened.withLock { opened in
+            if let other = opened[archive] { return (other, false) }
+            opened[archive] = result
+            return (result, true)
         }
-    }
-}
-
-extension Substring.UTF8View {
-    /// Whether it is the path of a `.zip`, `.zae` or `.kmz`.
-    fileprivate var endsAsArchive: Bool {
-        let ending = suffix(4).map { $0 | 0x20 }
-        return [".zip", ".zae", ".kmz"].contains { ending.elementsEqual($0.utf8) }
+        if isNew, case .failure(let error) = kept {
+            outer.nesting.account.tell(error, at: outer.nesting.path + archive.path)
+        }
+        return try? kept.get()
     }
 }

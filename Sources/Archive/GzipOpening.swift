@@ -24,9 +24,11 @@ extension BundleOpening {
                 "\(ArchiveError.shown(name)) is a document packed by gzip, though its name does not say so; it is read",
                 arguments: [.init("name", name), .init("kind", "gzip")])
         }
-        let opening = BundleOpening(source: source, path: inner, limits: limits, password: nil)
+        let opening = renamed(inner)
         let content: SpooledByteSource
-        do { content = try gzip.whole() } catch { throw gzip.isCutShort ? .cutShort(name) : error }
+        do { content = try gzip.whole(memory: memoryForContent) } catch {
+            throw gzip.isCutShort ? .cutShort(name) : error
+        }
         return opening.document(content, beside: beside(), log: log)
     }
 }
@@ -43,9 +45,9 @@ private struct GzipContent {
         return try bundle.prefix(of: entry, count: Content.probedBytes)
     }
 
-    func whole() throws(ArchiveError) -> SpooledByteSource {
+    func whole(memory: Int) throws(ArchiveError) -> SpooledByteSource {
         let (bundle, entry) = try entry(declaring: member.size, limits)
-        return try bundle.spool(entry)
+        return try bundle.spool(entry, memory: memory)
     }
 
     private func entry(

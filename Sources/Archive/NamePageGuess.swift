@@ -1,4 +1,5 @@
 import ByteSource
+import URIReference
 
 /// Finds the code page of an archive's names by what its documents and manifests call their files.
 struct NamePageGuess {
@@ -6,8 +7,12 @@ struct NamePageGuess {
     private var names: Set<String> = []
     /// The same of documents that are in a code page themselves, by that.
     private var rawNames: [NamePage: Set<[UInt8]>] = [:]
+    /// Names in documents that may still be looked at, known or not.
+    private(set) var looksLeft = 100_000
+    /// And kept.
+    private var keepsLeft = mostNames
 
-    /// Documents that are looked at, bytes of each, and names that are kept.
+    /// Documents that are looked at, bytes of each, and names that are kept, of the documents and of the entries.
     private static let mostDocuments = 16
     private static let mostBytes = 16 << 20
     private static let mostNames = 20_000
@@ -29,15 +34,9 @@ struct NamePageGuess {
         return guess.page(of: raw)
     }
 
-    private func page(of raw: [[UInt8]]) -> NamePage? {
+    func page(of raw: [[UInt8]]) -> NamePage? {
         guard !names.isEmpty || !rawNames.isEmpty else { return nil }
-        var parts: Set<[UInt8]> = []
-        for name in raw.prefix(Self.mostNames) {
-            // A slash is no second byte in any of the pages.
-            for part in name.split(separator: UInt8(ascii: "/")) where part.contains(where: { $0 >= 0x80 }) {
-                parts.insert(Array(part))
-            }
-        }
+        let parts = Self.parts(of: raw)
         var best: NamePage?
         var most = parts.count { isNamed(CodePage437.decode($0)) }
         for page in NamePage.allCases {
@@ -50,18 +49,33 @@ struct NamePageGuess {
         return best
     }
 
+    /// Folders and files whose names are no ASCII, each once; of very many some.
+    static func parts(of raw: [[UInt8]]) -> Set<[UInt8]> {
+        var parts: Set<[UInt8]> = []
+        var left = mostNames
+        for name in raw {
+            // A slash is no second byte in any of the pages.
+            for part in name.split(separator: UInt8(ascii: "/")) where part.count <= longestName {
+                guard left > 0 else { return parts }
+                left -= 1
+                if part.contains(where: { $0 >= 0x80 }) { parts.insert(Array(part)) }
+            }
+        }
+        return parts
+    }
+
     private func isNamed(_ text: String) -> Bool {
         Self.parts(of: text).contains { !$0.utf8.allSatisfy { $0 < 0x80 } && names.contains($0) }
     }
 
     // MARK: - Names in documents
 
-    private mutating func read(_ bytes: [UInt8]) {
+    mutating func read(_ bytes: [UInt8]) {
         var bytes = bytes
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { bytes = Self.decodedUTF16(bytes) }
+        if var decoding = UTF16Decoding(documentStart: bytes) { bytes = decoding.utf8(of: bytes) }
         let page = Self.page(declaredIn: bytes.prefix(200))
         var index = 0
-        while index < bytes.count, names.count < Self.mostNames {
+        while index < bytes.count, looksLeft > 0, keepsLeft > 0 {
             guard bytes[index] >= 0x80 || bytes[index] == UInt8(ascii: "%") else {
                 index += 1
                 continue
@@ -75,15 +89,19 @@ struct NamePageGuess {
     }
 
     private mutating func add(_ bytes: ArraySlice<UInt8>, in page: NamePage?) {
+        looksLeft -= 1
         guard let text = String(validating: bytes, as: UTF8.self) else {
             guard let page else { return }
-            rawNames[page, default: []].insert(Self.stem(of: bytes))
+            if rawNames[page, default: []].insert(Self.stem(of: bytes)).inserted { keepsLeft -= 1 }
             return
         }
-        for part in Self.parts(of: text) { names.insert(part) }
-        guard bytes.contains(UInt8(ascii: "%")), let decoded = Self.percentDecoded(bytes) else { return }
-        for part in Self.parts(of: decoded) { names.insert(part) }
+        for text in [text, PercentEncoding.decode(text)].compactMap({ $0 }) {
+            for part in Self.parts(of: text) where names.insert(part).inserted { keepsLeft -= 1 }
+        }
     }
+
+    /// Names of both kinds that are kept.
+    var count: Int { names.count + rawNames.values.reduce(0) { $0 + $1.count } }
 
     private static func endsName(_ byte: UInt8) -> Bool {
         switch byte {
@@ -106,32 +124,6 @@ struct NamePageGuess {
     private static func stem(of bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return Array(bytes) }
         return Array(bytes[..<dot])
-    }
-
-    private static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> String? {
-        var decoded: [UInt8] = []
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            if bytes[index] == UInt8(ascii: "%"), bytes.endIndex - index > 2,
-                let value = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
-            {
-                decoded.append(value)
-                index += 3
-            } else {
-                decoded.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(validating: decoded, as: UTF8.self)
-    }
-
-    private static func decodedUTF16(_ bytes: [UInt8]) -> [UInt8] {
-        let isLittle = bytes[0] == 0xFF
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { index in
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            return isLittle ? second << 8 | first : first << 8 | second
-        }
-        return Array(String(decoding: Array(units), as: UTF16.self).utf8)
     }
 
     private static func page(declaredIn start: ArraySlice<UInt8>) -> NamePage? {

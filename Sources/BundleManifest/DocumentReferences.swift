@@ -1,5 +1,5 @@
-// Which documents a document refers to, without reading it: a reference into another one ends in `name.dae#id` within
-// quotes, and `#` occurs nowhere in long lists of numbers.
+// Which documents a document refers to, without parsing it: the attributes that hold references, wherever they stand.
+// What stands in comments and texts refers to nothing. Between tags there are long lists of numbers, which are skipped.
 
 import Archive
 import Glibc
@@ -9,55 +9,164 @@ import URIReference
 public struct DocumentReferences: Sendable {
     /// The files that are named, as written, each once.
     public private(set) var files: [String] = []
-    /// The end of what was read: a reference may be cut in two.
-    private var rest: [UInt8] = []
+    private var known: Set<String> = []
+    private var encoding = Encoding.unknown(first: nil)
+    private var state = State.text
+    /// Of the reference that is being read.
+    private var value: [UInt8] = []
+
+    private enum Encoding {
+        /// Of the first byte, where there was one.
+        case unknown(first: UInt8?)
+        case ofBytes
+        case utf16(UTF16Decoding)
+    }
+
+    private enum State {
+        case text
+        /// Behind `<`, as far as it is the start of what is no tag.
+        case opened(Int)
+        case skipped(Skipped)
+        case tag(Word)
+        case value(quote: UInt8, isReference: Bool)
+    }
+
+    /// What ends with marks of its own.
+    private struct Skipped {
+        let end: StaticString
+        /// Bytes of the end that are there.
+        var count = 0
+
+        /// Whether it ends here.
+        mutating func take(_ byte: UInt8) -> Bool {
+            let last = end.utf8CodeUnitCount - 1
+            let (wanted, first) = (end.utf8Start[count], end.utf8Start[0])
+            if byte == wanted {
+                count += 1
+                return count > last
+            }
+            // All marks before the last are the same.
+            if !(count == last && byte == first) { count = byte == first ? 1 : 0 }
+            return false
+        }
+    }
+
+    /// The name in a tag that is being read, its last eight bytes in a number.
+    private struct Word {
+        private var bytes: UInt64 = 0
+        private var isEnded = false  // a fact about the place
+
+        mutating func take(_ byte: UInt8) {
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: isEnded = true
+            case UInt8(ascii: "="): break
+            default:  // bytes
+                bytes = (isEnded ? 0 : bytes << 8) | UInt64(byte)
+                isEnded = false
+            }
+        }
+
+        var namesReference: Bool { Self.references.contains(bytes) }
+
+        private static let references: Set<UInt64> = Set(
+            ["url", "source", "target"].map { $0.utf8.reduce(0) { $0 << 8 | UInt64($1) } })
+    }
 
     /// Bytes of a reference, and how many are kept of one document.
     private static let longest = 4096
     private static let most = 1024
     /// Bytes of all documents of one bundle that are looked through.
-    private static let mostBytes: Int64 = 1 << 30
+    fileprivate static let mostBytes: Int64 = 1 << 30
 
     public init() {}
 
     /// Takes the next bytes of the document.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) {
-        guard let base = bytes.baseAddress else { return }
-        var start = 0
-        while start < bytes.count, let found = memchr(base + start, 0x23, bytes.count - start) {
-            let place = base.distance(to: UnsafeRawPointer(found))
-            start = place + 1
-            // Most are `"#id"`.
-            if place > 0, bytes[place - 1] == 0x22 || bytes[place - 1] == 0x27 { continue }
-            take(bytes, upTo: place)
+        guard let byte = bytes.first else { return }
+        switch encoding {
+        case .ofBytes: scan(bytes)
+        case .utf16(var decoding):
+            let text = decoding.utf8(of: bytes)
+            encoding = .utf16(decoding)
+            text.withUnsafeBytes { scan($0) }
+        case .unknown(first: nil) where bytes.count == 1: encoding = .unknown(first: byte)
+        case .unknown(let first):
+            let start = (first.map { [$0] } ?? []) + bytes.prefix(2)
+            encoding = UTF16Decoding(documentStart: start).map { .utf16($0) } ?? .ofBytes
+            if let first { withUnsafeBytes(of: first) { read($0) } }
+            read(bytes)
         }
-        let kept = bytes.suffix(Self.longest)
-        rest = (kept.count < Self.longest ? rest.suffix(Self.longest - kept.count) : []) + Array(kept)
     }
 
-    private mutating func take(_ bytes: UnsafeRawBufferPointer, upTo end: Int) {
-        guard files.count < Self.most else { return }
-        var text: [UInt8] = []
-        var index = end
-        while text.count < Self.longest {
-            index -= 1
-            let byte: UInt8
-            if index >= 0 {
-                byte = bytes[index]
-            } else if rest.count + index >= 0 {
-                byte = rest[rest.count + index]
-            } else {
-                return
+    private mutating func scan(_ bytes: UnsafeRawBufferPointer) {
+        var index = 0
+        /// Goes on behind the next byte of this kind, and gives what stands before it.
+        func skip(to byte: UInt8) -> (text: Slice<UnsafeRawBufferPointer>, isFound: Bool) {
+            guard let base = bytes.baseAddress, let found = memchr(base + index, Int32(byte), bytes.count - index)
+            else {
+                defer { index = bytes.count }
+                return (bytes[index...], false)
             }
-            if byte == 0x22 || byte == 0x27 { break }
-            if byte == 0x3C || byte == 0x3E { return }
-            text.append(byte)
-            // Nothing but a document is looked for.
-            if text.count == 4, !text.reversed().map({ $0 | 0x20 }).elementsEqual(".dae".utf8) { return }
+            let place = base.distance(to: UnsafeRawPointer(found))
+            defer { index = place + 1 }
+            return (bytes[index..<place], true)
         }
-        guard text.count > 4 else { return }
-        let file = String(decoding: text.reversed(), as: UTF8.self)
-        if !files.contains(file) { files.append(file) }
+        while index < bytes.count {
+            switch state {
+            case .text: if skip(to: UInt8(ascii: "<")).isFound { state = .opened(0) }
+            case .value(let quote, let isReference):
+                let (text, isFound) = skip(to: quote)
+                if isReference, value.count <= Self.longest { value.append(contentsOf: text.prefix(Self.longest + 1)) }
+                guard isFound else { break }
+                if isReference { take() }
+                state = .tag(Word())
+            case .opened(let count):
+                state = Self.state(behind: count, bytes[index])
+                // Else the byte is looked at again.
+                if case .opened = state { index += 1 }
+                if case .skipped = state { index += 1 }
+            case .skipped(var skipped):
+                state = skipped.take(bytes[index]) ? .text : .skipped(skipped)
+                index += 1
+            case .tag(var word):
+                let byte = bytes[index]
+                index += 1
+                switch byte {
+                case UInt8(ascii: ">"): state = .text
+                case UInt8(ascii: "<"): state = .opened(0)
+                case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                    value.removeAll(keepingCapacity: true)
+                    state = .value(quote: byte, isReference: word.namesReference)
+                default:  // bytes
+                    word.take(byte)
+                    state = .tag(word)
+                }
+            }
+        }
+    }
+
+    /// What a byte behind `<` and the first bytes of `!--` or `![CDATA[` makes of it.
+    private static func state(behind count: Int, _ byte: UInt8) -> State {
+        switch (count, byte) {
+        case (0, UInt8(ascii: "?")): .skipped(.init(end: "?>"))
+        case (0, UInt8(ascii: "!")): .opened(1)
+        case (1, UInt8(ascii: "-")): .opened(2)
+        case (2, UInt8(ascii: "-")): .skipped(.init(end: "-->"))
+        case (1, UInt8(ascii: "[")): .skipped(.init(end: "]]>"))
+        default: .tag(Word())  // bytes
+        }
+    }
+
+    /// Takes the reference that was read, where it leads into a document.
+    private mutating func take() {
+        let isEnd = { [value] (index: Int) in
+            value[index] == UInt8(ascii: "#") && index > 4
+                && value[..<index].suffix(4).elementsEqual(".dae".utf8) { $0 | 0x20 == $1 || $0 == $1 }
+        }
+        guard files.count < Self.most, value.count <= Self.longest, let hash = value.indices.last(where: isEnd)
+        else { return }
+        let file = String(decoding: value[..<hash], as: UTF8.self).replacing("&amp;", with: "&")
+        if known.insert(file).inserted { files.append(file) }
     }
 }
 

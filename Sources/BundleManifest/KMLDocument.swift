@@ -13,6 +13,8 @@ public struct KMLDocument: Sendable, Hashable {
         public var placement = KMLPlacement()
         /// Its `<ResourceMap>`: what stands in the model, and what is meant.
         public var aliases: [Alias] = []
+        /// Texts of its placement that are no numbers, or none that can be meant; others stand in for them.
+        public var invalidNumbers: [String] = []
     }
 
     public struct Alias: Sendable, Hashable {
@@ -32,8 +34,10 @@ public struct KMLDocument: Sendable, Hashable {
     /// What stands in no model.
     public private(set) var aliases: [Alias] = []
 
-    /// Models of one document; more are left out.
+    /// Models, links, and aliases of one model or none, in one document; more are left out.
     public static let mostModels = 10_000
+    /// Whether there were more.
+    public private(set) var isCut = false  // a fact about the document
 
     /// `nil` where the bytes are no XML.
     public init?(_ bytes: [UInt8]) {
@@ -44,19 +48,18 @@ public struct KMLDocument: Sendable, Hashable {
     fileprivate init() {}
 
     fileprivate mutating func add(_ model: Model) {
-        if models.count < Self.mostModels { models.append(model) }
+        if admits(models.count) { models.append(model) }
     }
 
-    fileprivate mutating func addAlias() {
-        if aliases.count < Self.mostModels { aliases.append(Alias()) }
-    }
-
-    fileprivate mutating func setAlias(_ path: WritableKeyPath<Alias, String>, _ value: String) {
-        aliases.setLast(path, value)
-    }
+    fileprivate mutating func add(_ alias: Alias) { aliases.append(alias) }
 
     fileprivate mutating func add(networkLink: String) {
-        if networkLinks.count < Self.mostModels { networkLinks.append(networkLink) }
+        if admits(networkLinks.count) { networkLinks.append(networkLink) }
+    }
+
+    fileprivate mutating func admits(_ count: Int) -> Bool {
+        if count >= Self.mostModels { isCut = true }
+        return count < Self.mostModels
     }
 }
 
@@ -72,9 +75,10 @@ private final class KMLReader: XMLEventHandler {
     /// The names that hold what is open, outermost first, each with how deep that lies.
     private var names: [(depth: Int, name: String)] = []
     private var model: KMLDocument.Model?
+    /// The alias that is open; `nil` for one too many.
+    private var alias: KMLDocument.Alias?
 
     private static let textLimit = 64 << 10
-    private static let aliasLimit = 10_000
 
     static func read(_ bytes: [UInt8]) throws -> KMLDocument {
         let handler = KMLReader()
@@ -89,9 +93,9 @@ private final class KMLReader: XMLEventHandler {
         text = []
         switch name.localName {
         case "Model" where model == nil: model = KMLDocument.Model()
-        case "Alias" where (model?.aliases.count ?? Self.aliasLimit) < Self.aliasLimit:
-            model?.aliases.append(KMLDocument.Alias())
-        case "Alias" where model == nil: document.addAlias()
+        case "Alias":
+            let isKept = document.admits(model?.aliases.count ?? document.aliases.count)
+            alias = isKept ? KMLDocument.Alias() : nil
         default: break  // element names: all others are looked at when they end
         }
         return .proceed
@@ -113,47 +117,62 @@ private final class KMLReader: XMLEventHandler {
     }
 
     private func take(_ name: String, in parent: String, _ value: String) {
-        guard var model else { return takeOutside(name, in: parent, value) }
-        let number = Double(value).flatMap { $0.isFinite ? $0 : nil }
         switch (parent, name) {
-        case ("Link", "href"): if open.dropLast(2).last == "Model" { model.link = value }
-        case ("Alias", "sourceHref"): model.aliases.setLast(\.source, value)
-        case ("Alias", "targetHref"): model.aliases.setLast(\.target, value)
-        case ("Location", "longitude"): model.placement.longitude = number ?? 0
-        case ("Location", "latitude"): model.placement.latitude = number ?? 0
-        case ("Location", "altitude"): model.placement.altitude = number ?? 0
-        case ("Orientation", "heading"): model.placement.heading = number ?? 0
-        case ("Orientation", "tilt"): model.placement.tilt = number ?? 0
-        case ("Orientation", "roll"): model.placement.roll = number ?? 0
-        case ("Scale", "x"): model.placement.scale.x = number ?? 1
-        case ("Scale", "y"): model.placement.scale.y = number ?? 1
-        case ("Scale", "z"): model.placement.scale.z = number ?? 1
-        case ("Model", "altitudeMode"): model.placement.isOnGround = value == "clampToGround" || value.isEmpty
+        case ("Alias", "sourceHref"): alias?.source = value
+        case ("Alias", "targetHref"): alias?.target = value
+        case (_, "Alias"): endAlias()
+        default:  // strings
+            model == nil ? takeOutside(name, in: parent, value) : takeWithin(name, in: parent, value)
+        }
+    }
+
+    private func endAlias() {
+        guard let ended = alias else { return }
+        alias = nil
+        if model == nil { document.add(ended) } else { model?.aliases.append(ended) }
+    }
+
+    private func takeWithin(_ name: String, in parent: String, _ value: String) {
+        // In its place: a copy of the model would be one of all its aliases.
+        switch (parent, name) {
+        case ("Link", "href"): if open.dropLast(2).last == "Model" { model?.link = value }
+        case ("Location", "longitude"): set(\.longitude, value, 0, in: -360...360)
+        case ("Location", "latitude"): set(\.latitude, value, 0, in: -90...90)
+        case ("Location", "altitude"): set(\.altitude, value, 0, in: -1e9...1e9)
+        case ("Orientation", "heading"): set(\.heading, value, 0, in: Self.angles)
+        case ("Orientation", "tilt"): set(\.tilt, value, 0, in: Self.angles)
+        case ("Orientation", "roll"): set(\.roll, value, 0, in: Self.angles)
+        case ("Scale", "x"): set(\.scale.x, value, 1, in: Self.scales)
+        case ("Scale", "y"): set(\.scale.y, value, 1, in: Self.scales)
+        case ("Scale", "z"): set(\.scale.z, value, 1, in: Self.scales)
+        case ("Model", "altitudeMode"): model?.placement.isOnGround = value == "clampToGround" || value.isEmpty
         case (_, "Model") where open.dropLast().contains("Model") == false:
-            model.name = names.last?.name
-            document.add(model)
-            self.model = nil
-            return
+            model?.name = names.last?.name
+            if let model { document.add(model) }
+            model = nil
         default: break  // element names: no others count
         }
-        self.model = model
+    }
+
+    // Beyond these, no place on the globe and no size is meant.
+    private static let angles = -36_000.0...36_000
+    private static let scales = -1e12...1e12
+
+    /// Takes the number, or what it is where there is none.
+    private func set(
+        _ path: WritableKeyPath<KMLPlacement, Double>, _ value: String, _ other: Double, in range: ClosedRange<Double>
+    ) {
+        let number = Double(value).flatMap { range.contains($0) ? $0 : nil }
+        model?.placement[keyPath: path] = number ?? other
+        if number == nil, !value.isEmpty { model?.invalidNumbers.append(value) }
     }
 
     private func takeOutside(_ name: String, in parent: String, _ value: String) {
         switch (parent, name) {
         case ("Link", "href"), ("Url", "href"):
             if open.dropLast(2).last == "NetworkLink" { document.add(networkLink: value) }
-        case ("Alias", "sourceHref"): document.setAlias(\.source, value)
-        case ("Alias", "targetHref"): document.setAlias(\.target, value)
         case (_, "name"): names.append((open.count - 1, value))
         default: break  // element names: no others count
         }
-    }
-}
-
-extension [KMLDocument.Alias] {
-    fileprivate mutating func setLast(_ path: WritableKeyPath<KMLDocument.Alias, String>, _ value: String) {
-        guard let last = indices.last else { return }
-        self[last][keyPath: path] = value
     }
 }

@@ -23,6 +23,15 @@ public struct SceneChoice: Sendable, Hashable {
         public let placement: KMLPlacement
     }
 
+    /// The manifest that names it; `nil` where none does.
+    public var namingManifest: String? {
+        switch rule {
+        case .zaeManifest: manifests.first
+        case .kmzModelLink: manifests.first { $0.lowercased().hasSuffix(".kml") }
+        case .given, .document, .onlyDocument, .unreferenced, .namedLikeBundle, .shallowest, .largest, .firstByName: nil
+        }
+    }
+
     /// The same choice where its entry lies in an archive within the bundle: of that archive's own.
     public func within(_ entry: Bundle.Entry) -> SceneChoice {
         var choice = self
@@ -56,12 +65,14 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
     case firstByName
 
     /// For a person.
-    public var title: String {
+    ///
+    /// - Parameter manifest: The path of the one that names the scene.
+    public func title(manifest: String? = nil) -> String {
         switch self {
         case .given: "as asked for"
         case .document: "the file itself"
-        case .zaeManifest: "via manifest.xml › dae_root"
-        case .kmzModelLink: "via doc.kml › Model › Link"
+        case .zaeManifest: "via \(manifest ?? "manifest.xml") › dae_root"
+        case .kmzModelLink: "via \(manifest ?? "doc.kml") › Model › Link"
         case .onlyDocument: "the only document"
         case .unreferenced: "the document that refers to the others"
         case .namedLikeBundle: "named like the bundle"

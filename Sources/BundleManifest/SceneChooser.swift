@@ -100,27 +100,38 @@ struct SceneChooser {
 
     // MARK: - KMZ
 
-    /// KML documents that are read.
-    private static let mostDocuments = 256
+    /// A `.kmz` is one whatever its KML is called; elsewhere a KML document may be anything but a `doc.kml` at the top.
+    private var firstKML: String? {
+        switch bundle.kind {
+        case .kmz: KMLWalk.start(among: bundle.entries.lazy.filter { $0.role == .manifest }.map(\.path))
+        case .zip, .folder, .zae, .dae: manifest(named: "doc.kml")?.path
+        }
+    }
 
     private mutating func kmzScene() -> SceneChoice? {
-        let kml =
-            bundle.entry(at: "doc.kml")
-            ?? bundle.entries.first { $0.role == .manifest && $0.path.lowercased() == "doc.kml" }
-            ?? bundle.entries.first { $0.role == .manifest && $0.path.lowercased().hasSuffix(".kml") }
-        guard let kml else {
+        guard let kml = firstKML else {
             if bundle.kind == .kmz { add(.kmzDocMissing, nil, "the archive has no doc.kml") }
             return nil
         }
         var parts: [(part: SceneChoice.Part, fragment: String?)] = []
-        var waiting = [kml]
-        var next = 0
-        while next < min(waiting.count, Self.mostDocuments) {
-            let kml = waiting[next]
-            next += 1
-            guard let document = read(kml, of: .kmz, fault: .kmzModelLinkBroken, KMLDocument.read) else { continue }
+        var walk = KMLWalk([kml])
+        // Models that are left out.
+        var left = 0
+        while let path = walk.path() {
+            guard let kml = bundle.entry(at: path),
+                let document = read(
+                    kml, of: .kmz, fault: .kmzModelLinkBroken, limit: walk.limit, KMLDocument.read)
+            else { continue }
+            walk.take(bytes: Int(clamping: kml.size))
             manifests.append(kml.path)
+            if document.isCut {
+                tell(limit: "\(kml.path) has more than \(KMLDocument.mostModels) models, links or aliases", kml.path)
+            }
             for model in document.models {
+                guard parts.count < KMLDocument.mostModels else {
+                    left += 1
+                    continue
+                }
                 let (entry, fragment) = follow(model.link, from: kml.path)
                 guard let entry else {
                     add(
@@ -128,13 +139,15 @@ struct SceneChooser {
                         "\(kml.path) names the model \(model.link.quoted()), which is not in the archive")
                     continue
                 }
+                tellNumbers(of: model, kml.path)
                 parts.append((.init(entry: entry, name: model.name, placement: model.placement), fragment))
             }
-            for link in document.networkLinks.prefix(Self.mostDocuments) {
-                guard let linked = self.linked(link, from: kml.path), !waiting.contains(linked) else { continue }
-                waiting.append(linked)
+            for link in document.networkLinks.prefix(KMLWalk.mostDocuments + 1) {
+                if let linked = self.linked(link, from: kml.path) { walk.add(linked.path) }
             }
         }
+        if walk.isCut { tell(limit: "there are more than \(KMLWalk.mostDocuments) KML documents", kml) }
+        if left > 0 { tell(limit: "there are \(parts.count + left) models in the KML documents", kml) }
         // KML 2.1 has where textures lie in a file of its own.
         if !manifests.isEmpty, let textures = bundle.entry(at: "textures.txt") { manifests.append(textures.path) }
         guard let first = parts.first else { return nil }
@@ -145,6 +158,28 @@ struct SceneChooser {
             choice.candidates.removeAll { shown.contains($0) }
         }
         return choice
+    }
+
+    private mutating func tell(limit: String, _ entry: String) {
+        add(.workLimitExceeded, entry, "\(limit), and what is beyond is left out")
+    }
+
+    /// What of a model's place and size cannot be taken as it is written.
+    private mutating func tellNumbers(of model: KMLDocument.Model, _ kml: String) {
+        if let first = model.invalidNumbers.first {
+            let count = model.invalidNumbers.count
+            let others = count > 1 ? ", and \(count - 1) more" : ""
+            add(
+                .schemaInvalidNumber, kml,
+                """
+                \(kml) places the model \(model.link.quoted()) by \(first.quoted())\(others), which is no number that can \
+                be meant there; 0 is taken, and 1 for a scale
+                """)
+        }
+        let scale = model.placement.scale
+        if scale.x == 0 || scale.y == 0 || scale.z == 0 {
+            add(.nodeTransformSingular, kml, "\(kml) scales the model \(model.link.quoted()) to nothing")
+        }
     }
 
     /// The KML document that a network link leads to; what is on the web is not asked for, and told.
@@ -172,11 +207,12 @@ struct SceneChooser {
 
     /// - Parameter kind: The bundles that must have such a manifest; in others a file of its name may be anything.
     private mutating func read<Value>(
-        _ entry: Bundle.Entry, of kind: Bundle.Kind, fault: FindingCode, _ parse: ([UInt8]) throws -> Value
+        _ entry: Bundle.Entry, of kind: Bundle.Kind, fault: FindingCode, limit: Int = sizeLimit,
+        _ parse: ([UInt8]) throws -> Value
     ) -> Value? {
         let reason: String
         do {
-            return try parse(try bundle.bytes(of: entry, limit: Self.sizeLimit))
+            return try parse(try bundle.bytes(of: entry, limit: limit))
         } catch let error as any CodedError {
             reason = error.description
         } catch {
@@ -257,7 +293,7 @@ struct SceneChooser {
         add(
             .bundleMultipleScenes, nil,
             """
-            there are \(documents.count) documents; \(entry.path) was chosen (\(rule.title)), and not looked at: \
+            there are \(documents.count) documents; \(entry.path) was chosen (\(rule.title())), and not looked at: \
             \(others)\(models.count > Self.mostShown + 1 ? ", …" : "")
             """)
         return choice

@@ -3,49 +3,53 @@
 
 /// Which other path a document's texture has.
 public struct TextureAliases: Sendable {
-    private var targets: [String: [String]] = [:]
+    /// A path as the archive writes it, and the folder of the map that has it.
+    public struct Target: Sendable, Hashable {
+        public let folder: String
+        public let path: String
+
+        public init(folder: String, path: String) {
+            self.folder = folder
+            self.path = path
+        }
+    }
+
+    private var targets: [String: [Target]] = [:]
 
     public init() {}
 
     /// Adds the pairs of a `textures.txt`. Which side is which differs between writers, so both lead to the other.
-    public mutating func add(texturesText bytes: [UInt8]) {
+    public mutating func add(texturesText bytes: [UInt8], in folder: String = "") {
         let text = String(decoding: bytes, as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ">").map { part in
                 part.firstIndex(of: "<").map { String(part[part.index(after: $0)...]) } ?? ""
             }
             guard parts.count >= 2 else { continue }
-            add(parts[0], parts[1])
-            add(parts[1], parts[0])
+            add(parts[0], parts[1], folder)
+            add(parts[1], parts[0], folder)
         }
     }
 
-    /// Adds all maps of a KML document, whatever model they are of.
-    public mutating func add(kml bytes: [UInt8]) {
-        guard let document = KMLDocument(bytes) else { return }
-        add(document.aliases)
-        for model in document.models { add(model.aliases) }
+    /// Adds a map of a KML document.
+    public mutating func add(_ aliases: [KMLDocument.Alias], in folder: String = "") {
+        for alias in aliases { add(alias.source, alias.target, folder) }
     }
 
-    /// Adds the map of one model of a KML document.
-    public mutating func add(_ aliases: [KMLDocument.Alias]) {
-        for alias in aliases { add(alias.source, alias.target) }
-    }
-
-    /// The other paths of a reference, as the archive writes them.
-    public func targets(of reference: String) -> [String] { targets[reference] ?? [] }
+    /// The other paths of a reference, those of the first map first.
+    public func targets(of reference: String) -> [Target] { targets[reference] ?? [] }
 
     /// Paths that one reference may have.
     private static let most = 8
 
     public var isEmpty: Bool { targets.isEmpty }
 
-    private mutating func add(_ source: String, _ target: String) {
+    private mutating func add(_ source: String, _ target: String, _ folder: String) {
         let (source, target) = (source.trimmedWhiteSpace, target.trimmedWhiteSpace)
         guard !source.isEmpty, !target.isEmpty, source != target else { return }
-        var known = targets[source] ?? []
-        guard known.count < Self.most, !known.contains(target) else { return }
-        known.append(target)
-        targets[source] = known
+        let new = Target(folder: folder, path: target)
+        let known = targets[source] ?? []
+        guard known.count < Self.most, !known.contains(new) else { return }
+        targets[source, default: []].append(new)
     }
 }

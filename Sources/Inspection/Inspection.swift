@@ -49,6 +49,8 @@ public struct Inspection: Sendable, Equatable {
         public var bytes: Int64
         public var scenePath: String
         public var rule: SceneRule
+        /// The manifest that names the scene; `nil` where none does.
+        public var manifest: String?
         public var candidates: [String]
         /// The documents of all models that the manifest shows together, the scene's own first; empty where it shows one
         /// as it is.

@@ -64,7 +64,8 @@ struct InspectionBuilder {
             source: .init(input: input, kind: bundle.kind, bytes: bundle.size, sha256: nil),
             bundle: .init(
                 entries: bundle.entries.count, bytes: bundle.entries.reduce(0) { $0.addingSaturated($1.size) },
-                scenePath: choice.entry.path, rule: choice.rule, candidates: choice.candidates,
+                scenePath: choice.entry.path, rule: choice.rule, manifest: choice.namingManifest,
+                candidates: choice.candidates,
                 models: choice.parts.map(\.entry.path), unused: unused, duplicates: duplicates),
             document: summarizeDocument(), counts: counts, physics: .init(document),
             kinematics: .init(document), scene: sceneSummary, geometries: geometryRows(),
@@ -100,9 +101,12 @@ struct InspectionBuilder {
 
     private func unused(in bundle: Bundle, beside used: Set<String>) -> [String] {
         let opened = Set(used.lazy.flatMap(\.foldersAround))
+        let (shown, manifests) = (Set(choice.parts.map(\.entry.path)), Set(choice.manifests))
+        let failed = Set(bundle.nestingFindings.findings.lazy.compactMap(\.place.entry))
         return bundle.entries.lazy.filter { !$0.isJunk && !($0.role == .archive && opened.contains($0.path)) }
             .map(\.path).filter {
-                $0 != choice.entry.path && !choice.manifests.contains($0) && !used.contains($0)
+                $0 != choice.entry.path && !manifests.contains($0) && !used.contains($0) && !shown.contains($0)
+                    && !failed.contains($0)
             }
     }
 

@@ -182,6 +182,8 @@ public struct Inspector: Sendable {
             keepsResolutions: keepsResolutions, validates: validates)
         var (inspection, images) = builder.build(
             input: request.input, resources: resources, isCancelled: isCancelled)
+        // Which archives paths led into is known by now.
+        inspection.findings.merge(bundle.nestingFindings)
         if validates { FindingPaths.complete(&inspection.findings, in: bundle, isCancelled: isCancelled) }
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }

@@ -7,7 +7,7 @@ extension Bundle: ResourceContainer {
         switch obstacle(at: path) {
         case .link: return .link
         case .special: return .special
-        case nil: return .none
+        case nil: return leadsIntoUnreadable(path) ? .unreadable : .none
         }
     }
 
@@ -20,6 +20,8 @@ extension Bundle: ResourceContainer {
         case .zip, .zae, .kmz, .folder: true
         }
     }
+
+    public func container(at archive: String) -> (any ResourceContainer)? { self.archive(at: archive) }
 
     public func bytes(at path: String, limit: Int) -> [UInt8]? {
         entry(at: path).flatMap { try? bytes(of: $0, limit: limit) }

@@ -1,7 +1,9 @@
 // Each index costs time in a large bundle, and most bundles need none: so each is made when first asked for.
 
+import Archive
 import BundleManifest
 import ImageProbe
+import Synchronization
 import URIReference
 
 /// What is known of a bundle's names, found out once. A class since a look at one of them would copy them all.
@@ -17,8 +19,12 @@ final class BundleIndexes: Sendable {
     private let lazyModels: Lazy<NamedFolder>
     private let lazyAliases: Lazy<TextureMaps>
     private let lazySorted: Lazy<[String]>
+    private let container: any ResourceContainer
+    /// Of archives into which paths led in another case, by their paths.
+    private let archives = Mutex<[String: BundleIndexes]>([:])
 
     init(_ container: any ResourceContainer) {
+        self.container = container
         let paths = Lazy { container.paths.filter { !Self.isLeftover($0) } }
         lazyBaseNames = Lazy { NameIndex(paths.value) { BundlePath.baseName(of: $0) } }
         lazyFoldedNames = Lazy {
@@ -50,8 +56,29 @@ final class BundleIndexes: Sendable {
     var canonicalPaths: PathForms { lazyCanonicalPaths.value }
     /// Paths whose UTF-8 was taken for another encoding, by what they were.
     var mendedPaths: PathForms { lazyMendedPaths.value }
-    /// Paths, case-folded.
-    var foldedPaths: PathForms { lazyFoldedPaths.value }
+    /// Files whose paths, case-folded, are this one; archives within count as folders where there is no other.
+    func paths(folded path: String) -> [String] {
+        let own = lazyFoldedPaths.value.paths(of: path)
+        guard own.isEmpty else { return own }
+        for (outer, within) in Bundle.archives(in: path) {
+            // Two that differ in case alone say nothing of which is meant.
+            let known = lazyFoldedPaths.value.paths(of: outer)
+            guard known.count == 1, let archive = known.first, let indexes = indexes(ofArchive: archive) else {
+                continue
+            }
+            let found = indexes.paths(folded: within)
+            if !found.isEmpty { return found.map { archive + "/" + $0 } }
+        }
+        return []
+    }
+
+    private func indexes(ofArchive path: String) -> BundleIndexes? {
+        if let known = archives.withLock({ $0[path] }) { return known }
+        guard let inner = container.container(at: path) else { return nil }
+        let made = BundleIndexes(inner)
+        archives.withLock { $0[path] = made }
+        return made
+    }
     var resources: ResourceBundleIndex { lazyResources.value }
     var aliases: TextureMaps { lazyAliases.value }
 
@@ -83,24 +110,23 @@ struct ImageName {
     static let endings = Set(ImageFormat.allCases.flatMap(\.extensions))
 }
 
-/// The maps of textures that a bundle holds, each with the folder it lies in.
+/// The maps of textures that a bundle holds.
 struct TextureMaps: Sendable {
     /// What a KML document says of the textures of one model.
     struct ModelMap: Sendable {
         /// The KML document's path, and its link to the model.
         let manifest: String
         let link: String
-        let aliases: TextureAliases
+        let aliases: [KMLDocument.Alias]
     }
 
-    /// Those of `textures.txt`.
-    private var maps: [(folder: String, aliases: TextureAliases)] = []
+    /// What any of them says.
+    private(set) var all = TextureAliases()
     private(set) var models: [ModelMap] = []
 
-    /// Files that are read, and the largest, in bytes.
+    /// Files `textures.txt` that are read, and the largest, in bytes.
     private static let mostRead = 8
     private static let largest = 1 << 20
-    private static let largestKML = 16 << 20
 
     init(_ container: any ResourceContainer) {
         // Of a lone document's folder no list is made only for this.
@@ -108,38 +134,31 @@ struct TextureMaps: Sendable {
         let texts = paths.filter { $0.hasEnding("textures.txt") && BundlePath.baseName(of: $0).utf8.count == 12 }
         for path in texts.sortedOnce().prefix(Self.mostRead) {
             guard let bytes = container.bytes(at: path, limit: Self.largest) else { continue }
-            var aliases = TextureAliases()
-            aliases.add(texturesText: bytes)
-            maps.append((BundlePath.folder(of: path), aliases))
+            all.add(texturesText: bytes, in: BundlePath.folder(of: path))
         }
-        for path in paths.filter({ $0.hasEnding(".kml") }).sortedOnce().prefix(Self.mostRead) {
-            guard let bytes = container.bytes(at: path, limit: Self.largestKML), let document = KMLDocument(bytes)
-            else { continue }
-            if !document.aliases.isEmpty {
-                var aliases = TextureAliases()
-                aliases.add(document.aliases)
-                maps.append((BundlePath.folder(of: path), aliases))
-            }
+        addMaps(of: paths.filter { $0.hasEnding(".kml") }, in: container)
+        for model in models { all.add(model.aliases, in: BundlePath.folder(of: model.manifest)) }
+    }
+
+    /// Those of KML documents, in the order in which the scene is looked for in them.
+    private mutating func addMaps(of paths: [String], in container: any ResourceContainer) {
+        let first = KMLWalk.start(among: paths).map { [$0] } ?? []
+        var walk = KMLWalk(first + paths.sortedOnce())
+        while let path = walk.path() {
+            guard let bytes = container.bytes(at: path, limit: walk.limit) else { continue }
+            walk.take(bytes: bytes.count)
+            guard let document = KMLDocument(bytes) else { continue }
+            let folder = BundlePath.folder(of: path)
+            all.add(document.aliases, in: folder)
             for model in document.models where !model.aliases.isEmpty {
-                var aliases = TextureAliases()
-                aliases.add(model.aliases)
-                models.append(ModelMap(manifest: path, link: model.link, aliases: aliases))
+                models.append(ModelMap(manifest: path, link: model.link, aliases: model.aliases))
             }
-        }
-    }
-
-    var isEmpty: Bool { maps.isEmpty && models.isEmpty }
-
-    /// The other paths of a reference, and the folder that the map lies in.
-    func targets(of reference: String) -> [(folder: String, target: String)] {
-        maps.flatMap { map in map.aliases.targets(of: reference).map { (map.folder, $0) } }
-            + targets(of: reference, by: models)
-    }
-
-    /// What some models say of a reference.
-    func targets(of reference: String, by models: [ModelMap]) -> [(folder: String, target: String)] {
-        models.flatMap { model in
-            model.aliases.targets(of: reference).map { (BundlePath.folder(of: model.manifest), $0) }
+            for link in document.networkLinks.prefix(KMLWalk.mostDocuments + 1) {
+                guard case .file(let linked) = BundlePath.resolve(link, against: folder), linked.hasEnding(".kml"),
+                    container.contains(linked)
+                else { continue }
+                walk.add(linked)
+            }
         }
     }
 }

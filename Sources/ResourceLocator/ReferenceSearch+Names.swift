@@ -1,3 +1,4 @@
+import BundleManifest
 import URIReference
 
 extension ReferenceSearch {
@@ -91,27 +92,23 @@ extension ReferenceSearch {
 
     /// What a map of textures gives for the reference.
     mutating func lookForAlias(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        let aliases = ground.indexes.aliases
-        guard !aliases.isEmpty else { return nil }
-        return lookForTargets(rule) { aliases.targets(of: $0) }
+        lookForTargets(rule, ground.indexes.aliases.all)
     }
 
     /// What a KML document's map for this very model gives.
     mutating func lookForOwnAlias(_ rule: ResolutionRule) -> Resolution.Outcome? {
-        let models = ground.modelMaps(of: document)
-        guard !models.isEmpty else { return nil }
-        let aliases = ground.indexes.aliases
-        return lookForTargets(rule) { aliases.targets(of: $0, by: models) }
+        ground.modelMaps(of: document).flatMap { lookForTargets(rule, $0) }
     }
 
     private mutating func lookForTargets(
-        _ rule: ResolutionRule, _ targets: (String) -> [(folder: String, target: String)]
+        _ rule: ResolutionRule, _ aliases: TextureAliases
     ) -> Resolution.Outcome? {
+        guard !aliases.isEmpty else { return nil }
         for read in texts[.any] {
-            for (mapFolder, target) in targets(read.text) {
-                for read in ReferenceTexts(target, isFileURI: false)[.any] {
+            for target in aliases.targets(of: read.text) {
+                for read in ReferenceTexts(target.path, isFileURI: false)[.any] {
                     // Targets are relative to the document; some writers take them from the map.
-                    for start in [folder, mapFolder, ""] {
+                    for start in [folder, target.folder, ""] {
                         guard case .file(let path) = BundlePath.resolve(read.text, against: start),
                             let outcome = look(at: path, rule, .certain)
                         else { continue }

@@ -56,7 +56,7 @@ extension ReferenceSearch {
             let mended = direct.isEmpty ? MendedName.path(path) : nil
             paths = mended.map(ground.indexes.canonicalPaths.paths) ?? direct
         case .folded:
-            paths = ground.indexes.foldedPaths.paths(of: path.caseFolded)
+            paths = ground.indexes.paths(folded: path.caseFolded)
         }
         guard let first = paths.first else { return nil }
         guard paths.count == 1 else {

@@ -103,7 +103,7 @@ struct ReferenceSearch {
         let presence = ground.container.presence(of: path)
         switch presence {
         case .file, .linked: return take(path, presence, rule, confidence)
-        case .none, .link, .folder, .special:
+        case .none, .link, .folder, .special, .unreadable:
             let result = Resolution.Candidate.Result(presence, meansPath: rule.startsFromDocument)
             note(rule, ground.frame.outward(path), result)
             return nil
@@ -126,7 +126,7 @@ struct ReferenceSearch {
         case .linked(let target):
             return .outside(HostFile(target, shown: shown), rule: rule, confidence: confidence)
         // What is listed was there a moment ago.
-        case .file, .none, .link, .folder, .special:
+        case .file, .none, .link, .folder, .special, .unreadable:
             return .found(path: shown, rule: rule, confidence: confidence)
         }
     }
@@ -152,7 +152,7 @@ struct ReferenceSearch {
             case .linked(let target):
                 note(rule, file.shown, .hit, in: file.root.named)
                 return .outside(HostFile(target, shown: file.shown), rule: rule, confidence: confidence)
-            case .none, .link, .folder, .special:
+            case .none, .link, .folder, .special, .unreadable:
                 note(rule, file.shown, .init(presence, meansPath: true), in: file.root.named)
             }
         }

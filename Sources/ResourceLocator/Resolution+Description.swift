@@ -66,6 +66,7 @@ extension Resolution.Candidate.Result: CustomStringConvertible {
         case .folder: "folder"
         case .link: "link, not followed"
         case .special: "not a regular file"
+        case .unreadable: "in an archive that cannot be opened"
         case .outside: "outside"
         case .several(let count): "\(count) files"
         case .unknownName: "unknown"

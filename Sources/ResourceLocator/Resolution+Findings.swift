@@ -160,9 +160,16 @@ extension Resolution {
 
     /// What lies where a file should, as a clause; `nil` where nothing does.
     private var obstacle: String? {
-        let candidate = trace.first { $0.result == .link || $0.result == .special }
-        let result = candidate?.result == .link ? "a link, which is not followed" : "no regular file"
-        return candidate.map { "\(Self.shown($0.path)) is \(result)" }
+        for candidate in trace {
+            let path = Self.shown(candidate.path)
+            switch candidate.result {
+            case .link: return "\(path) is a link, which is not followed"
+            case .special: return "\(path) is no regular file"
+            case .unreadable: return "\(path) leads into an archive that cannot be opened"
+            case .hit, .miss, .folder, .outside, .several, .unknownName: continue
+            }
+        }
+        return nil
     }
 
     private var isEmpty: Bool {

@@ -40,7 +40,7 @@ extension Resolution.Candidate {
     private var count: JSONValue {
         switch result {
         case .several(let count): JSONValue(count)
-        case .hit, .miss, .folder, .link, .special, .outside, .unknownName: .null
+        case .hit, .miss, .folder, .link, .special, .unreadable, .outside, .unknownName: .null
         }
     }
 }
@@ -54,6 +54,7 @@ extension Resolution.Candidate.Result {
         case .folder: "folder"
         case .link: "link"
         case .special: "special"
+        case .unreadable: "unreadable"
         case .outside: "outside"
         case .several: "several"
         case .unknownName: "unknownName"

@@ -57,6 +57,8 @@ public struct Resolution: Sendable, Hashable {
             case link
             /// A pipe, a device or the like.
             case special
+            /// It would lie in an archive that cannot be opened.
+            case unreadable
             /// Above the bundle's top; never looked up.
             case outside
             /// So many files, of which none is nearer.

@@ -10,12 +10,15 @@ public protocol ResourceContainer: Sendable {
     var isListComplete: Bool { get }
     /// The bytes of a small file; `nil` where they cannot be had, or are more than `limit`.
     func bytes(at path: String, limit: Int) -> [UInt8]?
+    /// What lies in the archive at a path; `nil` where there is none that could be opened.
+    func container(at archive: String) -> (any ResourceContainer)?
 }
 
 extension ResourceContainer {
     public func presence(of path: String) -> ResourcePresence { contains(path) ? .file : .none }
     public var isListComplete: Bool { true }
     public func bytes(at path: String, limit: Int) -> [UInt8]? { nil }
+    public func container(at archive: String) -> (any ResourceContainer)? { nil }
 }
 
 /// Paths in memory, with small files' bytes where they matter.

@@ -13,6 +13,8 @@ public enum ResourcePresence: Sendable, Hashable {
     case folder
     /// A pipe, a device or the like.
     case special
+    /// Something in an archive that cannot be opened.
+    case unreadable
 }
 
 extension Resolution.Candidate.Result {
@@ -24,6 +26,7 @@ extension Resolution.Candidate.Result {
         case .link: self = .link
         case .folder: self = meansPath ? .folder : .miss
         case .special: self = .special
+        case .unreadable: self = .unreadable
         }
     }
 }
@@ -60,7 +63,7 @@ public struct LinkTarget: Sendable, Hashable {
         case .folder: return .folder
         case .special: return .special
         // Something was changed in the meantime.
-        case .link, .none: return .none
+        case .link, .none, .unreadable: return .none
         }
     }
 }

@@ -63,6 +63,10 @@ import Testing
             "ratio": (ratio, String(limits.ratio), .archiveRatioExceeded),
             "ratioThreshold": (ratio, String(limits.ratio), .archiveRatioExceeded),
             "nestingDepth": ("Archives in archives", grouped(limits.nestingDepth), .archiveDepthExceeded),
+            "nestedArchives": (
+                "Archives within a bundle that are open at a time", grouped(limits.nestedArchives),
+                .archiveEntryCountExceeded
+            ),
             "nameBytes": ("Bytes of an entry's name", grouped(limits.nameBytes), .archiveInvalid),
             "directoryBytes": (
                 "Bytes of an archive's directory", bytes(limits.directoryBytes), .archiveTotalSizeExceeded

@@ -32,6 +32,15 @@ import Testing
         return (whole.scene, cut.scene)
     }
 
+    @Test(arguments: [(254, 0), (255, 1), (1000, 1)])
+    func ofLevelsThatAreKeptAsTheyStand(levels: Int, told: Int) {
+        let deep = String(repeating: "<x>", count: levels) + String(repeating: "</x>", count: levels)
+        let outcome = Document().with("", node: "<extra><technique profile='X'>\(deep)</technique></extra>")
+        let findings = outcome.findings.filter { $0.code == .workLimitExceeded }
+        #expect(findings.count == told)
+        #expect(findings.allSatisfy { $0.message.contains(" 256 levels") })
+    }
+
     private static let sources =
         "<source id='t'><float_array id='ta' count='2'>0 1</float_array></source><source id='v'><float_array id='va' count='2'>1 3</float_array></source><sampler id='s'><input semantic='INPUT' source='#t'/><input semantic='OUTPUT' source='#v'/></sampler>"
 

@@ -56,7 +56,9 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         } catch {}
     }
     var aliases = TextureAliases()
-    aliases.add(kml: bytes)
+    if let document = KMLDocument(bytes) {
+        for map in [document.aliases] + document.models.map(\.aliases) { aliases.add(map) }
+    }
     aliases.add(texturesText: bytes)
     _ = aliases.targets(of: "a.jpg")
     return 0

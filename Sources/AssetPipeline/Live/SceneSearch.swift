@@ -50,6 +50,7 @@ struct SceneSearch {
             case .failure(let failure):
                 let archives = bundle.entries.filter { $0.role == .archive }
                 guard failure.code == .bundleNoScene, let first = archives.first else {
+                    log.merge(bundle.nestingFindings)
                     throw StageError(failure, findings: log)
                 }
                 guard archives.count == 1 else {

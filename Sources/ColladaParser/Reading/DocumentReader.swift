@@ -194,13 +194,14 @@ final class DocumentReader: XMLEventHandler {
 
     func endElement(at position: XMLPosition) -> XMLFlow {
         settle()
-        if isInProfile { endInProfile() }
+        if isInProfile { endInProfile(at: position) }
         switch passage {
         case .read: close(at: position)
         case .skip(let depth): passage = depth > 1 ? .skip(depth: depth - 1) : .read
         case .keep:
             guard let element = kept.end() else { break }
             passage = .read
+            if kept.isCut { tellCut(element, at: position) }
             if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
         return flow
@@ -229,9 +230,17 @@ final class DocumentReader: XMLEventHandler {
     /// Whether what arrives is within a profile that is kept as it stands beside being read for its images.
     var isInProfile: Bool { kept.profileOwner != nil }
 
-    private func endInProfile() {
+    private func endInProfile(at position: XMLPosition) {
         guard let (profile, owner) = kept.endInProfile() else { return }
+        if kept.isCut { tellCut(profile, at: position) }
         fragment.pointee.keep(profile, for: owner)
+    }
+
+    private func tellCut(_ element: RawElement, at position: XMLPosition) {
+        log.add(
+            .workLimitExceeded, at: Place(position),
+            "<\(element.name)> is kept as it stands, but for what lies more than \(RawElementBuilder.mostLevels) levels deep in it"
+        )
     }
 
     // MARK: - Reading

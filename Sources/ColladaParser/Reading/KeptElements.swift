@@ -15,6 +15,8 @@ struct KeptElements {
     private(set) var profileOwner: Int?
     /// Of those that have ended.
     private var bytes = 0
+    /// Whether the last that ended was too deep to be kept as a whole.
+    private(set) var isCut = false  // a fact about the element
 
     var hasRoom: Bool { bytes < Self.limit }
 
@@ -30,7 +32,7 @@ struct KeptElements {
     /// The whole element when its own end was reached.
     mutating func end() -> RawElement? {
         guard let ended = element.end() else { return nil }
-        bytes += element.bytes
+        (bytes, isCut) = (bytes + element.bytes, element.isCut)
         return ended
     }
 
@@ -47,7 +49,7 @@ struct KeptElements {
     /// The whole profile and its owner when its own end was reached.
     mutating func endInProfile() -> (RawElement, owner: Int)? {
         guard let ended = profile.end(), let owner = profileOwner else { return nil }
-        bytes += profile.bytes
+        (bytes, isCut) = (bytes + profile.bytes, profile.isCut)
         profileOwner = nil
         return (ended, owner)
     }

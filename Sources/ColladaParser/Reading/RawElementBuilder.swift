@@ -5,11 +5,13 @@ struct RawElementBuilder {
     /// What an element takes beside its texts.
     private static let elementCost = 96
     /// Levels that are kept; a value of more could not be given back without as many calls within each other.
-    private static let mostLevels = 256
+    static let mostLevels = 256
 
     private var open: [RawElement] = []
     private var texts: [[UInt8]] = []
     private(set) var bytes = 0
+    /// Whether a level too deep was left out.
+    private(set) var isCut = false  // a fact about the element
     private let limit: Int
 
     /// - Parameter limit: Bytes of names, values and texts that are kept; more are passed over.
@@ -42,7 +44,8 @@ struct RawElementBuilder {
         guard var element = open.popLast(), let text = texts.popLast() else { return nil }
         element.text = Self.trimmed(text)
         guard !open.isEmpty else { return element }
-        if bytes <= limit, open.count < Self.mostLevels { open[open.count - 1].children.append(element) }
+        guard bytes <= limit else { return nil }
+        if open.count < Self.mostLevels { open[open.count - 1].children.append(element) } else { isCut = true }
         return nil
     }
 

@@ -289,7 +289,7 @@ extension FindingCode {
         case .convertNothingDrawable: Entry(.error, .convert, "The scene has nothing that could be drawn")
         case .convertTooLarge: Entry(.error, .convert, "The result would be larger than the format allows")
         case .convertWorkExceeded: Entry(.error, .convert, "The conversion asks for more than the budget")
-        case .outputTooLarge: Entry(.error, .convert, "The result would be larger than the budget")
+        case .outputTooLarge: Entry(.error, .scene, "The result would be larger than the budget")
         case .convertLoss: Entry(.error, .convert, "The format cannot hold all of the scene")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")

@@ -59,7 +59,7 @@ struct InspectionScreen {
 
     private var scene: String {
         let bundle = inspection.bundle
-        var how = bundle.rule.title
+        var how = bundle.rule.title(manifest: bundle.manifest?.withoutControls)
         if bundle.models.count > 1 { how += " (\(bundle.models.count) models together)" }
         let others = bundle.candidates.count
         if others == 1 { how += " (1 other: \(bundle.candidates[0].withoutControls))" }

@@ -51,8 +51,6 @@ struct FolderSources {
         }
     }
 
-    /// Those that may name a scene.
-    private static let manifests = ["manifest.xml", "doc.kml"]
     private static let endings = [".dae", ".zae", ".kmz", ".zip"]
     /// As many entries as a bundle may have.
     private static let limit = 200_000
@@ -95,8 +93,7 @@ struct FolderSources {
 
     /// Whether a manifest says which document of a folder is its scene.
     private static func namesScene(_ folder: String) -> Bool {
-        guard manifests.contains(where: { ControlFile.kind(folder + "/" + $0) == S_IFREG }),
-            let bundle = try? Bundle.open(path: folder),
+        guard let bundle = try? Bundle.open(path: folder),
             let choice = try? BundleManifest.scene(of: bundle, documents: .unread).choice
         else { return false }
         return choice.rule == .zaeManifest || choice.rule == .kmzModelLink
