@@ -20,7 +20,7 @@ extension Bundle {
             }
         }
 
-        var isArchive: Bool {
+        package var isArchive: Bool {
             switch self {
             case .zip, .zae, .kmz: true
             case .dae, .folder: false
