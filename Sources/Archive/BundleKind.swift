@@ -24,7 +24,7 @@ extension Bundle {
             self = kind.1
         }
 
-        var isArchive: Bool {
+        package var isArchive: Bool {
             switch self {
             case .zip, .zae, .kmz: true
             case .dae, .folder: false

@@ -38,6 +38,8 @@ public struct AssetFile: Sendable, Hashable {
     let headStart: HeadStart?
     /// The connection to its server, for ``Location/remote(_:)``; closed with the last copy of this value.
     let remote: OpenedRemote?
+    /// Of one of several models, what was opened when the first of them was looked for.
+    let model: OpenedModel?
 
     public init(
         name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
@@ -50,10 +52,11 @@ public struct AssetFile: Sendable, Hashable {
 
     init(
         name: String, location: Location, bytes: Int64?, sha256: String?, input: String, entry: String?,
-        findings: [Finding], headStart: HeadStart?, remote: OpenedRemote?
+        findings: [Finding], headStart: HeadStart?, remote: OpenedRemote?, model: OpenedModel? = nil
     ) {
         self.findings = findings
         self.remote = remote
+        self.model = model
         self.headStart = headStart
         self.name = name
         self.location = location
@@ -65,15 +68,13 @@ public struct AssetFile: Sendable, Hashable {
 }
 
 extension AssetFile {
-    /// The same file, of which an entry is asked for.
-    ///
-    /// - Parameter address: Relative to what this one asks for.
-    func naming(_ address: String) -> AssetFile {
+    /// The same file, of which one of several models is asked for; what was odd on the way is told with the first.
+    func naming(_ model: SceneSearch.Model, in outermost: Bundle, sha256: String? = nil) -> AssetFile {
         AssetFile(
-            name: name, location: location, bytes: bytes, sha256: sha256,
-            input: AssetSource.address(of: address, in: input),
-            entry: entry.map { AssetSource.address(of: address, in: $0) } ?? address, findings: findings,
-            headStart: nil, remote: remote)
+            name: name, location: location, bytes: bytes, sha256: sha256 ?? self.sha256,
+            input: AssetSource.address(of: model.address, in: input),
+            entry: entry.map { AssetSource.address(of: model.address, in: $0) } ?? model.address, findings: [],
+            headStart: nil, remote: remote, model: OpenedModel(model, in: outermost))
     }
 
     /// Whether parts of it are read from a server when they are needed.

@@ -15,6 +15,8 @@ public enum BundleManifest {
         case searched
         /// The same, and the caller takes each model, so that none is told to be left out.
         case each
+        /// The same, also where a manifest names one.
+        case all
         case unread
     }
 

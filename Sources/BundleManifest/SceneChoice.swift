@@ -12,6 +12,8 @@ public struct SceneChoice: Sendable, Hashable {
     public internal(set) var models: [String] = []
     /// Entries that lead to the scene or its textures, such as `manifest.xml`; they are part of the bundle, not unused.
     public internal(set) var manifests: [String]
+    /// Where it stands among models of which each is taken.
+    public internal(set) var standing = Standing.alone
     /// All models that the manifest shows together, the scene's own first; empty where it names one as it is.
     public internal(set) var parts: [Part] = []
 
@@ -30,6 +32,28 @@ public struct SceneChoice: Sendable, Hashable {
         case .kmzModelLink: manifests.first { $0.lowercased().hasSuffix(".kml") }
         case .given, .document, .onlyDocument, .unreferenced, .namedLikeBundle, .shallowest, .largest, .firstByName: nil
         }
+    }
+
+    /// Where a model stands among those of its bundle of which each is taken.
+    public enum Standing: Sendable, Hashable {
+        case alone
+        /// With it, what is odd about the bundle is told.
+        case first
+        case further
+    }
+
+    /// One of several models of a bundle of which each is taken: the others are in its place nowhere.
+    public static func model(_ entry: Bundle.Entry, _ standing: Standing) -> SceneChoice {
+        var choice = SceneChoice(entry: entry, rule: .given, fragment: nil, candidates: [], manifests: [])
+        choice.standing = standing
+        return choice
+    }
+
+    /// The same choice as the first of several.
+    public var asFirst: SceneChoice {
+        var choice = self
+        choice.standing = .first
+        return choice
     }
 
     /// The same choice where its entry lies in an archive within the bundle: of that archive's own.

@@ -38,13 +38,18 @@ struct SceneChooser {
             }
             return choice(entry, .given)
         }
-        switch bundle.kind {
-        case .dae: if let entry = bundle.entries.first { return choice(entry, .document) }
-        case .zae: if let choice = zaeScene() { return choice }
-        case .kmz: if let choice = kmzScene() { return choice }
-        case .zip, .folder: if let choice = zaeScene() ?? kmzScene() { return choice }
-        }
+        if let named = named(), reading != .all || named.rule == .document { return named }
         return try best()
+    }
+
+    /// The document itself, or what a manifest names.
+    private mutating func named() -> SceneChoice? {
+        switch bundle.kind {
+        case .dae: bundle.entries.first.map { choice($0, .document) }
+        case .zae: zaeScene()
+        case .kmz: kmzScene()
+        case .zip, .folder: zaeScene() ?? kmzScene()
+        }
     }
 
     private mutating func choice(_ entry: Bundle.Entry, _ rule: SceneRule, fragment: String? = nil) -> SceneChoice {
@@ -281,14 +286,14 @@ struct SceneChooser {
         guard documents.count > 1 else { return choice(first, .onlyDocument) }
         let models =
             switch reading {
-            case .searched, .each: DocumentReferences.models(among: documents, of: bundle)
+            case .searched, .each, .all: DocumentReferences.models(among: documents, of: bundle)
             case .unread: documents
             }
         guard models.count > 1 else { return choice(models.first ?? first, .unreferenced) }
         let (entry, rule) = Self.ranked(models, first, in: bundle)
         var choice = choice(entry, rule)
         choice.models = models.map(\.path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        if reading == .each { return choice }
+        if reading == .each || reading == .all { return choice }
         let others = models.lazy.filter { $0 != entry }.prefix(Self.mostShown).map(\.path).joined(separator: ", ")
         add(
             .bundleMultipleScenes, nil,

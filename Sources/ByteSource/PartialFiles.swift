@@ -41,6 +41,24 @@ package enum PartialFiles {
         }
     }
 
+    /// Gives files their names, all of them or none, and none of them alone because the program ends; what had a name
+    /// before is replaced.
+    ///
+    /// - Returns: Which one could not get its name, and the system's number of why; `nil` where all have.
+    package static func place(_ files: [(partial: String, path: String)]) -> (failed: Int, code: Int32)? {
+        state.withLock { state in
+            guard case .open(var paths) = state else { return (0, ECANCELED) }
+            for (index, file) in files.enumerated() where rename(file.partial, file.path) != 0 {
+                let code = errno
+                for placed in files[..<index] { unlink(placed.path) }
+                return (index, code)
+            }
+            for file in files { paths.remove(file.partial) }
+            state = .open(paths)
+            return nil
+        }
+    }
+
     /// Takes all away, to be called when nothing but the program's end is to follow.
     package static func removeAll() {
         state.withLock { state in

@@ -94,7 +94,7 @@ struct InspectionBuilder {
         case .dae: []
         case .zip, .zae, .kmz, .folder:
             // One of several models says nothing of what the others need.
-            choice.rule == .given && !choice.candidates.allSatisfy(used.contains)
+            choice.standing != .alone || choice.rule == .given && !choice.candidates.allSatisfy(used.contains)
                 ? [] : unused(in: bundle, beside: used)
         }
     }
@@ -110,8 +110,9 @@ struct InspectionBuilder {
             }
     }
 
-    /// In the bundle's order.
+    /// In the bundle's order; told with the first of its models.
     private func duplicates() -> [[String]] {
+        if choice.standing == .further { return [] }
         struct Content: Hashable {
             let size: Int64
             let crc32: UInt32

@@ -24,9 +24,11 @@ struct Dae: AsyncParsableCommand {
         ])
 
     static func main() async {
+        var meant: any ParsableCommand.Type = Dae.self
         do {
             let arguments = SourceArgument.marked(Array(CommandLine.arguments.dropFirst()))
             var command = try named(by: arguments) ?? complete(arguments)
+            meant = type(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -34,6 +36,17 @@ struct Dae: AsyncParsableCommand {
             }
         } catch let code as DaeExit {
             leave(code)
+        } catch let error as ValidationError where meant != Dae.self {
+            // Of what shows itself only when a command runs the parser does not know whose it is.
+            let name = meant.configuration.commandName ?? ""
+            writeToStandardError(
+                """
+                Error: \(error.message)
+                Usage: \(usageString(for: meant))
+                  See 'dae \(name) --help' for more information.
+
+                """)
+            leave(.usage)
         } catch {
             exit(withError: error)
         }

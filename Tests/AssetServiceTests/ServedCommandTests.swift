@@ -56,6 +56,12 @@ struct ServedCommandTests {
         #expect(here.code == 0)
         #expect(there.code == 0)
         #expect(try Repository.bytes(at: folder.path + "/here.glb") == Repository.bytes(at: folder.path + "/there.glb"))
+        #expect(try run(["convert", "chair.zip", "-o", "there.glb", "--server", server]).code == 73)
+        let again = ["convert", "walker.zip", "-o", "there.glb", "--force", "--color", "never", "--server", server]
+        #expect(try run(again).code == 0)
+        #expect(try Repository.bytes(at: folder.path + "/here.glb") == Repository.bytes(at: folder.path + "/there.glb"))
+        let secret = try run(again + ["--password", "x"])
+        #expect(secret.code == 64 && secret.errors.contains("the service opens no encrypted archives"))
         #expect(try run(["convert", "none.zip", "-o", "none.glb", "--server", server]).code == 4)
         #expect(access(folder.path + "/none.glb", F_OK) != 0)
     }

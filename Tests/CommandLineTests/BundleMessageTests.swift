@@ -20,6 +20,23 @@ import Testing
         #expect(try (Program.run(["ls", trial.place.path + "/out"])).code == 3)
     }
 
+    @Test(arguments: ["s3.zip", "s3.kmz", "s3.zae", "s3.dae"]) func aRefusalIsNotUnpackedAsAnArchive(name: String)
+        throws
+    {
+        let refusal = "<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>"
+        let path = try trial.place.write(refusal, to: name)
+        let outcome = try Program.run(["unpack", path, "-d", trial.place.path + "/out"])
+        // A document may be any.
+        guard !name.hasSuffix(".dae") else { return #expect(outcome.code == 0) }
+        #expect(outcome.code == 5)
+        #expect(outcome.errors.contains("the root element is <Error>; expected <COLLADA> or an archive"))
+        #expect(try (Program.run(["ls", trial.place.path + "/out"])).code == 3)
+        for document in [modelDocument(), "<d:COLLADA xmlns:d=\"x\"/>"] {
+            let named = try trial.place.write(document, to: "model-" + name)
+            #expect(try Program.run(["unpack", named, "-d", trial.place.path + "/\(document.utf8.count)"]).code == 0)
+        }
+    }
+
     @Test func junkIsUnpackedOnRequestAlone() throws {
         let path = try trial.zip(
             "mac.zip",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -65,6 +66,54 @@ import Testing
         #expect(text.code == 73 && text.errors.contains("b.bin: a file is there"), "\(text.errors)")
         let folders = try Program.run(["convert", "--force", bundle("chair.zip"), "-o", folder.path + "/no/c.glb"])
         #expect(folders.code == 73)
+    }
+
+    @Test func aLinkStaysOneAndAFolderIsRefusedFirst() throws {
+        let target = try folder.write("as before", to: "target.glb")
+        let link = folder.path + "/link.glb"
+        #expect(symlink("target.glb", link) == 0)
+        #expect(try Program.run(["convert", "-q", "--force", bundle("chair.zip"), "-o", link]).code == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target.glb")
+        #expect(try text(of: target)["asset"] != nil)
+        #expect(mkdir(folder.path + "/dir.glb", 0o755) == 0)
+        // Before the source is looked for.
+        let refused = try Program.run(["convert", "--force", "none.dae", "-o", folder.path + "/dir.glb"])
+        #expect(refused.code == 73 && refused.errors.hasSuffix("dir.glb: a folder is there\n"), "\(refused.errors)")
+    }
+
+    @Test func aReportThatCannotBeWrittenEndsAllBeforeAnythingIs() throws {
+        let arguments = ["convert", "-q", bundle("chair.zip"), "-o", folder.path + "/a.glb", "--report"]
+        let nowhere = try Program.run(arguments + [folder.path + "/no/r.json"])
+        #expect(nowhere.code == 73 && names == [], "\(nowhere.errors)")
+        let report = try folder.write("as before", to: "r.json")
+        let refused = try Program.run(arguments + [report])
+        #expect(refused.code == 73 && refused.errors == "dae: \(report): a file is there; --force replaces it\n")
+        #expect(try Repository.bytes(at: report) == Array("as before".utf8) && names == ["r.json"])
+        #expect(try Program.run(arguments + [report, "--force"]).code == 0)
+        #expect(try JSONNode(parsing: Repository.bytes(at: report))["changes"] != nil)
+        #expect(try Program.run(arguments + ["/dev/null", "--force"]).code == 0)
+    }
+
+    @Test func theFileOfNumbersIsNamedOnce() throws {
+        let output = folder.path + "/x.GLTF"
+        #expect(try Program.run(["convert", "-q", bundle("chair.zip"), "-o", output]).code == 0)
+        #expect(Set(names) == ["x.GLTF", "x.bin"])
+        let root = try JSONNode(parsing: Repository.bytes(at: output))
+        #expect(root["buffers"]?.elements.first?["uri"] == "x.bin")
+        #expect(try Program.run(["convert", "-q", bundle("chair.zip"), "-o", folder.path + "/X.gltf"]).code == 0)
+    }
+
+    @Test func usageIsThatOfTheCommand() throws {
+        let arguments = [bundle("chair.zip"), "--password-file", folder.path + "/none"]
+        for command in [["inspect"], ["convert", "-o", folder.path + "/a.glb"]] {
+            let outcome = try Program.run(command + arguments)
+            #expect(outcome.code == 64)
+            #expect(outcome.errors.hasPrefix("Error: --password-file: "), "\(outcome.errors)")
+            #expect(outcome.errors.lowercased().contains("usage: dae \(command[0]) "), "\(outcome.errors)")
+        }
+        let only = try Program.run(["validate", "--only", "error", bundle("chair.zip")])
+        #expect(only.code == 64 && only.errors.contains("For severities see --min-severity."), "\(only.errors)")
+        #expect(try Program.run(["convert", "--help"]).text.contains("--time=-5"))
     }
 
     @Test func classesOfLossesAreProtected() throws {

@@ -49,6 +49,25 @@ import Testing
         #expect(targets == [])
     }
 
+    @Test func aConversionTakesAlongWhatWasFetched() throws {
+        let model = modelDocument(image: "../tex/stripes.png")
+        let server = try LoopbackServer([
+            "/models/a.dae": { _, connection in connection.respond(body: Array(model.utf8)) },
+            "/tex/stripes.png": { [png = try Repository.fixture("images/stripes.png")] _, connection in
+                connection.respond(body: png)
+            },
+        ])
+        let (source, output) = (server.url("/models/a.dae"), folder.path + "/a.glb")
+        let without = try run(["convert", source, "-o", output])
+        #expect(without.code == 0 && without.text.contains(" × images"), "\(without.errors)")
+        #expect(try PlayedModel(Repository.bytes(at: output)).images.isEmpty)
+        #expect(!server.requests.contains { $0.target == "/tex/stripes.png" })
+        let fetched = try run(["convert", source, "-o", output, "--force", "--fetch-private"])
+        #expect(fetched.code == 0, "\(fetched.errors)")
+        #expect(try PlayedModel(Repository.bytes(at: output)).images == [Repository.fixture("images/stripes.png")])
+        #expect(server.requests.count { $0.target == "/tex/stripes.png" } == 1)
+    }
+
     @Test func inspectShowsWhatWasFetched() throws {
         try write(["/tex/stripes.png", "/moved.png"])
         let outcome = try run(["inspect", "--fetch-private", "--format", "json", document])

@@ -76,14 +76,21 @@ import Testing
         #expect(try Program.run(["ls", path]).text.contains("archive  middle.zip"))
     }
 
-    @Test func ofSeveralArchivesEachIsNamedAsItIsAddressed() throws {
+    @Test func ofSeveralArchivesEachIsTakenAndNamedAsItIsAddressed() throws {
         let folder = try TemporaryFolder()
         let path = try write([("a.zae", Self.inner.bytes()), ("b.zip", Self.inner.bytes())], to: folder)
-        for command in ["inspect", "resolve"] {
-            let outcome = try Program.run([command, path])
+        for command in [["inspect", "--folders", "bundle"], ["convert", "-o", folder.path + "/x.glb"]] {
+            let outcome = try Program.run(command + [path])
             #expect(outcome.code == 4)
             #expect(outcome.errors.contains("name one of them: \(path)!/a.zae, \(path)!/b.zip [BUNDLE_NO_SCENE]"))
         }
+        let both = try Program.run(["inspect", "--format", "json", path])
+        #expect(both.code == 0, "\(both.errors)")
+        let values = try both.text.split(separator: "\n").map { try JSONNode(parsing: Array($0.utf8)) }
+        let names = values.map { $0["source"]?["input"]?.string }
+        #expect(names == [path + "!/a.zae!/model.dae", path + "!/b.zip"])
+        let resolved = try Program.run(["resolve", path])
+        #expect(resolved.code == 0 && resolved.text.split(separator: "found textures/a.png").count == 3)
         #expect(try Program.run(["inspect", path + "!/b.zip"]).code == 0)
     }
 

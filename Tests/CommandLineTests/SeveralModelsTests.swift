@@ -140,6 +140,86 @@ import Testing
         #expect(try Program.run(["convert", path, "-o", trial.place.path + "/x.glb"]).code == 64)
     }
 
+    private func archive(_ files: [(String, String)]) -> [UInt8] {
+        var zip = ZipBuilder()
+        for (path, text) in files { zip.add(path, text) }
+        return zip.bytes()
+    }
+
+    @Test func modelsInArchivesWithinAreLookedAt() throws {
+        let inner = archive([("x.dae", Self.broken), ("y.dae", modelDocument())])
+        let textures = archive([("t.txt", "none is a model")])
+        let documents = [("a.dae", modelDocument()), ("b.dae", modelDocument())]
+        for count in 0...2 {
+            let files = documents.prefix(count).map { (Array($0.0.utf8), Array($0.1.utf8)) }
+            let path = try trial.zip(
+                "two\(count).zip",
+                files + [(Array("in/inner.zip".utf8), inner), (Array("in/textures.zip".utf8), textures)])
+            let names =
+                documents.prefix(count).map { path + "!/" + $0.0 }
+                + ["x", "y"].map { path + "!/in/inner.zip!/\($0).dae" }
+            for verb in ["inspect", "validate", "tree", "resolve"] {
+                let (values, code) = try trial.lines([verb, path])
+                #expect(code == 5, "\(verb) of \(count)")
+                #expect(values.map { $0["source"]?["input"]?.string } == names, "\(verb) of \(count)")
+                #expect(
+                    values.map { $0["failure"]?["code"]?.string }
+                        == (0..<count + 2).map { $0 == count ? "XML_NOT_WELL_FORMED" : nil }, "\(verb)")
+            }
+            guard count > 0 else { continue }
+            let text = try Program.run(["validate", "--folders", "bundle", path]).text
+            #expect(text.contains("archives that hold models are not looked at: in/inner.zip [BUNDLE_MULTIPLE_SCENES]"))
+        }
+    }
+
+    @Test func anArchiveWithinThatCannotBeOpenedIsAnError() throws {
+        let path = try trial.zip(
+            "bad.zip",
+            [
+                (Array("a.dae".utf8), Array(modelDocument().utf8)),
+                (Array("in.zip".utf8), Array("PK\u{3}\u{4} and nothing else".utf8)),
+            ])
+        for how in ["auto", "bundle"] {
+            let outcome = try Program.run(["validate", "--folders", how, path])
+            #expect(outcome.code == 1)
+            #expect(outcome.text.contains("error: what the archive in.zip holds is not looked at: "), "\(outcome.text)")
+        }
+    }
+
+    @Test func eachIsEachModelWhateverAManifestNames() throws {
+        let root = ("manifest.xml", "<manifest><dae_root>a.dae</dae_root></manifest>")
+        let models = [("a.dae", modelDocument()), ("b.dae", Self.broken)]
+        let place = "<Placemark><Model><Link><href>a.dae</href></Link></Model></Placemark>"
+        let kml = ("doc.kml", "<kml xmlns=\"http://www.opengis.net/kml/2.2\">\(place)</kml>")
+        for source in [
+            try trial.zip("m.zip", models + [root]), try trial.zip("m.zae", models + [root]),
+            try trial.zip("m.kmz", models + [kml]),
+        ] {
+            for verb in ["inspect", "validate", "tree", "resolve"] {
+                let (values, code) = try trial.lines([verb, "--folders", "each", source])
+                #expect(code == 5 && values.count == 2, "\(verb) \(source)")
+                #expect(try trial.lines([verb, source]).values.count == 1, "\(verb) \(source)")
+            }
+        }
+    }
+
+    @Test func whatIsOddAboutTheBundleIsToldOnce() throws {
+        let path = try trial.zip(
+            "twins.zip",
+            [
+                (Array("a.dae".utf8), Array(modelDocument().utf8)), (Array("b.dae".utf8), Array(modelDocument().utf8)),
+                (Array("c.dae".utf8), Array(modelDocument(image: "t.png").utf8)),
+                (Array("t.png".utf8), pixel(red: 1)), (Array("__MACOSX/._a.dae".utf8), [1]),
+            ])
+        for code in ["BUNDLE_DUPLICATE_CONTENT", "ARCHIVE_JUNK_ENTRY"] {
+            let values = try trial.lines(["validate", path]).values
+            let told = values.map { value in
+                value["findings"]?["messages"]?.elements.count { $0["code"]?.string == code }
+            }
+            #expect(told == [1, 0, 0], "\(code)")
+        }
+    }
+
     @Test func whatOneModelDoesNotUseIsNoFaultOfIt() throws {
         let path = try trial.zip(
             "tex.zip",

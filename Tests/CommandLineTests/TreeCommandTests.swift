@@ -30,6 +30,28 @@ import Testing
         #expect(inspection.text.utf8.allSatisfy { $0 < 0x80 })
     }
 
+    @Test(arguments: [
+        ["inspect", "--full"], ["tree"], ["ls"], ["resolve"], ["validate"], ["convert", "-o", "a×b–c….glb"],
+    ])
+    func namesStayAsTheyAreWrittenWhereTheMarksAreOthers(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let name = "a×b–c…"
+        let document = modelDocument(image: name + ".png").replacing("id=\"n\"", with: "id=\"n\" name=\"\(name)\"")
+        try folder.write(document, to: name + ".dae")
+        let texts = try ["C", "C.UTF-8"].map { locale in
+            _ = try Program.run(["-f", "a×b–c….glb"], folder: folder.path, program: "rm")
+            let outcome = try Program.run(
+                command + [name + ".dae"], environment: ["LC_ALL": locale], folder: folder.path)
+            #expect(outcome.text.contains(name), "\(outcome)")
+            return outcome.text.replacing(name, with: "")
+        }
+        // An excerpt of the document is not of this program, nor is what a finding says.
+        if command != ["validate"], command != ["resolve"] {
+            #expect(texts[0].utf8.allSatisfy { $0 < 0x80 }, "\(texts[0])")
+            #expect(texts[0] != texts[1])
+        }
+    }
+
     private static let chain: String = {
         let turns = (1...9).map { "<rotate>0 0 1 \($0)</rotate>" }.joined()
         let binds = (0..<6).map { "<instance_material symbol=\"s\($0)\" target=\"#M\($0 % 2)\"/>" }.joined()

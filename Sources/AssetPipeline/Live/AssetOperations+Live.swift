@@ -37,6 +37,7 @@ extension AssetOperations {
         public var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
         /// As ``Inspector/keeper``.
         public var keeper: (@Sendable (LinkedDocument) -> Void)?
+        let opened = OpenedModels()
 
         /// Of which sources the SHA-256 is told. It takes nearly as long as reading a long mesh.
         public enum Digests: Sendable, Hashable {
@@ -63,6 +64,11 @@ extension AssetOperations {
         public init(cache: DownloadCache = DownloadCache(folder: DownloadCache.defaultFolder())) {
             self.cache = cache
         }
+
+        /// Closes the archive of a source whose models were told by ``onModels``, when each of them was read.
+        ///
+        /// - Parameter source: As it was told.
+        public func forgetModels(of source: String) { opened.forget(source) }
     }
 
     /// Real files, real network, real parser. Standard input is read once, however often it is asked for.
@@ -102,6 +108,7 @@ final class LiveStages: Sendable {
     func download(
         _ download: AssetState.Download, for use: Use, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
+        if let file = options.opened.file(of: download.source) { return file }
         let source = AssetSource(download.source) { access($0, F_OK) == 0 }
         switch source.location {
         case .path(let path):
@@ -229,14 +236,18 @@ final class LiveStages: Sendable {
 
     private func open(_ file: AssetFile) throws -> OpenedBundle {
         let outermost = try bundle(of: file)
-        let start = try outermost.destination(of: file.entry ?? "", ending: .content)
-        let search = options.search(file) { [options] in options.onModels?(file.input, $0) }
-        let found = try search.scene(from: start)
+        let search = options.search(file) { [options] models in
+            guard let onModels = options.onModels else { return }
+            options.opened.note(models, of: file, in: outermost)
+            onModels(file.input, models.map(\.address))
+        }
+        let found = try search.scene(of: file, in: outermost)
         return OpenedBundle(
             bundle: found.bundle, in: outermost, choice: found.choice, findings: found.findings)
     }
 
     func bundle(of file: AssetFile) throws -> Bundle {
+        if let model = file.model { return model.outermost }
         let (limits, password) = (options.archiveLimits, options.password)
         switch file.location {
         case .path(let path): return try Bundle.open(path: path, limits: limits, password: password)
@@ -282,6 +293,7 @@ final class LiveStages: Sendable {
                     }
                 result.inspection.source = Inspection.Source(file, opened.outermost, sha256: sha256)
             }
+            if let sha256 = result.inspection.source.sha256 { options.opened.note(sha256: sha256, of: file.input) }
             tellUsage(of: file)
             return AssetProduct(inspection: result.inspection, scene: result.scene)
         }

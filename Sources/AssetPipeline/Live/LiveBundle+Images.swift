@@ -20,7 +20,8 @@ extension LiveBundle {
         of result: Inspector.Result, _ choice: SceneChoice, _ budget: ConversionBudget
     ) throws -> ExportImages {
         let contents = ImageContents(
-            bundle: bundle, locator: try locator(), scenePath: choice.entry.path, budget: budget)
+            bundle: bundle, locator: try locator(), fetched: fetchedImages, scenePath: choice.entry.path, budget: budget
+        )
         let images = result.scene.images
         let rows = result.inspection.images
         @Sendable func channels(_ index: SceneIndex<Image>) -> Int? {
@@ -60,6 +61,8 @@ extension LiveBundle {
 private final class ImageContents: Sendable {
     let bundle: Bundle
     let locator: ResourceLocator
+    /// What the inspection got from the web; `nil` where nothing was asked for.
+    let fetched: WebFetch?
     /// Of documents whose own path is not known.
     let scenePath: String
     let budget: ConversionBudget
@@ -73,9 +76,12 @@ private final class ImageContents: Sendable {
     /// Whether images have colours, by image and by content.
     private let colored = Mutex<(images: [SceneIndex<Image>: Bool], contents: [SHA256Digest: Bool])>(([:], [:]))
 
-    init(bundle: Bundle, locator: ResourceLocator, scenePath: String, budget: ConversionBudget) {
+    init(
+        bundle: Bundle, locator: ResourceLocator, fetched: WebFetch?, scenePath: String, budget: ConversionBudget
+    ) {
         self.bundle = bundle
         self.locator = locator
+        self.fetched = fetched
         self.scenePath = scenePath
         self.budget = budget
     }
@@ -172,6 +178,7 @@ private final class ImageContents: Sendable {
             }
             let base = image.base ?? scenePath
             let resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
+            if let url = resolution.webAddress, let fetched { return (try bytes(url, fetched), url) }
             guard let path = resolution.path else { throw Unavailable("it was not found") }
             do { return (try bytes(resolution, path), path) } catch { throw Unavailable("\(error)") }
         }
@@ -214,6 +221,16 @@ private final class ImageContents: Sendable {
             guard bytes.count <= Self.limit else { throw TooLarge() }
         }
         return bytes
+    }
+
+    private func bytes(_ url: String, _ fetched: WebFetch) throws(Unavailable) -> [UInt8] {
+        switch fetched.get(url, Self.limit, { false }) {
+        case .file(let source):
+            count(Int(source.size), of: url)
+            guard let bytes = try? source.bytes(at: 0, count: Int(source.size)) else { throw Unavailable("it is gone") }
+            return bytes
+        case .failed(_, let message, _): throw Unavailable(message)
+        }
     }
 
     private func count(_ bytes: Int, of path: String) {

@@ -2,6 +2,7 @@ public import Archive
 public import BundleManifest
 import ColladaParser
 import Diagnostics
+import Download
 public import Inspection
 public import ResourceLocator
 public import SceneModel
@@ -27,8 +28,9 @@ public struct LiveBundle: Sendable {
     public let source: Inspection.Source
     /// Of a scene that was looked for: which one it is.
     private let found: SceneChoice?
-    /// Where the bundle has several models: their addresses.
-    private let models: [String]
+    /// Where the bundle has several models.
+    private let models: [SceneSearch.Model]
+    private let outermost: Bundle
     private let options: AssetOperations.LiveOptions
     private let live: LiveStages
 
@@ -69,26 +71,35 @@ public struct LiveBundle: Sendable {
             let found = try outermost.destination(of: address, ending: goal == .file ? .file : .content)
             return LiveBundle(
                 file: file, bundle: found.bundle, entry: found.entry, source: source, found: nil, models: [],
-                options: options, live: live)
+                outermost: outermost, options: options, live: live)
         case .scene:
-            let start = try outermost.destination(of: address, ending: .content)
-            var models: [String] = []
-            let found = try options.search(file) { models = $0 }.scene(from: start)
+            var models: [SceneSearch.Model] = []
+            let found = try options.search(file) { models = $0 }.scene(of: file, in: outermost)
             return LiveBundle(
-                file: file, bundle: found.bundle, entry: start.entry, source: source, found: found.choice,
-                models: models, options: options, live: live)
+                file: file, bundle: found.bundle, entry: found.named, source: source, found: found.choice,
+                models: models, outermost: outermost, options: options, live: live)
         }
     }
 
-    /// Each model with its source, where there are several and each was asked for; else this one.
-    public func each() -> [(source: String, bundle: Result<LiveBundle, any Error>)] {
-        guard models.count > 1 else { return [(file.input, .success(self))] }
-        return models.flatMap { address -> [(source: String, bundle: Result<LiveBundle, any Error>)] in
-            let file = file.naming(address)
-            do {
-                let opened = try Self.opened(file, .scene, options, live)
-                return opened.models.count > 1 ? opened.each() : [(file.input, .success(opened))]
-            } catch { return [(file.input, .failure(error))] }
+    /// Whether there are several models, and each was asked for.
+    public var isSeveral: Bool { models.count > 1 }
+
+    /// Hands on each model with its source, one after the other, where there are several and each was asked for; else
+    /// this one.
+    public func each(_ body: (_ source: String, _ bundle: Result<LiveBundle, any Error>) throws -> Void) rethrows {
+        guard let first = models.first, isSeveral else { return try body(file.input, .success(self)) }
+        let own = file.naming(first, in: outermost)
+        let opened = LiveBundle(
+            file: own, bundle: bundle, entry: entry, source: .init(own, outermost, sha256: own.sha256), found: found,
+            models: [], outermost: outermost, options: options, live: live)
+        try body(own.input, .success(opened))
+        for model in models.dropFirst() {
+            let file = file.naming(model, in: outermost)
+            let opened = Result { try Self.opened(file, .scene, options, live) }
+            switch opened {
+            case .success(let bundle): try bundle.each(body)
+            case .failure: try body(file.input, opened)
+            }
         }
     }
 
@@ -125,6 +136,13 @@ public struct LiveBundle: Sendable {
         case .file: return resolution.after(.done)
         case .failed(_, let message, _): return resolution.after(.failed(reason: message))
         }
+    }
+
+    /// The images of the web that are in the cache since an inspection asked for them.
+    var fetchedImages: WebFetch? {
+        var options = options
+        options.web.mode = .offline
+        return options.webFetch
     }
 
     /// Reads the scene and nothing that it refers to.

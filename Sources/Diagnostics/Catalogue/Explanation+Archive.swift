@@ -105,7 +105,7 @@ extension Explanation {
             fix: "Add the .dae; if it is in another format, export it as COLLADA."),
         .init(
             .bundleMultipleScenes,
-            "Several documents could be the scene. One was taken by a fixed rule, which the report names; it may not be the one you mean.",
+            "Several documents, or others in archives within the bundle, could be the scene. One was taken by a fixed rule, which the report names; it may not be the one you mean.",
             example: "high.dae and low.dae side by side.",
             fix: "Name the document, as in model.zip!/high.dae, or add a manifest."),
         .init(

@@ -116,7 +116,12 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             }
         case .specular: "specular colours"
         case .reflection: "reflections"
-        case .opacity: "opacity written otherwise than the document has it"
+        case .opacity:
+            switch change {
+            case .dropped: "opacity that is left out"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "opacity written otherwise than the document has it"
+            }
         case .diffuseAlpha: "alphas of diffuse colours, which say nothing of opacity in COLLADA"
         case .ambient: "ambient colours"
         case .diffuse: "diffuse colours that are not given, written black beside an emission or a highlight"

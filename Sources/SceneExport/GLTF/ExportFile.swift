@@ -114,18 +114,22 @@ final class ExportFile {
         }
     }
 
-    /// Gives it its name; what had the name before is replaced.
-    func commit() throws(SceneExportError) {
-        try flush()
-        guard case .open(let descriptor) = state else { return }
+    /// Gives files their names, all or none; what had a name before is replaced.
+    static func commit(_ files: [ExportFile]) throws(SceneExportError) {
         // As other programs make files, not for the owner alone.
         let mask = umask(0)
         umask(mask)
-        fchmod(descriptor, 0o666 & ~mask)
-        guard rename(temporary, path) == 0 else { throw Self.failure("cannot be put into place", path) }
-        PartialFiles.remove(temporary)
-        close(descriptor)
-        state = .ended
+        for file in files {
+            try file.flush()
+            if case .open(let descriptor) = file.state { fchmod(descriptor, 0o666 & ~mask) }
+        }
+        if let (failed, code) = PartialFiles.place(files.map { ($0.temporary, $0.path) }) {
+            throw failure("cannot be put into place", files[failed].path, code)
+        }
+        for file in files {
+            if case .open(let descriptor) = file.state { close(descriptor) }
+            file.state = .ended
+        }
     }
 
     private func flush() throws(SceneExportError) {

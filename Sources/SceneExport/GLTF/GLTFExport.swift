@@ -25,4 +25,10 @@ public enum GLTFExport {
         var writer = try GLTFWriter(scene, path, images, options, budget)
         return try writer.write(isCancelled)
     }
+
+    /// Where the numbers of a text are written: `a/b.gltf` has `a/b.bin`.
+    public static func binaryPath(of path: String) -> String {
+        let ending = ".gltf"
+        return (path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : path) + ".bin"
+    }
 }

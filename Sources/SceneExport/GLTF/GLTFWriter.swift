@@ -64,7 +64,7 @@ struct GLTFWriter {
             numbers = try ExportFile(unnamedBeside: path)
         case .text:
             limit = Int.max / 2
-            numbers = try ExportFile(Self.binaryPath(path))
+            numbers = try ExportFile(GLTFExport.binaryPath(of: path))
         }
         spool = TextSpool(beside: path, budget)
         buffer = GLTFBuffer(numbers, spool, limit: limit, budget)
@@ -340,7 +340,7 @@ struct GLTFWriter {
             try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
             try file.write(contentsOf: numbers)
         }
-        try file.commit()
+        try ExportFile.commit([file])
         report.contents.bytes = length
     }
 
@@ -348,18 +348,12 @@ struct GLTFWriter {
         try budget.check(output: text.size + buffer.count)
         let file = try ExportFile(path)
         try text.write(to: file)
-        if buffer.count > 0 { try numbers.commit() }
-        try file.commit()
+        try ExportFile.commit(buffer.count > 0 ? [numbers, file] : [file])
         report.contents.bytes = text.size + buffer.count
     }
 
-    /// `a/b.gltf` has `a/b.bin`.
-    private static func binaryPath(_ path: String) -> String {
-        (path.hasSuffix(".gltf") ? String(path.dropLast(5)) : path) + ".bin"
-    }
-
     private static func binaryName(_ path: String) -> String {
-        let name = binaryPath(path).split(separator: "/").last.map(String.init) ?? "buffer.bin"
+        let name = GLTFExport.binaryPath(of: path).split(separator: "/").last.map(String.init) ?? "buffer.bin"
         return name.utf8.map { byte in
             let isPlain =
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

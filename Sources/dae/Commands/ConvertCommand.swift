@@ -34,6 +34,8 @@ struct ConvertCommand: AsyncParsableCommand {
     @OptionGroup var options: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
 
+    @OptionGroup(title: "The web") var web: WebOptions
+
     @OptionGroup(title: "A service") var service: ServerOptions
 
     @Flag(help: "Write nothing when anything would be lost.")
@@ -45,7 +47,7 @@ struct ConvertCommand: AsyncParsableCommand {
             valueName: "classes"))
     var protect: [String] = []
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace files that are there.")
     var force = false
 
     @Option(help: ArgumentHelp("Write what was changed to a file, as JSON.", valueName: "file"))
@@ -60,7 +62,9 @@ struct ConvertCommand: AsyncParsableCommand {
             valueName: "name"))
     var scene: String?
 
-    @Option(help: ArgumentHelp("Write the pose at this moment, and no animation.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the pose at this moment, and no animation; one before 0 as --time=-5.", valueName: "seconds"))
     var time: Double?
 
     @Option(
@@ -130,8 +134,16 @@ struct ConvertCommand: AsyncParsableCommand {
         guard let output = options.output, let container = Self.container(of: output) else { throw DaeExit.usage }
         try OutputGuard.check(output, sources: [source])
         try OutputGuard.check(report, option: "--report", sources: [source])
-        if !force { try Self.refuseWhatIsThere(output) }
-        if let client = try service.client(options, allowing: []) { return try await convert(at: client, to: output) }
+        try refuseWhatIsThere(output)
+        // A link stays one: what it leads to is replaced.
+        let target = OutputStream.target(of: output)
+        if let client = try service.client(options, allowing: ["--force"]) {
+            guard container == .binary else {
+                throw ValidationError("--output is \(output); with --server expected a name that ends in .glb.")
+            }
+            return try await convert(at: client, to: target)
+        }
+        if let report { try OutputStream.check(report) }
         var gltf = GLTFOptions()
         gltf.container = container
         gltf.influences = GLTFOptions.Influences(rawValue: influences) ?? .four
@@ -144,7 +156,7 @@ struct ConvertCommand: AsyncParsableCommand {
         gltf.generator = "Daedalus \(Dae.version)"
         var options = options
         options.output = nil
-        var live = places.applied(to: try options.live())
+        var live = web.applied(to: places.applied(to: try options.live()))
         live.several = .refused
         live.collada.retention = .everything
         // A pose is of all curves at once.
@@ -155,6 +167,7 @@ struct ConvertCommand: AsyncParsableCommand {
         let (settings, limits, report, isQuiet) = (gltf, allowed, report, options.quiet)
         let progress = ProgressLine.isWanted(quiet: isQuiet) ? ProgressLine(sources: 1) : nil
         let shown = AssetSource.display(source)
+        let style = options.style
         try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {
             opened, isCancelled in
             defer { progress?.clear() }
@@ -168,7 +181,7 @@ struct ConvertCommand: AsyncParsableCommand {
             let fidelity: FidelityReport
             do throws(SceneExportError) {
                 fidelity = try GLTFExport.write(
-                    result.scene, to: output, images: images, options: settings, budget: budget
+                    result.scene, to: target, images: images, options: settings, budget: budget
                 ) {
                     progress?.show("writing \(output)")
                     return isCancelled()
@@ -179,14 +192,12 @@ struct ConvertCommand: AsyncParsableCommand {
                 throw error
             }
             if let report { try Self.write(fidelity, to: report) }
-            return .init(rendering: isQuiet ? .nothing : .text(FidelityText(fidelity, output: output).text))
+            return .init(
+                rendering: isQuiet ? .nothing : .text(FidelityText(fidelity, output: output, style: style).text))
         }
     }
 
     private func convert(at client: AssetServiceClient, to output: String) async throws {
-        guard Self.container(of: output) == .binary else {
-            throw ValidationError("--output is \(output); with --server expected a name that ends in .glb.")
-        }
         var options = options
         options.output = nil
         try await ServedRun(client: client, sources: [source], options: options).run {
@@ -197,10 +208,15 @@ struct ConvertCommand: AsyncParsableCommand {
     }
 
     /// Nothing that somebody has made is replaced unasked.
-    private static func refuseWhatIsThere(_ output: String) throws(DaeExit) {
-        for path in files(of: output) {
+    private func refuseWhatIsThere(_ output: String) throws(DaeExit) {
+        for path in Self.files(of: output) + [report].compactMap(\.self) where path != "-" {
             guard let kind = ControlFile.kind(path) else { continue }
-            complain("\(path): \(kind == S_IFDIR ? "a folder is there" : "a file is there; --force replaces it")")
+            switch kind {
+            case S_IFDIR: complain("\(path): a folder is there")
+            // Into a pipe or a device a report is written.
+            case _ where force || path == report && kind != S_IFREG: continue
+            default: complain("\(path): a file is there; --force replaces it")  // C codes
+            }
             throw .cannotWrite
         }
     }
@@ -213,7 +229,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
     private static func files(of output: String) -> [String] {
         switch container(of: output) {
-        case .text: [output, output.dropLast(".gltf".count) + ".bin"]
+        case .text: [output, GLTFExport.binaryPath(of: output)]
         case .binary, nil: [output]
         }
     }

@@ -51,11 +51,10 @@ struct ResolveCommand: AsyncParsableCommand {
         let isOne = contents.sources.count == 1
         try await BundleRun(contents.sources, options, live).run(.scene, isCompact: !isOne, format: format) {
             opened, isCancelled in
-            let models = opened.each()
             var outcome = BundleRun.Outcome(rendering: .nothing)
             var values: [JSONValue] = []
             var texts: [String] = []
-            for (input, model) in models {
+            try opened.each { input, model in
                 do {
                     let opened = try model.get()
                     let choice = try opened.choice()
@@ -68,7 +67,7 @@ struct ResolveCommand: AsyncParsableCommand {
                         outcome.exit = max(outcome.exit, .findings)
                     }
                 } catch {
-                    guard models.count > 1, !(error is CancellationError) else { throw error }
+                    guard opened.isSeveral, !(error is CancellationError) else { throw error }
                     // The others are looked at all the same.
                     let failed = BundleRun.outcome(of: error, input, format)
                     if case .json(let value) = failed.rendering { values.append(value) }

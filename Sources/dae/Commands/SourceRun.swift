@@ -116,6 +116,7 @@ struct SourceRun {
             await BatchCoordinator(others, in: pipeline, atMost: jobs) {
                 await deliver($0, others[$0.index])
             }.start()
+            settled.forgetModels(of: outcome.source)
         }
         let batch = BatchCoordinator(sources, in: pipeline, atMost: jobs) { await deliver($0, sources[$0.index]) }
         try await finish(batch, pipeline, progress) {

@@ -53,14 +53,18 @@ struct UnpackCommand: AsyncParsableCommand {
         }
     }
 
-    /// A page of HTML that was saved as an archive is none, and no document either.
+    /// What a server answered in place of an archive is none, and no document either: a page of HTML, or any other markup
+    /// than a document under the name of an archive.
     private static func checkPage(_ opened: LiveBundle) throws {
         guard opened.bundle.kind == .dae, let entry = opened.bundle.entries.first,
             case let start = try opened.bundle.prefix(of: entry, count: 4096),
-            let root = String(decoding: start, as: UTF8.self).rootElement, root.lowercased() == "html"
+            case let root = String(decoding: start, as: UTF8.self).rootElement
         else { return }
-        complain(
-            "\(opened.file.input): the root element is <\(root)>; expected <COLLADA> or an archive [DOC_NOT_COLLADA]")
+        let isNamedAsArchive = Bundle.Kind(named: opened.bundle.name)?.isArchive == true
+        let isDocument = root?.split(separator: ":").last == "COLLADA"
+        guard root?.lowercased() == "html" || isNamedAsArchive && !isDocument else { return }
+        let what = root.map { "the root element is <\($0)>" } ?? "there is no root element at its beginning"
+        complain("\(opened.file.input): \(what); expected <COLLADA> or an archive [DOC_NOT_COLLADA]")
         throw DaeExit.document
     }
 

@@ -39,8 +39,7 @@ struct OutputStream: ~Copyable {
             descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
             target = .device(path)
         } else {
-            // A link stays one: what it leads to is replaced.
-            let place = exists ? resolved(path) : path
+            let place = Self.target(of: path)
             let partial = place + ".partial-\(getpid())"
             descriptor =
                 PartialFiles.create {
@@ -54,6 +53,18 @@ struct OutputStream: ~Copyable {
             throw .cannotWrite
         }
         return (descriptor, target)
+    }
+
+    /// What is written for a path: a link stays one, and what it leads to is replaced.
+    static func target(of path: String) -> String { resolved(path) }
+
+    /// Says what keeps a file from being written, before anything else is.
+    static func check(_ path: String) throws(DaeExit) {
+        switch ControlFile.kind(path) {
+        case nil, S_IFREG, S_IFDIR: _ = try OutputStream(path: path)
+        // Who reads a pipe takes it for ended when it was opened and closed.
+        default: return  // C codes
+        }
     }
 
     /// A file's path without links and detours, whether or not it is there.

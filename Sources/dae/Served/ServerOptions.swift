@@ -41,7 +41,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     private static let always = [
-        "--server", "--token-file", "--output", "-o", "--quiet", "-q", "--verbose", "-v", "--cacert",
+        "--server", "--token-file", "--output", "-o", "--quiet", "-q", "--verbose", "-v", "--cacert", "--color",
     ]
 
     private func refuseOthers(than allowed: Set<String>) throws {
@@ -50,7 +50,8 @@ struct ServerOptions: ParsableArguments {
             guard argument.hasPrefix("-"), argument != "-" else { continue }
             let name = String(argument.prefix { $0 != "=" })
             guard allowed.contains(name) else {
-                throw ValidationError("\(name.withoutControls) does not go together with --server.")
+                let why = name.hasPrefix("--password") ? ": the service opens no encrypted archives" : ""
+                throw ValidationError("\(name.withoutControls) does not go together with --server\(why).")
             }
         }
     }

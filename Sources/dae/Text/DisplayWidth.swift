@@ -34,21 +34,24 @@ extension String {
     }
 
     /// Its end, where it is wider than that.
-    func cut(to width: Int) -> String {
-        self.width <= width ? self : "…" + String(String(reversed()).beginning(width - 1).reversed())
+    func cut(to width: Int, by mark: String = "…") -> String {
+        self.width <= width
+            ? self : mark + String(String(reversed()).beginning(width - mark.width).reversed())
     }
 
     /// Its beginning and its end, where it is wider than that.
-    func cutInTheMiddle(to width: Int) -> String {
+    func cutInTheMiddle(to width: Int, by mark: String = "…") -> String {
         guard self.width > width else { return self }
         // More of the end, where names differ.
-        let head = beginning((width - 1) / 3)
-        let tail = String(String(reversed()).beginning(max(0, width - 1 - head.width)).reversed())
-        return head + "…" + tail
+        let head = beginning((width - mark.width) / 3)
+        let tail = String(String(reversed()).beginning(max(0, width - mark.width - head.width)).reversed())
+        return head + mark + tail
     }
 
     /// Its beginning, where it is wider than that.
-    func cutAtTheEnd(to width: Int) -> String { self.width <= width ? self : beginning(width - 1) + "…" }
+    func cutAtTheEnd(to width: Int, by mark: String = "…") -> String {
+        self.width <= width ? self : beginning(width - mark.width) + mark
+    }
 
     /// As many first characters as fit.
     private func beginning(_ width: Int) -> String {

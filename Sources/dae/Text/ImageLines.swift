@@ -21,7 +21,7 @@ struct ImageLines {
         let sorted = ImageState.allCases.flatMap { state in images.filter { ImageState($0) == state } }
         let shown = sorted.prefix(Self.limit)
         var lines = images.count == 1 ? [] : [summary]
-        lines += table(shown.map(Cells.init))
+        lines += table(shown.map { Cells($0, style) })
         let rest = sorted.dropFirst(Self.limit)
         if !rest.isEmpty { lines.append(style(.dim, "and \(rest.count) more: \(Self.counts(rest))")) }
         return lines
@@ -67,12 +67,14 @@ struct ImageLines {
         let remark: String
         let ink: Style.Ink?
 
-        init(_ image: Inspection.ImageRow) {
+        init(_ image: Inspection.ImageRow, _ style: Style) {
             let state = ImageState(image)
             ink = state.ink
             format = image.format?.rawValue.uppercased() ?? ""
             path = (image.path ?? image.reference ?? image.id ?? image.name ?? "unnamed").withoutControls
-            let size = image.width.flatMap { width in image.height.map { "\(width) × \($0)" } } ?? "–"
+            let times = style.marks(" × ")
+            let size =
+                image.width.flatMap { width in image.height.map { "\(width)\(times)\($0)" } } ?? style.marks("–")
             self.size = image.status == .found ? size : state.rawValue.uppercased()
             remark = ImageRemark(image).text.withoutControls
         }
@@ -86,13 +88,14 @@ struct ImageLines {
         let path = rows.filter { !$0.remark.isEmpty }.map(\.path.width).max() ?? 0
         // Paths give way to remarks, down to what still tells one from another.
         let left = max(24, min(path, room - Self.gap.count - remark))
+        let cut = style.marks("…")
         return rows.map { row in
             let head = row.size.padded(to: size) + "  "
             let start =
                 (row.ink.map { style($0, head) } ?? head) + (format == 0 ? "" : row.format.padded(to: format + 2))
-            if row.remark.isEmpty { return start + row.path.cutInTheMiddle(to: max(24, room)) }
-            let shown = row.path.cutInTheMiddle(to: left).padded(to: min(left, path))
-            let remark = row.remark.cutAtTheEnd(to: max(12, room - shown.width - Self.gap.count))
+            if row.remark.isEmpty { return start + row.path.cutInTheMiddle(to: max(24, room), by: cut) }
+            let shown = row.path.cutInTheMiddle(to: left, by: cut).padded(to: min(left, path))
+            let remark = row.remark.cutAtTheEnd(to: max(12, room - shown.width - Self.gap.count), by: cut)
             return start + shown + Self.gap + style(row.ink ?? .dim, remark)
         }
     }

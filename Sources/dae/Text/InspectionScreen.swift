@@ -31,7 +31,7 @@ struct InspectionScreen {
         if let unused { lines.append(line("unused", unused)) }
         if let twice { lines.append(line("twice", twice)) }
         lines.append(line("issues", issues))
-        return style.fitted(lines.joined(separator: "\n") + "\n")
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private func line(_ label: String, _ text: String) -> String {
@@ -54,7 +54,7 @@ struct InspectionScreen {
             parts.append(Figures.count(inspection.bundle.entries, "file"))
         }
         let name = inspection.source.input.withoutControls
-        return style(.bold, name) + "   " + parts.joined(separator: " · ")
+        return style(.bold, name) + "   " + parts.joined(separator: style.marks(" · "))
     }
 
     private var scene: String {
@@ -78,17 +78,18 @@ struct InspectionScreen {
         let tools = document.authoringTools.map(\.withoutControls)
         let tool = tools.isEmpty ? "unknown" : tools.prefix(3).joined(separator: ", ")
         var form = "COLLADA \(document.version?.withoutControls ?? "without a version")"
-        if let encoding = document.encoding { form += " · \(encoding)" }
+        if let encoding = document.encoding { form += style.marks(" · ") + encoding }
         return "\(tool)   " + style(.dim, form)
     }
 
     /// The first few; `nil` for none.
     private func names(_ all: [String]) -> String? {
         let names = all.prefix(3).map {
-            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls.cutAtTheEnd(to: 200)
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls.cutAtTheEnd(
+                to: 200, by: style.marks("…"))
         }
-        let told = names.filter { !$0.isEmpty }.joined(separator: " · ")
-        return told.isEmpty ? nil : told + (all.count > 3 ? " …" : "")
+        let told = names.filter { !$0.isEmpty }.joined(separator: style.marks(" · "))
+        return told.isEmpty ? nil : told + (all.count > 3 ? style.marks(" …") : "")
     }
 
     private var unit: String {
@@ -105,7 +106,7 @@ struct InspectionScreen {
     private var size: String {
         let authored = "\(unit), \(inspection.document.upAxis.rawValue)"
         guard let size = inspection.scene.sizeInMeters else { return "nothing to measure   " + style(.dim, authored) }
-        let sides = [size.x, size.y, size.z].map(Figures.length).joined(separator: " × ")
+        let sides = [size.x, size.y, size.z].map(Figures.length).joined(separator: style.marks(" × "))
         return "\(sides) m   " + style(.dim, authored)
     }
 
@@ -121,7 +122,7 @@ struct InspectionScreen {
         if counts.positions > 0 { parts.append(Figures.count(counts.positions, "vertex", "vertices")) }
         if counts.lines > 0 { parts.append(Figures.count(counts.lines, "line")) }
         parts.append(Figures.count(counts.materials, "material"))
-        return parts.joined(separator: " · ")
+        return parts.joined(separator: style.marks(" · "))
     }
 
     private var motion: String? {
@@ -133,7 +134,7 @@ struct InspectionScreen {
         if counts.morphs > 0 { parts.append(Figures.count(counts.morphs, "morph")) }
         if counts.animations > 0 { parts.append(animations) }
         if counts.animationClips > 0 { parts.append(Figures.count(counts.animationClips, "clip") + clipNames) }
-        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+        return parts.isEmpty ? nil : parts.joined(separator: style.marks(" · "))
     }
 
     /// Those that move something, and how long that takes; the others only hold some together.
@@ -152,10 +153,10 @@ struct InspectionScreen {
     private var clipNames: String {
         let clips = inspection.animationClips
         var names = clips.prefix(Self.clipLimit).map { clip in
-            let name = (clip.name ?? clip.id ?? "unnamed").withoutControls.cut(to: 24)
+            let name = (clip.name ?? clip.id ?? "unnamed").withoutControls.cut(to: 24, by: style.marks("…"))
             return clip.duration.map { "\(name) \(Figures.significant($0)) s" } ?? name
         }
-        if clips.count > Self.clipLimit { names.append("…") }
+        if clips.count > Self.clipLimit { names.append(style.marks("…")) }
         return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     }
 
@@ -173,7 +174,7 @@ struct InspectionScreen {
             parts.append(
                 Figures.count(kinematics.links, "link") + " with " + Figures.count(kinematics.modelJoints, "joint"))
         }
-        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+        return parts.isEmpty ? nil : parts.joined(separator: style.marks(" · "))
     }
 
     private var unused: String? {

@@ -20,7 +20,7 @@ struct InspectionTables {
         let texts = tables.filter { !$0.1.isEmpty }.map { title, table in
             "\n" + style(.bold, title) + "\n" + table.lines(style).map { "  \($0)\n" }.joined()
         }
-        return style.fitted(texts.joined())
+        return texts.joined()
     }
 
     // MARK: - Tables
@@ -38,8 +38,9 @@ struct InspectionTables {
                     Figures.count(measure.faceCorners), Figures.count(measure.positions), Figures.count(measure.lines),
                     Figures.count(measure.submeshes), Figures.count(measure.degenerateFaces),
                     measure.bounds.map { box in
-                        [box.size.x, box.size.y, box.size.z].map(Figures.significant).joined(separator: " × ")
-                    } ?? "–",
+                        [box.size.x, box.size.y, box.size.z].map(Figures.significant).joined(
+                            separator: style.marks(" × "))
+                    } ?? none,
                 ]
             })
         return table
@@ -52,7 +53,7 @@ struct InspectionTables {
         table.add(
             rows: inspection.materials.map { row in
                 [
-                    name(row.name, row.id), row.shading?.rawValue ?? "–", mark(row.isUsed), opacity(row.opacity),
+                    name(row.name, row.id), row.shading?.rawValue ?? none, mark(row.isUsed), opacity(row.opacity),
                     sides(row.sides), textures(row.textures),
                 ]
             })
@@ -68,10 +69,10 @@ struct InspectionTables {
             rows: inspection.images.map { row in
                 [
                     name(row.name, row.id), ImageState(row).rawValue,
-                    row.width.flatMap { width in row.height.map { "\(width) × \($0)" } } ?? "–",
-                    row.format?.rawValue ?? "–", row.channels.map(String.init) ?? "–",
-                    row.bytes.map(Figures.bytes) ?? "–", row.gpuBytes.map(Figures.bytes) ?? "–",
-                    (row.path ?? row.reference ?? "–").withoutControls, row.confidence?.rawValue ?? "–",
+                    row.width.flatMap { width in row.height.map { "\(width)\(style.marks(" × "))\($0)" } } ?? none,
+                    row.format?.rawValue ?? none, row.channels.map(String.init) ?? none,
+                    row.bytes.map(Figures.bytes) ?? none, row.gpuBytes.map(Figures.bytes) ?? none,
+                    (row.path ?? row.reference ?? none).withoutControls, row.confidence?.rawValue ?? none,
                     ImageRemark(row).text.withoutControls,
                 ]
             })
@@ -83,9 +84,9 @@ struct InspectionTables {
         table.add(
             rows: inspection.controllers.map { row in
                 switch row.kind {
-                case .skin(let skin): [name(row.name, row.id), "skin", Figures.count(skin.joints.count), "–"]
-                case .morph(let morph): [name(row.name, row.id), "morph", "–", Figures.count(morph.targets.count)]
-                case nil: [name(row.name, row.id), "–", "–", "–"]
+                case .skin(let skin): [name(row.name, row.id), "skin", Figures.count(skin.joints.count), none]
+                case .morph(let morph): [name(row.name, row.id), "morph", none, Figures.count(morph.targets.count)]
+                case nil: [name(row.name, row.id), none, none, none]
                 }
             })
         return table
@@ -119,14 +120,17 @@ struct InspectionTables {
 
     // MARK: - Cells
 
+    /// Where there is nothing to tell.
+    private var none: String { style.marks("–") }
+
     /// By its id, which is unique where names often are not.
     private func name(_ name: String?, _ id: String?) -> String {
-        (id ?? name ?? "unnamed").withoutControls.cut(to: Self.nameLimit)
+        (id ?? name ?? "unnamed").withoutControls.cut(to: Self.nameLimit, by: style.marks("…"))
     }
 
     private func mark(_ isUsed: Bool) -> String { isUsed ? "yes" : "no" }
 
-    private func seconds(_ value: Double?) -> String { value.map(Figures.significant) ?? "–" }
+    private func seconds(_ value: Double?) -> String { value.map(Figures.significant) ?? none }
 
     private func opacity(_ opacity: Opacity) -> String {
         switch opacity {
@@ -142,13 +146,15 @@ struct InspectionTables {
         switch sides {
         case .single: "one"
         case .double: "both"
-        case nil: "–"
+        case nil: none
         }
     }
 
     private func textures(_ rows: [Inspection.TextureRow]) -> String {
-        guard !rows.isEmpty else { return "–" }
-        return rows.map { "\($0.property) \(($0.image ?? "unnamed").withoutControls.cut(to: Self.nameLimit))" }
-            .joined(separator: ", ")
+        guard !rows.isEmpty else { return none }
+        return rows.map {
+            "\($0.property) \(($0.image ?? "unnamed").withoutControls.cut(to: Self.nameLimit, by: style.marks("…")))"
+        }
+        .joined(separator: ", ")
     }
 }

@@ -33,7 +33,7 @@ struct KinematicsText {
         if kinematics.isEmpty { lines.append("no kinematics in this document") }
         for index in kinematics.models.indices { draw(SceneIndex(index), into: &lines) }
         for system in kinematics.systems { lines += describe(system) }
-        return style.fitted(lines.joined(separator: "\n") + "\n")
+        return lines.joined(separator: "\n") + "\n"
     }
 
     // MARK: - Models
@@ -43,7 +43,9 @@ struct KinematicsText {
         let counts = [Figures.count(model.links.count, "link"), Figures.count(model.joints.count, "joint")]
         var head =
             style(.bold, label(model.name, model.id)) + style(.dim, "   model, " + counts.joined(separator: ", "))
-        for node in axes.nodes(of: index) { head += "   ▸ node " + label(scene.nodes[node].name, scene.nodes[node].id) }
+        for node in axes.nodes(of: index) {
+            head += style.marks("   ▸ ") + "node " + label(scene.nodes[node].name, scene.nodes[node].id)
+        }
         lines.append(head)
         var attached: Set<SceneIndex<KinematicJoint>> = []
         // An explicit stack: robots nest as deep as the budget lets them.
@@ -53,20 +55,21 @@ struct KinematicsText {
         while let line = stack.popLast() {
             let link = model.links[line.link]
             if let joint = line.attachment?.joint { attached.insert(joint) }
-            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level)
+            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level, style)
             lines.append(
-                line.prefix + (line.isLast ? "└─ " : "├─ ") + describe(line.attachment, in: index)
+                line.prefix + style.marks(line.isLast ? "└─ " : "├─ ") + describe(line.attachment, in: index)
                     + label(link.name, link.sid) + nodes(line.attachment, in: index))
             let carried = link.attachments.filter { $0.role == .carries }
             for loop in link.attachments where loop.role == .closes {
                 if let joint = loop.joint { attached.insert(joint) }
                 let other = model.links[loop.link]
                 lines.append(
-                    below + (carried.isEmpty ? "   " : "│  ") + describe(loop, in: index)
+                    below + (carried.isEmpty ? "   " : style.marks("│  ")) + describe(loop, in: index)
                         + label(other.name, other.sid) + style(.dim, "   (closes a loop)"))
             }
             guard line.level < depth || carried.isEmpty else {
-                lines.append(below + "└─ " + style(.dim, "\(Figures.count(carried.count, "link")) not drawn"))
+                lines.append(
+                    below + style.marks("└─ ") + style(.dim, "\(Figures.count(carried.count, "link")) not drawn"))
                 continue
             }
             stack += carried.indices.reversed().map {
@@ -105,8 +108,10 @@ struct KinematicsText {
     /// `—joint (revolute, axis z, -180…180°, at 0°)→ `.
     private func describe(_ attachment: LinkAttachment?, in model: SceneIndex<KinematicsModel>) -> String {
         guard let attachment else { return "" }
-        guard let joint = attachment.joint else { return "—" + style(.red, "missing joint") + "→ " }
-        return "—\(describe(joint, in: model))→ "
+        guard let joint = attachment.joint else {
+            return style.marks("—") + style(.red, "missing joint") + style.marks("→ ")
+        }
+        return style.marks("—") + describe(joint, in: model) + style.marks("→ ")
     }
 
     private func describe(_ joint: SceneIndex<KinematicJoint>, in model: SceneIndex<KinematicsModel>) -> String {
@@ -132,12 +137,12 @@ struct KinematicsText {
 
     private func range(_ limits: JointLimits) -> String {
         if limits.isFixed, let value = limits.min { return "fixed at " + Figures.significant(value) }
-        return [limits.min, limits.max].map { $0.map(Figures.significant) ?? "" }.joined(separator: "…")
+        return [limits.min, limits.max].map { $0.map(Figures.significant) ?? "" }.joined(separator: style.marks("…"))
     }
 
     private func unit(_ axis: JointAxis) -> String {
         switch axis.kind {
-        case .revolute: "°"
+        case .revolute: style.marks("°")
         case .prismatic: " units"
         }
     }
@@ -157,7 +162,7 @@ struct KinematicsText {
         guard !moved.isEmpty else { return "" }
         let names = moved.prefix(Self.nodeLimit).map { label(scene.nodes[$0].name, scene.nodes[$0].id) }
         let more = moved.count > names.count ? " and \(Figures.count(moved.count - names.count, "other"))" : ""
-        return style(.dim, "   ▸ ") + "node " + names.joined(separator: ", ") + more
+        return style(.dim, style.marks("   ▸ ")) + "node " + names.joined(separator: ", ") + more
     }
 
     // MARK: - Systems
@@ -180,7 +185,7 @@ struct KinematicsText {
         }
         let interface = system.interface.map { ", driven by \($0.withoutControls)" } ?? ""
         return [style(.bold, label(system.name, system.id)) + style(.dim, "   articulated system, \(of)\(interface)")]
-            + system.manipulators.map { "   ▸ " + describe($0) }
+            + system.manipulators.map { style.marks("   ▸ ") + describe($0) }
     }
 
     private func describe(_ manipulator: Manipulator) -> String {

@@ -22,7 +22,8 @@ struct Listing {
             .left("role"), .left("path"),
         ])
         // Archives have hundreds of thousands of entries: their cells are written as bytes, one behind the other.
-        var (uses, sizes) = (uses, SizeTexts())
+        var (uses, sizes) = (uses, SizeTexts(style))
+        let none = style.marks("–").utf8
         for entry in entries {
             table.add { sizes.write(entry.size, to: &$0) }
             table.add { sizes.write(entry.compressedSize, to: &$0) }
@@ -32,10 +33,10 @@ struct Listing {
                 if entry.isEncrypted { text += ", encrypted".utf8 }
             }
             table.add { text in
-                if let modified = entry.modified { modified.write(to: &text) } else { text += "–".utf8 }
+                if let modified = entry.modified { modified.write(to: &text) } else { text += none }
             }
             table.add { text in
-                if let crc32 = entry.crc32 { Self.write(hexadecimal: crc32, to: &text) } else { text += "–".utf8 }
+                if let crc32 = entry.crc32 { Self.write(hexadecimal: crc32, to: &text) } else { text += none }
             }
             table.add { $0 += uses.use(of: entry).rawValue.utf8 }
             table.add { $0 += entry.path.withoutControls.utf8 }
@@ -94,6 +95,9 @@ private struct SizeTexts {
     private var sizes: [Int64: String] = [:]
     private var last: (size: Int64, packed: Int64, text: String)?
     private static let mostKept = 1000
+    private let style: Style
+
+    init(_ style: Style) { self.style = style }
 
     mutating func write(_ size: Int64, to text: inout [UInt8]) {
         if let known = sizes[size] {
@@ -112,7 +116,7 @@ private struct SizeTexts {
             text += last.text.utf8
             return
         }
-        let new = packed > 0 ? Figures.significant(Double(size) / Double(packed)) + "×" : "–"
+        let new = packed > 0 ? Figures.significant(Double(size) / Double(packed)) + style.marks("×") : style.marks("–")
         last = (size, packed, new)
         text += new.utf8
     }

@@ -10,8 +10,8 @@ struct StageText {
         var table = TextTable(columns: [
             .left("stage"), .right("CPU ms"), .right("wall ms"), .right("MB/s"), .right("faults"), .right("peak"),
         ])
-        for row in report.rows { table.add(cells(row.stage.rawValue, row.own)) }
-        if let total = report.total { table.add(cells("all", total)) }
+        for row in report.rows { table.add(cells(row.stage.rawValue, row.own, style)) }
+        if let total = report.total { table.add(cells("all", total, style)) }
         return heading + "\n" + table.lines(style).map { $0 + "\n" }.joined()
     }
 
@@ -22,11 +22,12 @@ struct StageText {
             + "medians of \(Figures.count(report.runs, "run")), keeping \(report.retention.word)"
     }
 
-    private func cells(_ name: String, _ cost: StageCost) -> [String] {
-        [
+    private func cells(_ name: String, _ cost: StageCost, _ style: Style) -> [String] {
+        let none = style.marks("–")
+        return [
             name, Figures.digits(cost.cpuSeconds * 1000, 3), Figures.digits(cost.wallSeconds * 1000, 3),
-            report.rate(cost).map { Figures.count(Int(min($0, 1e9).rounded())) } ?? "–",
-            Figures.count(cost.pageFaults), cost.peakBytes.map(Figures.bytes) ?? "–",
+            report.rate(cost).map { Figures.count(Int(min($0, 1e9).rounded())) } ?? none,
+            Figures.count(cost.pageFaults), cost.peakBytes.map(Figures.bytes) ?? none,
         ]
     }
 }

@@ -57,15 +57,15 @@ struct Style {
         isColored ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// A whole text with the marks of this program in characters that are there; names in files stay as they are written.
-    func fitted(_ text: String) -> String {
-        guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    /// Marks of this program in characters that are there; no text of a file goes through it, for that stays as it is.
+    func marks(_ text: String) -> String {
+        guard isASCII else { return text }
         return text.reduce(into: "") { $0 += Self.plainMarks[$1] ?? String($1) }
     }
 
     private static let plainMarks: [Character: String] = [
         "├": "|", "└": "`", "│": "|", "─": "-", "▸": ">", "·": "-", "×": "x", "…": "...", "°": " deg", "→": "->",
-        "—": "-", "–": "-",
+        "—": "-", "–": "-", "⋯": "...",
     ]
 }
 

@@ -40,11 +40,11 @@ struct TreeText {
         let name = scene.name ?? scene.id ?? "the scene"
         var piece: [UInt8] = []
         func add(_ line: String) {
-            piece += style.fitted(line).utf8
+            piece += line.utf8
             piece.append(UInt8(ascii: "\n"))
         }
         add(style(.bold, name.withoutControls) + style(.dim, "   \(scene.upAxis.rawValue), a unit is \(unit) m"))
-        if scene.roots.isEmpty { add("└─ no nodes") }
+        if scene.roots.isEmpty { add(style.marks("└─ ") + "no nodes") }
         var seen: Set<SceneIndex<Node>> = []
         // An explicit stack: files nest as deep as the budget lets them.
         var stack = branches(of: scene.roots, level: 1, prefix: "")
@@ -55,18 +55,20 @@ struct TreeText {
             }
             let node = scene.nodes[line.node]
             let isNew = seen.insert(line.node).inserted
-            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level)
-            let head = line.prefix + (line.isLast ? "└─ " : "├─ ") + describe(node)
+            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level, style)
+            let head = line.prefix + style.marks(line.isLast ? "└─ " : "├─ ") + describe(node)
             guard isNew else {
                 add(head + style(.dim, "   (drawn above)"))
                 continue
             }
             add(head)
             let isCut = line.level >= depth && !node.children.isEmpty
-            let bar = node.children.isEmpty || isCut ? "   " : "│  "
+            let bar = node.children.isEmpty || isCut ? "   " : style.marks("│  ")
             for instance in node.instances { add(below + bar + describe(instance)) }
             if isCut {
-                add(below + "└─ " + style(.dim, "\(Figures.count(node.children.count, "child", "children")) not drawn"))
+                add(
+                    below + style.marks("└─ ")
+                        + style(.dim, "\(Figures.count(node.children.count, "child", "children")) not drawn"))
             } else {
                 stack += branches(of: node.children, level: line.level + 1, prefix: below)
             }
@@ -104,7 +106,7 @@ struct TreeText {
             transforms = ["\(Figures.count(effective.count)) transforms, to \(place)"]
         case .short, .exact: transforms = effective.map(describe)
         }
-        return transforms.isEmpty ? name : name + "   " + style(.dim, transforms.joined(separator: " · "))
+        return transforms.isEmpty ? name : name + "   " + style(.dim, transforms.joined(separator: style.marks(" · ")))
     }
 
     private func describe(_ transform: Transform) -> String {
@@ -115,7 +117,7 @@ struct TreeText {
         case .translate, .scale, .skew, .lookat: return "\(transform.name) " + numbers(transform.values)
         case .rotate(let axis, let degrees):
             let names: [SIMD3<Double>: String] = [[1, 0, 0]: "x", [0, 1, 0]: "y", [0, 0, 1]: "z"]
-            return "rotate \(names[axis] ?? numbers([axis.x, axis.y, axis.z])) \(number(degrees))°"
+            return "rotate \(names[axis] ?? numbers([axis.x, axis.y, axis.z])) \(number(degrees))\(style.marks("°"))"
         }
     }
 
@@ -132,7 +134,7 @@ struct TreeText {
         switch instance {
         case .geometry(let index, let materials):
             let geometry = scene.geometries[index]
-            return "▸ mesh \(label(geometry.name, geometry.id)), "
+            return style.marks("▸") + " mesh \(label(geometry.name, geometry.id)), "
                 + Figures.count(geometry.measure.triangles, "triangle")
                 + bindings(materials)
         case .controller(let index, skeleton: _, let materials):
@@ -145,11 +147,12 @@ struct TreeText {
                     "morph \(label(controller.name, controller.id)), \(Figures.count(morph.targets.count, "target"))"
                 case nil: "controller \(label(controller.name, controller.id))"
                 }
-            return "▸ " + kind + bindings(materials)
-        case .camera(let index): return "▸ camera " + label(scene.cameras[index].name, scene.cameras[index].id)
+            return style.marks("▸ ") + kind + bindings(materials)
+        case .camera(let index):
+            return style.marks("▸") + " camera " + label(scene.cameras[index].name, scene.cameras[index].id)
         case .light(let index):
             let light = scene.lights[index]
-            return "▸ \(light.kind?.rawValue ?? "unreadable") light " + label(light.name, light.id)
+            return style.marks("▸") + " \(light.kind?.rawValue ?? "unreadable") light " + label(light.name, light.id)
         }
     }
 
@@ -157,7 +160,7 @@ struct TreeText {
         guard !materials.isEmpty else { return "" }
         let names = materials.map { binding in
             binding.material.map { label(scene.materials[$0].name, scene.materials[$0].id) }
-                ?? style(.red, "\(binding.symbol.withoutControls) → missing")
+                ?? style(.red, binding.symbol.withoutControls + style.marks(" → ") + "missing")
         }
         // One line a submesh would be hundreds of them: each once, as often as it is there.
         var order: [String] = []
@@ -168,9 +171,9 @@ struct TreeText {
         }
         let shown = order.map { name in
             let count = counts[name] ?? 1
-            return count > 1 ? "\(name) ×\(Figures.count(count))" : name
+            return count > 1 ? "\(name) \(style.marks("×"))\(Figures.count(count))" : name
         }
-        return style(.dim, " · ") + shown.joined(separator: ", ")
+        return style(.dim, style.marks(" · ")) + shown.joined(separator: ", ")
     }
 
     private func label(_ name: String?, _ id: String?) -> String { (name ?? id ?? "unnamed").withoutControls }
@@ -183,7 +186,8 @@ enum TreeBranch {
     private static let drawnLevels = 64
 
     /// What a line's children begin with, and all below them.
-    static func below(_ prefix: String, isLast: Bool, level: Int) -> String {
-        level < drawnLevels ? prefix + (isLast ? "   " : "│  ") : "⋯ level \(level + 1) "
+    static func below(_ prefix: String, isLast: Bool, level: Int, _ style: Style) -> String {
+        level < drawnLevels
+            ? prefix + (isLast ? "   " : style.marks("│  ")) : style.marks("⋯") + " level \(level + 1) "
     }
 }

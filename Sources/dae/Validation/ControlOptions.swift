@@ -90,7 +90,10 @@ struct ControlOptions: ParsableArguments {
         try parts(lists).flatMap { text in
             do throws(CodePattern.Unknown) {
                 return try CodePattern.codes(text)
-            } catch { throw ValidationError("\(option): \(error.description.withoutControls.asSentence)") }
+            } catch {
+                let hint = Severity(rawValue: text.lowercased()) == nil ? "" : " For severities see --min-severity."
+                throw ValidationError("\(option): \(error.description.withoutControls.asSentence)\(hint)")
+            }
         }
     }
 }

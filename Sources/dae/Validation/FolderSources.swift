@@ -12,7 +12,8 @@ enum FolderMeaning: String, ExpressibleByArgument, CaseIterable {
 
     var several: SeveralModels {
         switch self {
-        case .auto, .each: .each
+        case .auto: .each
+        case .each: .all
         case .bundle: .best
         }
     }

@@ -42,7 +42,8 @@ final class ReportWriter: Sendable {
                 case .failed: nil
                 }
             let excerpts = await SourceExcerpts.read(
-                of: source, digest: digest, plainEntry: Self.plainEntry(of: result), options: live, width: width)
+                of: source, digest: digest, plainEntry: Self.plainEntry(of: result), options: live, width: width,
+                cut: style.marks("…"))
             return .text(ValidationText(source: source, excerpts: excerpts, style: style).text)
         }
     }

@@ -14,10 +14,12 @@ struct SourceExcerpt: Sendable {
     ///   - before: What stands before the place, or the end of it.
     ///   - after: What follows, or its beginning.
     ///   - width: Columns at most, at least 20.
-    init(before: String, after: String, isCutBefore: Bool, isCutAfter: Bool, width: Int) {
-        let end = Self.shown(after) + (isCutAfter ? "…" : "")
-        let head = ((isCutBefore ? "…" : "") + Self.shown(before)).cut(to: max(width / 2, width - end.width))
-        let tail = end.cutAtTheEnd(to: width - head.width)
+    ///   - cut: Stands where the line goes on.
+    init(before: String, after: String, isCutBefore: Bool, isCutAfter: Bool, width: Int, cut: String) {
+        let end = Self.shown(after) + (isCutAfter ? cut : "")
+        let head = ((isCutBefore ? cut : "") + Self.shown(before))
+            .cut(to: max(width / 2, width - end.width), by: cut)
+        let tail = end.cutAtTheEnd(to: width - head.width, by: cut)
         text = head + tail
         indent = head.width
     }
@@ -63,6 +65,7 @@ struct ExcerptReader {
 
     private var windows: [Window]
     private let width: Int
+    private let cut: String
     /// The windows before this one are complete.
     private var done = 0
     private var line = 1
@@ -78,9 +81,11 @@ struct ExcerptReader {
         column = 0
     }
 
-    init(_ positions: Set<Position>, width: Int) {
+    /// - Parameter cut: Stands where a line goes on.
+    init(_ positions: Set<Position>, width: Int, cut: String) {
         windows = positions.sorted().map { Window(position: $0) }
         self.width = width
+        self.cut = cut
     }
 
     /// Whether no further byte is needed.
@@ -166,7 +171,8 @@ struct ExcerptReader {
             found[window.position] = SourceExcerpt(
                 before: String(decoding: window.before, as: UTF8.self),
                 after: String(decoding: after, as: UTF8.self),
-                isCutBefore: window.position.column > Self.reach + 1, isCutAfter: window.isCutAfter, width: width)
+                isCutBefore: window.position.column > Self.reach + 1, isCutAfter: window.isCutAfter, width: width,
+                cut: cut)
         }
         return found
     }

@@ -27,7 +27,7 @@ struct SourceExcerpts: Sendable {
     ///   - plainEntry: One whose places are told by the very bytes that it has; `nil` for none.
     static func read(
         of source: ReportedSource, digest: String?, plainEntry: String?, options: AssetOperations.LiveOptions,
-        width: Int
+        width: Int, cut: String
     ) async -> SourceExcerpts {
         var wanted: [String: Set<ExcerptReader.Position>] = [:]
         var bytes: [ExcerptReader.Position: Int64] = [:]
@@ -59,7 +59,8 @@ struct SourceExcerpts: Sendable {
             for (entry, positions) in positions {
                 guard !isCancelled(), let file = bundle.bundle.entry(at: entry) else { continue }
                 excerpts.byEntry[entry] = lines(
-                    of: file, in: bundle.bundle, at: positions, entry == plainEntry ? places : [:], width, isCancelled)
+                    of: file, in: bundle.bundle, at: positions, entry == plainEntry ? places : [:], width,
+                    cut, isCancelled)
             }
             return excerpts
         }
@@ -74,17 +75,17 @@ struct SourceExcerpts: Sendable {
         var log = FindingLog()
         log.add(failure.code, at: failure.place, failure.message)
         let source = ReportedSource(name: failure.source.input, container: .archive, log: log)
-        let excerpts = await read(of: source, digest: nil, plainEntry: nil, options: options, width: 100)
+        let excerpts = await read(of: source, digest: nil, plainEntry: nil, options: options, width: 100, cut: "…")
         return excerpts[failure.place]?.lines(at: line, style: .plain) ?? []
     }
 
     /// - Parameter bytes: Those at which some of the positions are.
     private static func lines(
         of entry: Bundle.Entry, in bundle: Bundle, at positions: Set<ExcerptReader.Position>,
-        _ bytes: [ExcerptReader.Position: Int64], _ width: Int, _ isCancelled: () -> Bool
+        _ bytes: [ExcerptReader.Position: Int64], _ width: Int, _ cut: String, _ isCancelled: () -> Bool
     ) -> [ExcerptReader.Position: SourceExcerpt] {
         guard var reader = try? bundle.reader(for: entry) else { return [:] }
-        var excerpts = ExcerptReader(positions, width: width)
+        var excerpts = ExcerptReader(positions, width: width, cut: cut)
         // Once is enough to learn that it is packed, or one long line.
         var mayJump = true
         var buffer = [UInt8](repeating: 0, count: 65_536)
