@@ -8,6 +8,7 @@ struct GLTFWriter {
     private let system: CoordinateSystem
     private let options: GLTFOptions
     private let budget: ConversionBudget
+    private let isCancelled: () -> Bool
     private let path: String
     private let numbers: ExportFile
     private let spool: TextSpool
@@ -34,8 +35,10 @@ struct GLTFWriter {
     }
 
     init(
-        _ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget
+        _ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget,
+        _ isCancelled: @escaping () -> Bool
     ) throws(SceneExportError) {
+        self.isCancelled = isCancelled
         let written = scene.unconverted.system
         // Only curves are held against it, and every position is read for it.
         let box = scene.animations.isEmpty ? nil : SceneBounds(of: scene).box
@@ -69,10 +72,10 @@ struct GLTFWriter {
         spool = TextSpool(beside: path, budget)
         buffer = GLTFBuffer(numbers, spool, limit: limit, budget)
         meshes = GLTFMeshes(scene, spool, options, budget)
-        materials = GLTFMaterials(scene, spool, images, options, budget)
+        materials = GLTFMaterials(scene, spool, images, options, budget, isCancelled)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
-        optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
+        optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: system))
         self.size = size > 0 && size.isFinite ? size : 1
         animations = GLTFAnimations(scene, spool, size: self.size, rate: options.samplingRate, budget)
     }
@@ -89,15 +92,15 @@ struct GLTFWriter {
             deviation: time < first ? first - time : time - last)
     }
 
-    mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
+    mutating func write() throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
             of: scene, in: system, moving: animations.moving, size: size, limit: options.nodeLimit, hasSkins: hasSkins,
             &report)
         lightDistances = distances(of: try tree.frameOptics(of: scene))
-        try bindSkins(&tree, isCancelled)
+        try bindSkins(&tree)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
-            try Self.check(isCancelled)
+            try checkCancelled()
             if let failure = spool.failure { throw failure }
             nodes.add(try object(of: node, at: place, tree))
         }
@@ -118,7 +121,7 @@ struct GLTFWriter {
         let text = text(nodes, roots: tree.roots)
         report.contents.nodes = nodes.count
         if let failure = spool.failure { throw failure }
-        try Self.check(isCancelled)
+        try checkCancelled()
         switch options.container {
         case .binary: try writeBinary(text)
         case .text: try writeText(text)
@@ -138,8 +141,8 @@ struct GLTFWriter {
         report.contents.lights = optics.lights.count
     }
 
-    private static func check(_ isCancelled: () -> Bool) throws(SceneExportError) {
-        if isCancelled() { throw SceneExportError(.assetCancelled, "the conversion was stopped on request") }
+    private func checkCancelled() throws(SceneExportError) {
+        if isCancelled() { throw SceneExportError.stopped }
     }
 
     /// From the middle of what is drawn to some places in the file's world.
@@ -179,13 +182,11 @@ struct GLTFWriter {
     // MARK: - Nodes
 
     /// Before any node is written: a skin may need more of them.
-    private mutating func bindSkins(
-        _ tree: inout ExportTree, _ isCancelled: () -> Bool
-    ) throws(SceneExportError) {
+    private mutating func bindSkins(_ tree: inout ExportTree) throws(SceneExportError) {
         guard hasSkins else { return }
         let moving = animations.moving
         for place in tree.nodes.indices {
-            try Self.check(isCancelled)
+            try checkCancelled()
             guard let instance = instance(of: tree.nodes[place]),
                 case .controller(let controller, let skeleton, materials: _) = instance,
                 let skin = scene.skin(of: controller)
@@ -294,6 +295,7 @@ struct GLTFWriter {
         text.put("cameras", optics.cameras)
         text.put("accessors", buffer.accessors)
         text.put("bufferViews", buffer.views)
+        text.put("lights", optics.lights, within: ["extensions", "KHR_lights_punctual"])
         text.put { root in
             // None may be empty.
             if buffer.count > 0 {
@@ -308,11 +310,6 @@ struct GLTFWriter {
             var used = materials.extensions
             if optics.lights.count > 0 {
                 used.insert("KHR_lights_punctual")
-                root.put(
-                    "extensions",
-                    JSONObject { extensions in
-                        extensions.put("KHR_lights_punctual", JSONObject { $0.put("lights", optics.lights) })
-                    })
             }
             if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }
         }
