@@ -18,6 +18,8 @@ public final class ConversionBudget: Sendable {
         /// Steps of work on morph targets, beside 16 for each byte of the source: for each target and each attribute that
         /// it may change, one a corner at least, and 2,048 for the target itself.
         public var targetWork = 500_000_000
+        /// Joints of instances of skins, those of each instance, beside one for each byte of the source.
+        public var joints = 1_000_000
         /// Pixels that are decoded, beside 1,000 for each byte of the images.
         public var pixels = 64_000_000
         /// Pixels that are decoded at most, however large the images are.
@@ -30,7 +32,8 @@ public final class ConversionBudget: Sendable {
     }
 
     private struct State {
-        var (output, keys, targetVertices, targetWork, pixels, imageBytes, evaluations) = (0, 0, 0, 0, 0, 0, 0)
+        var (output, keys, targetVertices, targetWork, joints) = (0, 0, 0, 0, 0)
+        var (pixels, imageBytes, evaluations) = (0, 0, 0)
         var failure: SceneExportError?
     }
 
@@ -119,6 +122,13 @@ public final class ConversionBudget: Sendable {
 
     /// Of one target beside its corners, much of it memory.
     private static let targetCost = 2048
+
+    /// - Parameter joints: Of one instance.
+    func bind(joints: Int) throws(SceneExportError) {
+        try count(joints, \.joints, limits.joints + min(read, 1 << 40)) {
+            SceneExportError(.convertWorkExceeded, "the instances of skins would have more than \($0) joints")
+        }
+    }
 
     /// - Parameter cost: Transforms and channels that each evaluation looks at.
     /// - Returns: Whether they may be made; if not, ``check()`` throws from then on.

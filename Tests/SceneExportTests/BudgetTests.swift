@@ -231,4 +231,21 @@ import Testing
         #expect(try Self.failure(document(10)) { $0.output = 1_000_000 }?.code == .outputTooLarge)
         #expect(try Self.failure(document(3)) { $0.output = 1_000_000 } == nil)
     }
+
+    // MARK: - Joints
+
+    @Test func jointsOfAllInstancesAreBounded() throws {
+        var document = SkinDocument()
+        document.nodes =
+            SkinDocument.joint() + "<node>\(SkinDocument.instance())</node><node>\(SkinDocument.instance())</node>"
+        let scene = try Conversion.scene(of: document.bytes)
+        let folder = try TemporaryFolder()
+        func write(_ joints: Int) throws {
+            var limits = ConversionBudget.Limits()
+            limits.joints = joints
+            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", budget: ConversionBudget(limits))
+        }
+        try write(2)
+        #expect { try write(1) } throws: { ($0 as? SceneExportError)?.code == .convertWorkExceeded }
+    }
 }

@@ -117,6 +117,9 @@ struct GLTFOptics {
         } else if key.distance != nil {
             report.add(.approximated, .lightFalloff, at: place)
         }
+        if made != nil, let falloff = light.source?.falloff, falloff.exponent > 0 {
+            report.add(.approximated, .spotFalloff, at: place)
+        }
         lightIndices[key] = .some(made)
         return made
     }

@@ -25,8 +25,8 @@ struct GLTFWriter {
     private var lightDistances: [Int: Double] = [:]
     /// Of the nodes of the tree that show one.
     private var boundSkins: [Int: BoundSkin] = [:]
-    /// Nodes of the tree that show morphs, by the controllers that these are.
-    private var weighted: [[SceneIndex<Controller>]: [Int]] = [:]
+    /// Nodes of the tree that show morphs, by the controller that they show.
+    private var weighted: [SceneIndex<Controller>: [Int]] = [:]
 
     private struct BoundSkin {
         let index: Int
@@ -107,9 +107,10 @@ struct GLTFWriter {
         guard nodes.count > 0 else {
             throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
         }
-        try animations.write(tree.places, tree.origins, weighted: weighted, &buffer, &report)
+        try animations.write(
+            tree.places, tree.origins, weighted: nodesByMorphs, lostRows: tree.lostRows, &buffer, &report)
         try budget.check()
-        tellTheRest()
+        tellTheRest(tree.places)
         let losses = report.losses(of: options.protected)
         if let loss = losses.first {
             let others = losses.count > 1 ? " and \(losses.count - 1) more" : ""
@@ -168,7 +169,17 @@ struct GLTFWriter {
         }
     }
 
-    private mutating func tellTheRest() {
+    private mutating func tellTheRest(_ places: NodePlaces) {
+        for instance in scene.unresolvedInstances where places.first(of: instance.node) != nil {
+            let subject: FidelitySubject =
+                switch instance.kind {
+                case .geometry, .controller: .missingMeshes
+                case .node: .missingNodes
+                case .camera: .missingCameras
+                case .light: .missingLights
+                }
+            report.add(.dropped, subject, at: scene.nodes[instance.node].id ?? scene.nodes[instance.node].name)
+        }
         for geometry in scene.geometries where !geometry.hasMesh {
             report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
         }
@@ -185,22 +196,33 @@ struct GLTFWriter {
     private mutating func bindSkins(_ tree: inout ExportTree) throws(SceneExportError) {
         guard hasSkins else { return }
         let moving = animations.moving
+        let skinned = NearestControllers.skins(of: scene)
         for place in tree.nodes.indices {
             try checkCancelled()
             guard let instance = instance(of: tree.nodes[place]),
                 case .controller(let controller, let skeleton, materials: _) = instance,
-                let skin = scene.skin(of: controller)
+                let found = skinned[controller], case .skin(let skin) = scene.controllers[found].kind
             else { continue }
+            try budget.bind(joints: max(skin.joints.count, skeleton.joints.count))
             let rig = try tree.rig(of: skeleton, at: place, scene, moving, &report)
             let turned = rig.turned(skin)
             guard
                 let mesh = try meshes.mesh(
-                    of: instance, turned: turned, materials: &materials, &buffer, &report),
-                let index = try skins.skin(
-                    of: controller, rig, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
+                    of: instance, turned: turned, materials: &materials, &buffer, &report)
             else { continue }
+            let index = try skins.skin(
+                of: controller, skin, rig, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
             boundSkins[place] = BoundSkin(index: index, turned: turned)
         }
+    }
+
+    /// Nodes of the tree that show morphs, by the controllers that these are, innermost first.
+    private var nodesByMorphs: [[SceneIndex<Controller>]: [Int]] {
+        var nodes: [[SceneIndex<Controller>]: [Int]] = [:]
+        for (controller, places) in weighted {
+            if let morphs = MorphChain(scene, from: controller) { nodes[morphs.controllers, default: []] += places }
+        }
+        return nodes.mapValues { $0.sorted() }
     }
 
     private mutating func object(
@@ -244,12 +266,17 @@ struct GLTFWriter {
             guard
                 let mesh = try meshes.mesh(
                     of: instance, turned: skin?.turned ?? [], materials: &materials, &buffer, &report)
-            else { return }
+            else {
+                if case .controller(let controller, skeleton: _, materials: _) = instance,
+                    scene.controllers[controller].base == nil
+                {
+                    report.add(.dropped, .missingMeshes, at: scene.controllers[controller].id)
+                }
+                return
+            }
             object.put("mesh", mesh.index)
             guard case .controller(let controller, skeleton: _, materials: _) = instance else { return }
-            if mesh.morphTargets > 0, let morphs = MorphChain(scene, from: controller) {
-                weighted[morphs.controllers, default: []].append(place)
-            }
+            if mesh.morphTargets > 0 { weighted[controller, default: []].append(place) }
             if let skin { object.put("skin", skin.index) }
         case .camera(let camera):
             if let index = optics.camera(camera, &report) { object.put("camera", index) }
@@ -352,7 +379,7 @@ struct GLTFWriter {
 
     /// `a/b.gltf` has `a/b.bin`.
     private static func binaryPath(_ path: String) -> String {
-        (path.hasSuffix(".gltf") ? String(path.dropLast(5)) : path) + ".bin"
+        (path.lowercased().hasSuffix(".gltf") ? String(path.dropLast(5)) : path) + ".bin"
     }
 
     private static func binaryName(_ path: String) -> String {

@@ -15,17 +15,29 @@ struct PosedBounds {
     private static let mostWorlds = 1 << 16
     /// Vertices, influences and nodes that may still be looked at.
     private var work = 1 << 26
-    /// What an instance costs beside them.
+    /// What an instance costs beside them, and each controller that it is deformed by.
     private static let instanceCost = 1 << 7
+    /// What a joint of an instance costs.
+    private static let jointCost = 1 << 3
+    /// By controller, of those that were met: vertices and influences that are looked at for one instance.
+    private var costs: [Int: Int] = [:]
 
     /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
-    init(of scene: Scene) {
+    init(of scene: Scene, without hidden: HiddenNodes) {
         self.scene = scene
         let pose = PoseEvaluator(scene: scene, channels: [])
         deformer = Deformer(scene: scene, pose: pose)
         locals = pose.locals
         unfolded = UnfoldedScene(of: scene)
+        /// By place; empty where nothing is hidden.
+        var isHidden: [Bool] = []
         for place in 0..<unfolded.count {
+            if !hidden.isEmpty {
+                // Parents come first.
+                let isBelow = unfolded.parent(of: place).map { isHidden[$0] } ?? false
+                isHidden.append(isBelow || hidden.contains(unfolded.node(at: place).value))
+                if isHidden[place] { continue }
+            }
             for instance in scene.nodes[unfolded.node(at: place)].instances {
                 guard case .controller(let controller, let skeleton, materials: _) = instance else { continue }
                 add(controller, skeleton, at: place)
@@ -35,7 +47,8 @@ struct PosedBounds {
 
     private mutating func add(_ controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int) {
         guard let base = scene.controllers[controller.value].base else { return }
-        let cost = cost(of: controller, base).addingSaturated(skeleton.joints.count + Self.instanceCost)
+        let cost = cost(of: controller.value, base)
+            .addingSaturated(skeleton.joints.count * Self.jointCost + Self.instanceCost)
         guard cost <= work else {
             isExact = false
             let shape = world(of: place) * scene.controllers[controller.value].bindShape
@@ -72,21 +85,42 @@ struct PosedBounds {
         if box == nil { box = other } else { box?.formUnion(other) }
     }
 
-    private func cost(of controller: SceneIndex<Controller>, _ base: SceneIndex<Geometry>) -> Int {
+    /// Each controller is looked at once, however many chains it is in: these may be long.
+    private mutating func cost(of controller: Int, _ base: SceneIndex<Geometry>) -> Int {
         let vertices = scene.geometries[base.value].measure.positions
+        var path: [Int] = []
+        var next = Optional(controller)
         var cost = vertices
-        for index in scene.chain(from: controller) {
-            switch scene.controllers[index].kind {
-            case .skin(let skin):
-                let indices = skin.archivedInfluences?.indexCount ?? skin.influences.indices.count
-                cost = cost.addingSaturated(vertices.addingSaturated(indices))
-            case .morph(let morph):
-                let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
-                cost = cost.addingSaturated(overflow ? .max : product)
-            case nil: break
+        while let index = next, scene.controllers.indices.contains(index) {
+            if let known = costs[index] {
+                cost = known
+                break
+            }
+            // A cycle ends here.
+            costs[index] = vertices
+            path.append(index)
+            switch scene.controllers[index].source {
+            case .controller(let below): next = below.value
+            case .geometry, nil: next = nil
             }
         }
+        for index in path.reversed() {
+            cost = cost.addingSaturated(Self.instanceCost).addingSaturated(ownCost(of: index, vertices))
+            costs[index] = cost
+        }
         return cost
+    }
+
+    private func ownCost(of index: Int, _ vertices: Int) -> Int {
+        switch scene.controllers[index].kind {
+        case .skin(let skin):
+            let indices = skin.archivedInfluences?.indexCount ?? skin.influences.indices.count
+            return vertices.addingSaturated(indices)
+        case .morph(let morph):
+            let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
+            return overflow ? .max : product
+        case nil: return 0
+        }
     }
 
     private mutating func world(of place: Int) -> Matrix4 {
