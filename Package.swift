@@ -201,7 +201,10 @@ let package = Package(
         tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "XMLReader"]),
         tests(
             of: "AssetPipeline",
-            ["Archive", "BundleManifest", "ByteSource", "ContentHash", "Diagnostics", "Download", "Inspection"]),
+            [
+                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
+                "Inspection", "SceneExport",
+            ]),
         tests(of: "AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),

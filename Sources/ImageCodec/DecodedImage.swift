@@ -13,6 +13,10 @@ package struct DecodedImage: Sendable {
 
     package var width: Int { raster.width }
     package var height: Int { raster.height }
+    /// Whether all pixels are those of the file: of one that is cut short or damaged the rest is clear, or black.
+    package var isWhole: Bool { raster.completeness == .whole }
+    /// Of the pixels.
+    package var byteCount: Int { raster.bytes.count }
 
     /// How far apart the values of a grey pixel may be: packing that loses a little colours grey ones.
     private static let greyness = 4
@@ -31,13 +35,14 @@ package struct DecodedImage: Sendable {
     /// It is as large as the larger of the two; the other one is sampled as engines do, between its pixels.
     /// - Parameters:
     ///   - colors: `nil` for white.
+    ///   - isCancelled: Asked at each row.
     ///   - alpha: Of red, green, blue and alpha of the other image, 0...1.
+    /// - Returns: `nil` once `isCancelled` said so.
     package static func merged(
         colors: DecodedImage?, opacity: DecodedImage, limits: ImageLimits = ImageLimits(),
-        _ alpha: (SIMD4<Double>) -> Double
-    ) throws(ImageCodecError) -> PNGImage {
-        let width = max(opacity.width, colors?.width ?? 0)
-        let height = max(opacity.height, colors?.height ?? 0)
+        isCancelled: () -> Bool = { false }, _ alpha: (SIMD4<Double>) -> Double
+    ) throws(ImageCodecError) -> PNGImage? {
+        let (width, height) = mergedSize(colors: colors, opacity: opacity)
         var made: Raster
         do throws(ImageFault) {
             made = try Raster(width: width, height: height, channels: 4, limits: limits)
@@ -45,6 +50,7 @@ package struct DecodedImage: Sendable {
             throw ImageCodecError(.png, error)
         }
         for y in 0..<height {
+            if isCancelled() { return nil }
             for x in 0..<width {
                 let place = y * made.rowBytes + x * 4
                 let color = colors?.sample(x, y, of: width, height) ?? SIMD4(repeating: 1)
@@ -54,6 +60,11 @@ package struct DecodedImage: Sendable {
             }
         }
         return try PNGWriter.write(made, of: .png)
+    }
+
+    /// Of the picture that two make.
+    package static func mergedSize(colors: DecodedImage?, opacity: DecodedImage) -> (width: Int, height: Int) {
+        (max(opacity.width, colors?.width ?? 0), max(opacity.height, colors?.height ?? 0))
     }
 
     /// The colour where a picture of that size has a pixel.

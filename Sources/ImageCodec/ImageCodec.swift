@@ -51,6 +51,21 @@ public enum ImageCodec {
         return try png(from: bytes, header: header, limits: limits)
     }
 
+    /// Whether an image may have an alpha, as far as can be seen without its pixels.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - header: What ``ImageProbe`` said of it.
+    package static func mayHaveAlpha(_ bytes: [UInt8], header: ImageHeader) -> Bool {
+        switch header.format {
+        case .png: PNGDecoder.mayBeClear(bytes, header)
+        case .jpeg, .hdr: false
+        case .bmp, .tga: header.channels.map { $0 == 2 || $0 == 4 } ?? true
+        // A palette or a block may have a clear colour whatever their header counts.
+        case .gif, .tiff, .dds, .ktx, .ktx2, .webp, .psd: true
+        }
+    }
+
     /// The pixels of an image of any format that is read, PNG and JPEG among them.
     ///
     /// - Parameters, Throws: As for ``png(from:header:limits:)``.

@@ -15,6 +15,11 @@ public final class ConversionBudget: Sendable {
         public var keys = 20_000_000
         /// Vertices of morph targets, those of each target.
         public var targetVertices = 20_000_000
+        /// Steps of work on morph targets, beside 16 for each byte of the source: for each target and each attribute that
+        /// it may change, one a corner at least, and 2,048 for the target itself.
+        public var targetWork = 500_000_000
+        /// Joints of instances of skins, those of each instance, beside one for each byte of the source.
+        public var joints = 1_000_000
         /// Pixels that are decoded, beside 1,000 for each byte of the images.
         public var pixels = 64_000_000
         /// Pixels that are decoded at most, however large the images are.
@@ -27,7 +32,8 @@ public final class ConversionBudget: Sendable {
     }
 
     private struct State {
-        var (output, keys, targetVertices, pixels, imageBytes, evaluations) = (0, 0, 0, 0, 0, 0)
+        var (output, keys, targetVertices, targetWork, joints) = (0, 0, 0, 0, 0)
+        var (pixels, imageBytes, evaluations) = (0, 0, 0)
         var failure: SceneExportError?
     }
 
@@ -52,9 +58,6 @@ public final class ConversionBudget: Sendable {
     package func check() throws(SceneExportError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
-
-    /// Whether nothing was hit yet.
-    var isKept: Bool { state.withLock { $0.failure == nil } }
 
     // MARK: - Counting
 
@@ -97,6 +100,34 @@ public final class ConversionBudget: Sendable {
 
     private static func targets(_ limit: Int) -> SceneExportError {
         SceneExportError(.convertWorkExceeded, "the morph targets would have more than \(limit) vertices")
+    }
+
+    /// - Parameters:
+    ///   - corners: Of what is drawn with all the targets.
+    ///   - cost: Steps for one corner and one target, over all attributes.
+    ///   - attributes: How many those are.
+    func blend(corners: Int, targets: Int, cost: Int = 1, attributes: Int = 1) throws(SceneExportError) {
+        let one = corners.multipliedReportingOverflow(by: cost)
+        let flat = Self.targetCost.multipliedReportingOverflow(by: attributes)
+        let sum = one.partialValue.addingReportingOverflow(flat.partialValue)
+        let all = sum.partialValue.multipliedReportingOverflow(by: targets)
+        let isHuge = one.overflow || flat.overflow || sum.overflow || all.overflow
+        try count(isHuge ? .max : all.partialValue, \.targetWork, limits.targetWork + 16 * min(read, 1 << 40)) { _ in
+            SceneExportError(
+                .convertWorkExceeded,
+                "the morph targets are more, or change more corners, than can be blended with what the document's size allows"
+            )
+        }
+    }
+
+    /// Of one target beside its corners, much of it memory.
+    private static let targetCost = 2048
+
+    /// - Parameter joints: Of one instance.
+    func bind(joints: Int) throws(SceneExportError) {
+        try count(joints, \.joints, limits.joints + min(read, 1 << 40)) {
+            SceneExportError(.convertWorkExceeded, "the instances of skins would have more than \($0) joints")
+        }
     }
 
     /// - Parameter cost: Transforms and channels that each evaluation looks at.

@@ -16,6 +16,15 @@ public struct ExportImages: Sendable {
         case unavailable(reason: String)
     }
 
+    /// What comes of putting two pictures together.
+    public enum Merged: Sendable {
+        case png([UInt8])
+        /// The pixels of that image cannot be had, or not all of them.
+        case unavailable(SceneIndex<Image>)
+        /// It would be larger than images may be, or work was stopped.
+        case none
+    }
+
     /// The file of one image of the scene; asked once for each that a material needs.
     public var content: @Sendable (SceneIndex<Image>) -> Content
     /// Whether an image has colours; `true` where that is not known.
@@ -24,16 +33,19 @@ public struct ExportImages: Sendable {
     public var hasAlpha: @Sendable (SceneIndex<Image>) -> Bool
     /// What the file of an image is called, the same for all images of one file; `nil` where that is not known.
     public var file: @Sendable (SceneIndex<Image>) -> String?
-    /// A PNG with the colours of one image, or white, whose alpha is the opacity that a map gives; `nil` where their
-    /// pixels cannot be had.
-    public var merged: @Sendable (_ colors: SceneIndex<Image>?, _ opacity: Opacity.Map) -> [UInt8]?
+    /// A PNG with the colours of one image, or white, whose alpha is the opacity that a map gives; asks its last argument
+    /// now and then, and ends soon once that is true.
+    public var merged:
+        @Sendable (_ colors: SceneIndex<Image>?, _ opacity: Opacity.Map, _ isCancelled: () -> Bool) -> Merged
 
     public init(
         content: @escaping @Sendable (SceneIndex<Image>) -> Content,
         isColored: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
         hasAlpha: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
         file: @escaping @Sendable (SceneIndex<Image>) -> String? = { _ in nil },
-        merged: @escaping @Sendable (SceneIndex<Image>?, Opacity.Map) -> [UInt8]? = { _, _ in nil }
+        merged: @escaping @Sendable (SceneIndex<Image>?, Opacity.Map, () -> Bool) -> Merged = { _, opacity, _ in
+            .unavailable(opacity.texture.image)
+        }
     ) {
         self.content = content
         self.isColored = isColored

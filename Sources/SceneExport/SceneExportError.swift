@@ -16,4 +16,8 @@ public struct SceneExportError: CodedError {
         self.place = place
         self.message = message
     }
+
+    static var stopped: SceneExportError {
+        SceneExportError(.assetCancelled, "the conversion was stopped on request")
+    }
 }

@@ -28,6 +28,23 @@ public struct Scene: Sendable, Equatable {
     public var clips: [AnimationClip] = []
     public var physics = Physics()
     public var kinematics = Kinematics()
+    /// Instances that lead to nothing, or to what is of another kind, in the order of their nodes.
+    public var unresolvedInstances: [UnresolvedInstance] = []
+
+    /// An instance of something that is not there.
+    public struct UnresolvedInstance: Sendable, Equatable {
+        public enum Kind: Sendable, CaseIterable {
+            case geometry, controller, node, camera, light
+        }
+        /// Which node has it.
+        public var node: SceneIndex<Node>
+        public var kind: Kind
+
+        public init(node: SceneIndex<Node>, kind: Kind) {
+            self.node = node
+            self.kind = kind
+        }
+    }
 
     public init() {}
 }

@@ -1,4 +1,5 @@
 /// The box around everything a scene draws, as it is drawn at rest: of skins and morphs, what they make of their meshes.
+/// Nodes that their exporter hid (``Node/isHidden``) are not drawn, nor is what is below them.
 public struct SceneBounds: Sendable, Equatable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
@@ -14,7 +15,8 @@ public struct SceneBounds: Sendable, Equatable {
     ///   those before it, or that is deformed.
     public init(of scene: Scene) {
         // What draws nothing, as a camera, is in no count and must not be walked each time.
-        let drawing = DrawingNodes(of: scene)
+        let hidden = HiddenNodes(of: scene)
+        let drawing = DrawingNodes(of: scene, without: hidden)
         let nodes = scene.nodes.span
         var points = 0
         var stack: [(node: Int, matrix: Matrix4)] = []
@@ -33,7 +35,7 @@ public struct SceneBounds: Sendable, Equatable {
             }
         }
         guard scene.drawsDeformed else { return }
-        let posed = PosedBounds(of: scene)
+        let posed = PosedBounds(of: scene, without: hidden)
         if !posed.isExact { isExact = false }
         if let moved = posed.box { unite(moved) }
     }
@@ -129,15 +131,15 @@ extension Bounds {
 
 /// What has to be walked to see everything that is drawn.
 private struct DrawingNodes {
-    /// For each node, whether it or anything below draws a mesh.
+    /// For each node, whether it or anything below draws a mesh that is shown.
     private var draws: [Bool]
     /// Of each node with instances that draw nothing, the places of those that do; few nodes have such.
     private var places: [Int: [Int]] = [:]
 
-    init(of scene: Scene) {
+    init(of scene: Scene, without hidden: HiddenNodes) {
         draws = [Bool](repeating: false, count: scene.nodes.count)
         let nodes = scene.nodes.span
-        for index in scene.nodesChildrenFirst {
+        for index in scene.nodesChildrenFirst where !hidden.contains(index) {
             // Taken out once: each look at a list may count it.
             let instances = nodes[index].instances
             var drawing = 0

@@ -11,10 +11,16 @@ import Testing
         return try DecodedImage(bytes, header: try #require(probe.finish().header), limits: limits)
     }
 
+    private static func merged(
+        _ colors: DecodedImage?, _ opacity: DecodedImage, _ alpha: (SIMD4<Double>) -> Double
+    ) throws -> Picture {
+        try Picture(png: #require(try DecodedImage.merged(colors: colors, opacity: opacity, alpha)).bytes)
+    }
+
     /// Red, green, blue and alpha of each pixel.
     private static func pixels(_ bytes: [UInt8]) throws -> [[UInt8]] {
         let image = try decoded(bytes)
-        let picture = try Picture(png: DecodedImage.merged(colors: image, opacity: image) { $0.w }.bytes)
+        let picture = try Self.merged(image, image) { $0.w }
         return stride(from: 0, to: picture.bytes.count, by: 4).map { Array(picture.bytes[$0..<$0 + 4]) }
     }
 
@@ -98,18 +104,76 @@ import Testing
         #expect(image.width == 64 && image.height == 64 && !image.isGrey)
     }
 
-    @Test func aBrokenPNGIsRefusedAtEveryByte() throws {
+    /// A file that ends early gives no picture, or one that says it lacks something and has the pixels of the whole one
+    /// as far as it goes.
+    @Test func aPNGThatIsCutIsRefusedOrSaysSo() throws {
+        let whole = try Self.pixels(Self.filtered)
+        var outcomes: Set<String> = []
         for count in 0..<Self.filtered.count {
             let cut = Array(Self.filtered.prefix(count))
             var probe = ImageProbe(fileName: "a.png")
             probe.push(cut)
-            guard let header = probe.finish().header else { continue }
-            _ = try? DecodedImage(cut, header: header)
-            var changed = Self.filtered
-            changed[count] ^= 0x55
-            _ = try? DecodedImage(changed, header: header)
+            guard let header = probe.finish().header else {
+                outcomes.insert("no image")
+                continue
+            }
+            guard let image = try? DecodedImage(cut, header: header) else {
+                outcomes.insert("refused")
+                continue
+            }
+            #expect(image.width == 3 && image.height == 6)
+            let bytes = try Self.merged(image, image) { $0.w }.bytes
+            let pixels = stride(from: 0, to: bytes.count, by: 4).map { Array(bytes[$0..<$0 + 4]) }
+            let rows = (0..<6).prefix { pixels[3 * $0..<3 * $0 + 3] == whole[3 * $0..<3 * $0 + 3] }.count
+            #expect(image.isWhole == (rows == 6), "\(count) bytes")
+            #expect(pixels[(3 * rows)...].allSatisfy { $0.prefix(3).allSatisfy { $0 == 0 } }, "\(count) bytes")
+            outcomes.insert(image.isWhole ? "whole" : "cut")
         }
+        #expect(outcomes == ["no image", "refused", "cut", "whole"])
+    }
+
+    /// Whatever byte is another, the picture is refused or has the size that its header gives.
+    @Test func aPNGWithAChangedByteIsRefusedOrHasItsSize() throws {
+        var refused = 0
+        for place in Self.filtered.indices {
+            var changed = Self.filtered
+            changed[place] ^= 0x55
+            var probe = ImageProbe(fileName: "a.png")
+            probe.push(changed)
+            guard let header = probe.finish().header, let image = try? DecodedImage(changed, header: header) else {
+                refused += 1
+                continue
+            }
+            #expect(image.width == header.width && image.height == header.height, "byte \(place)")
+        }
+        #expect(refused > 0 && refused < Self.filtered.count)
         #expect(throws: ImageCodecError.self) { try Self.decoded(Self.filtered, limits: ImageLimits(bytes: 53)) }
+    }
+
+    @Test func workIsStoppedBetweenRows() throws {
+        let image = try Self.decoded(Self.filtered)
+        var asked = 0
+        let made = try DecodedImage.merged(
+            colors: image, opacity: image,
+            isCancelled: {
+                asked += 1
+                return asked > 2
+            }, { $0.w })
+        #expect(made == nil && asked == 3)
+    }
+
+    @Test func whatMayHaveAnAlphaSaysSo() throws {
+        func mayHave(_ bytes: [UInt8]) throws -> Bool {
+            var probe = ImageProbe(fileName: "")
+            probe.push(bytes)
+            return ImageCodec.mayHaveAlpha(bytes, header: try #require(probe.finish().header))
+        }
+        #expect(try !mayHave(Self.filtered))
+        // A clear colour of its own, before the pixels.
+        let header = Self.signature.count + 25
+        let clear = Self.filtered[..<header] + [0, 0, 0, 6, 116, 82, 78, 83, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]
+        #expect(try mayHave(Array(clear + Self.filtered[header...])))
+        #expect(try !mayHave(Repository.fixture("images/stripes.jpg")))
     }
 
     // MARK: - Two in one
@@ -122,17 +186,17 @@ import Testing
 
     @Test func anOpacityIsPutIntoThePictureOfColours() throws {
         let mask = try Self.decoded(Self.row([0, 51, 255]))
-        let plain = try Picture(png: DecodedImage.merged(colors: nil, opacity: mask) { 1 - $0.x }.bytes)
+        let plain = try Self.merged(nil, mask) { 1 - $0.x }
         #expect(plain.bytes == [255, 255, 255, 255, 255, 255, 255, 204, 255, 255, 255, 0])
         let colors = try Self.decoded(Self.row([10, 20, 30]))
-        let merged = try Picture(png: DecodedImage.merged(colors: colors, opacity: mask) { $0.x }.bytes)
+        let merged = try Self.merged(colors, mask) { $0.x }
         #expect(merged.bytes == [10, 10, 10, 0, 20, 20, 20, 51, 30, 30, 30, 255])
     }
 
     @Test func theSmallerPictureIsStretched() throws {
         let colors = try Self.decoded(Self.row([100, 100]))
         let mask = try Self.decoded(Self.row([0, 0, 255, 255]))
-        let merged = try Picture(png: DecodedImage.merged(colors: colors, opacity: mask) { $0.x }.bytes)
+        let merged = try Self.merged(colors, mask) { $0.x }
         #expect(merged.width == 4 && merged.height == 1)
         #expect(merged.bytes == [100, 100, 100, 0, 100, 100, 100, 0, 100, 100, 100, 255, 100, 100, 100, 255])
     }

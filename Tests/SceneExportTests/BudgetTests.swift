@@ -158,6 +158,94 @@ import Testing
 
     @Test func verticesOfAllTargetsTogetherAreBounded() throws {
         #expect(try Self.failure(Self.morphed(300)) { $0.targetVertices = 1000 }?.code == .convertWorkExceeded)
-        #expect(try Self.failure(Self.morphed(200)) { $0.targetVertices = 1000 } == nil)
+        // Four vertices with a place and a normal.
+        #expect(try Self.failure(Self.morphed(125)) { $0.targetVertices = 1000 } == nil)
+    }
+
+    /// Three positions in many corners: what targets cost hangs on these, and on what they may change.
+    @Test func workOnTargetsIsBounded() throws {
+        // Six corners of three attributes, which take 6 steps each, and 2,048 for each of those and for the target.
+        let cost = 100 * (6 * 6 + 3 * 2048 + 2048)
+        #expect(try Self.failure(Self.morphed(100)) { $0.targetWork = cost - 1 }?.code == .convertWorkExceeded)
+        #expect(try Self.failure(Self.morphed(100)) { $0.targetWork = cost } == nil)
+        let corners = [String](repeating: "0 1 2", count: 1000).joined(separator: " ")
+        var document = Self.morphed(100)
+        document.geometries =
+            SmallDocument.square(
+                "square",
+                primitive: """
+                    <triangles count="1000"><input semantic="VERTEX" source="#square-v" offset="0"/><p>\(corners)</p>
+                    </triangles>
+                    """) + SmallDocument.square("raised", raised: 2)
+        let more = 100 * (3000 + 2 * 2048)
+        #expect(try Self.failure(document) { $0.targetWork = more - 1 }?.code == .convertWorkExceeded)
+        // Nothing stands in the same order there, and no primitive has as many corners.
+        #expect(try Self.failure(document) { $0.targetWork = more + 2 * 2048 } == nil)
+    }
+
+    /// Names of targets are told by their number, before one of them is in memory.
+    @Test func namesOfTargetsAreBounded() throws {
+        let scene = try Conversion.scene(of: Self.morphed(300_000).bytes)
+        let folder = try TemporaryFolder()
+        #expect {
+            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb")
+        } throws: { ($0 as? SceneExportError)?.code == .convertWorkExceeded }
+    }
+
+    /// What targets have beside positions is in memory, too.
+    @Test func numbersOfAllAttributesOfTargetsCount() throws {
+        var document = Self.morphed(100)
+        document.geometries =
+            SmallDocument.square("square") + SmallDocument.square("raised", raised: 2, normal: [0, 0.6, 0.8])
+        // Four vertices with a place and a normal.
+        #expect(try Self.failure(document) { $0.targetVertices = 799 }?.code == .convertWorkExceeded)
+        #expect(try Self.failure(document) { $0.targetVertices = 800 } == nil)
+    }
+
+    // MARK: - Lights
+
+    /// Each stands at a distance of its own, so each is written by itself.
+    @Test func lightsTimesTheirNamesEndAtTheBytesThatMayBeWritten() throws {
+        func document(_ doublings: Int) -> SmallDocument {
+            var document = Self.doubled(doublings)
+            let name = String(repeating: "n", count: 10_000)
+            document.libraries = document.libraries.replacing(
+                "<instance_geometry url=\"#square\"/></node>", with: "<instance_light url=\"#L\"/></node>")
+            for level in 0..<doublings {
+                document.libraries = document.libraries.replacing(
+                    "<node id=\"d\(level)\">",
+                    with: "<node id=\"d\(level)\"><translate>\(level % 2 == 0 ? 1 : 3) \(level) 0</translate>"
+                ).replacing(
+                    "/><instance_node url=\"#d\(level + 1)\"/>",
+                    with:
+                        "/><node><translate>\(1 << level) 0 0</translate><instance_node url=\"#d\(level + 1)\"/></node>"
+                )
+            }
+            document.libraries += """
+                <library_lights><light id="L" name="\(name)"><technique_common><point><color>1 1 1</color></point>
+                </technique_common></light></library_lights>
+                """
+            document.nodes += "<node><instance_geometry url=\"#square\"/></node>"
+            return document
+        }
+        #expect(try Self.failure(document(10)) { $0.output = 1_000_000 }?.code == .outputTooLarge)
+        #expect(try Self.failure(document(3)) { $0.output = 1_000_000 } == nil)
+    }
+
+    // MARK: - Joints
+
+    @Test func jointsOfAllInstancesAreBounded() throws {
+        var document = SkinDocument()
+        document.nodes =
+            SkinDocument.joint() + "<node>\(SkinDocument.instance())</node><node>\(SkinDocument.instance())</node>"
+        let scene = try Conversion.scene(of: document.bytes)
+        let folder = try TemporaryFolder()
+        func write(_ joints: Int) throws {
+            var limits = ConversionBudget.Limits()
+            limits.joints = joints
+            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", budget: ConversionBudget(limits))
+        }
+        try write(2)
+        #expect { try write(1) } throws: { ($0 as? SceneExportError)?.code == .convertWorkExceeded }
     }
 }

@@ -124,4 +124,72 @@ import Testing
                 SmallDocument.animation("a", "N/t.X", times: [0, 1], values: [0, 1], "LINEAR")), .moment, time: time)
         #expect(entry?.deviation == distance)
     }
+
+    @Test func aLastRowIsToldOnceWhateverPlaysIt() throws {
+        let clips = ["a", "b", "c"].map { id in
+            "<animation_clip id=\"\(id)\" start=\"0\" end=\"1\"><instance_animation url=\"#A\"/></animation_clip>"
+        }.joined()
+        var document = SmallDocument()
+        document.libraries = """
+            <library_animations>\(SmallDocument.animation("A", "N/m(0)(3)", times: [0, 1], values: [0, 2], "LINEAR"))
+            </library_animations><library_animation_clips>\(clips)</library_animation_clips>
+            """
+        document.nodes =
+            "<node id=\"N\"><matrix sid=\"m\">1 0 0 0 0 1 0 0 0 0 1 0 5 0 0 1</matrix>\(Self.square)</node>"
+        #expect(try Self.told(document.bytes, .lastRows).entry?.count == 1)
+        // One that is only lost where it moves, too.
+        document.nodes = document.nodes.replacing("5 0 0 1</matrix>", with: "0 0 0 1</matrix>")
+        #expect(try Self.told(document.bytes, .lastRows).entry?.count == 1)
+    }
+
+    // MARK: - What is missing
+
+    @Test(arguments: [
+        ("geometry", FidelitySubject.missingMeshes, FidelityClass.geometry), ("controller", .missingMeshes, .geometry),
+        ("node", .missingNodes, .node), ("camera", .missingCameras, .camera), ("light", .missingLights, .light),
+    ]) func anInstanceOfWhatIsNotThereIsTold(_ kind: String, _ subject: FidelitySubject, _ part: FidelityClass) throws {
+        #expect(subject.fidelityClass == part)
+        for reference in ["#gone", "#M"] {
+            let missing = "<node id=\"Q\"><instance_\(kind) url=\"\(reference)\"/></node>"
+            var document = SmallDocument()
+            document.libraries = SmallDocument.look("<lambert/>")
+            document.nodes += missing
+            let (entry, _) = try Self.told(document.bytes, subject)
+            #expect(entry?.count == 1 && entry?.places == ["Q"] && entry?.change == .dropped, "\(reference)")
+            // What the scene does not reach is no loss.
+            document.nodes = "<node id=\"N\">\(Self.square)</node>"
+            document.libraries += "<library_nodes>\(missing)</library_nodes>"
+            #expect(try Self.told(document.bytes, subject).entry == nil)
+        }
+    }
+
+    @Test func aControllerThatLeadsToNoMeshIsTold() throws {
+        func morph(_ id: String, _ source: String) -> String {
+            "<controller id=\"\(id)\"><morph source=\"#\(source)\"/></controller>"
+        }
+        var document = SmallDocument()
+        document.libraries = """
+            <library_controllers>\(morph("a", "b"))\(morph("b", "a"))<controller id="s"><skin source="#gone"/></controller>
+            </library_controllers>
+            """
+        for id in ["a", "s"] { document.nodes += "<node><instance_controller url=\"#\(id)\"/></node>" }
+        let (entry, _) = try Self.told(document.bytes, .missingMeshes)
+        #expect(entry?.count == 2 && entry?.places == ["a", "s"])
+    }
+
+    @Test(arguments: [(0.0, false), (2, true)]) func aSpotThatFadesToItsRimIsTold(_ exponent: Double, _ isTold: Bool)
+        throws
+    {
+        var document = SmallDocument()
+        document.libraries = """
+            <library_lights><light id="L"><technique_common><spot><color>1 1 1</color>
+            <constant_attenuation>0</constant_attenuation><quadratic_attenuation>1</quadratic_attenuation>
+            <falloff_angle>40</falloff_angle><falloff_exponent>\(exponent)</falloff_exponent></spot></technique_common>
+            </light></library_lights>
+            """
+        document.nodes += "<node><instance_light url=\"#L\"/></node>"
+        let (entry, conversion) = try Self.told(document.bytes, .spotFalloff)
+        #expect((entry?.places == ["L"]) == isTold)
+        #expect(conversion.report.losses.isEmpty == !isTold)
+    }
 }

@@ -165,4 +165,37 @@ import Testing
         let mesh = try #require(try conversion.posed().first)
         #expect(mesh.normals.allSatisfy { near($0, [0.5, 0, 1]) })
     }
+
+    /// Parts of a target may stand in any order: each of three hundred is found, and none is compared with all.
+    @Test func partsOfATargetAreFoundInAnyOrder() throws {
+        let count = 300
+        func shape(_ id: String, _ color: Double, _ order: [Int]) -> String {
+            let places = (0..<count).map(Double.init).flatMap { x -> [Double] in [x, 0, 0, x, 1, 0, x, 0, 1] }
+            let parts = order.map { part in
+                let corners = (0..<3).map { "\(3 * part + $0) 0" }.joined(separator: " ")
+                return """
+                    <triangles count="1"><input semantic="VERTEX" source="#\(id)-v" offset="0"/>
+                    <input semantic="COLOR" source="#\(id)-c" offset="1"/><p>\(corners)</p></triangles>
+                    """
+            }
+            return """
+                <geometry id="\(id)"><mesh>\(SmallDocument.source("\(id)-p", places, "XYZ"))
+                \(SmallDocument.source("\(id)-c", [color, 0, 0], "RGB"))
+                <vertices id="\(id)-v"><input semantic="POSITION" source="#\(id)-p"/></vertices>
+                \(parts.joined())</mesh></geometry>
+                """
+        }
+        let shapes = shape("square", 1, Array(0..<count)) + shape("one", 0, (0..<count).reversed())
+        let document = Self.document(
+            Self.morph("m", of: "square", to: ["one", "one"], [0.25, 0.5]), showing: "m", shapes)
+        let conversion = try Conversion(document.bytes)
+        #expect(conversion.report.losses.isEmpty, "\(conversion.report)")
+        let primitives = conversion.checker.file?.list("meshes").first?["primitives"]?.elements ?? []
+        #expect(primitives.count == count)
+        #expect(
+            primitives.allSatisfy { primitive in
+                let targets = primitive["targets"]?.elements ?? []
+                return targets.count == 2 && targets.allSatisfy { $0["COLOR_0"] != nil }
+            })
+    }
 }

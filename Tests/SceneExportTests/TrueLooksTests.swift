@@ -1,5 +1,7 @@
+import Diagnostics
 import SceneExport
 import SceneModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -184,7 +186,11 @@ import Testing
     /// Notes what is put together of what.
     private static func images(_ merged: @escaping @Sendable (SceneIndex<Image>?, Opacity.Map) -> [UInt8]?)
         -> ExportImages
-    { ExportImages(content: { _ in .png(signature) }, merged: merged) }
+    {
+        ExportImages(
+            content: { _ in .png(signature) },
+            merged: { colors, map, _ in merged(colors, map).map { .png($0) } ?? .unavailable(map.texture.image) })
+    }
 
     @Test(arguments: ["A_ONE", "A_ZERO", "RGB_ONE", "RGB_ZERO"])
     func anOpacityInAPictureIsPutBesideAColour(_ mode: String) throws {
@@ -384,8 +390,74 @@ import Testing
             "KHR_texture_transform"]
         #expect(Self.tells(conversion, .approximated, .textureTurns) == !move.isExact)
         guard !offset.isEmpty else { return }
-        for (one, other) in zip(written?["offset"]?.numbers ?? [], offset) { #expect(abs(one - other) < 1e-12) }
-        for (one, other) in zip(written?["scale"]?.numbers ?? [], scale) { #expect(abs(one - other) < 1e-12) }
-        #expect(abs(abs(written?["rotation"]?.number ?? 0) - rotation) < 1e-12)
+        let transform = try #require(written)
+        let (place, size) = (try #require(transform["offset"]?.numbers), try #require(transform["scale"]?.numbers))
+        #expect(place.count == 2 && size.count == 2)
+        for (one, other) in zip(place + size, offset + scale) { #expect(abs(one - other) < 1e-12) }
+        #expect(abs((transform["rotation"]?.number ?? 0) - rotation) < 1e-12)
+    }
+
+    // MARK: - Pictures without an alpha, and missing ones
+
+    private static let alone = "<diffuse><color>1 0 0 1</color></diffuse>"
+    private static let same = "<diffuse><texture texture=\"sampler\" texcoord=\"UV\"/></diffuse>"
+
+    private static func covered(_ diffuse: String, _ transparency: String = "") -> SmallDocument {
+        painted(
+            """
+            <lambert>\(diffuse)<transparent opaque="A_ONE"><texture texture="sampler" texcoord="UV"/></transparent>
+            \(transparency)</lambert>
+            """, parameters: SmallDocument.sampler())
+    }
+
+    @Test(arguments: [alone, same]) func aPictureWithoutAnAlphaIsOpaque(_ diffuse: String) throws {
+        let images = ExportImages(content: { _ in .png(Self.signature) }, hasAlpha: { _ in false })
+        let (file, conversion) = try Self.file(Self.covered(diffuse), images: images)
+        #expect(file.list("materials").first?["alphaMode"] == nil)
+        #expect(!conversion.report.entries.contains { $0.subject == .opacity })
+        let half = "<transparency><float>0.5</float></transparency>"
+        let dimmed = try Self.file(Self.covered(diffuse, half), images: images).file.list("materials").first
+        #expect(dimmed?["alphaMode"] == "BLEND")
+        #expect(dimmed?["pbrMetallicRoughness"]?["baseColorFactor"]?.numbers.last == 0.5)
+    }
+
+    @Test(arguments: [alone, same]) func aMissingPictureOfAnOpacityIsToldAndOpaque(_ diffuse: String) throws {
+        let half = "<transparency><float>0.5</float></transparency>"
+        for document in [Self.covered(diffuse), Self.covered(diffuse, half)] {
+            let (file, conversion) = try Self.file(document)
+            let material = try #require(file.list("materials").first)
+            #expect(material["alphaMode"] == nil)
+            #expect(material["pbrMetallicRoughness"]?["baseColorFactor"]?.numbers.last ?? 1 == 1)
+            #expect(Self.tells(conversion, .dropped, .opacity) && !Self.tells(conversion, .approximated, .opacity))
+            #expect(conversion.report.losses.filter { $0.subject == .images }.map(\.count) == [1])
+        }
+    }
+
+    @Test func aMissingPictureBesideAnotherIsToldAsAnImage() throws {
+        let document = Self.twoPictures(
+            "<transparent opaque=\"A_ONE\"><texture texture=\"other\" texcoord=\"UV\"/></transparent>")
+        let images = ExportImages(content: { $0.value == 0 ? .png(Self.signature) : .unavailable(reason: "gone") })
+        let (file, conversion) = try Self.file(document, images: images)
+        #expect(file.list("materials").first?["alphaMode"] == nil && file.list("images").count == 1)
+        let lost = conversion.report.losses.first { $0.subject == .images }
+        #expect(lost?.places == ["I2"] && lost?.count == 1)
+        #expect(Self.tells(conversion, .dropped, .opacity))
+    }
+
+    @Test func puttingPicturesTogetherIsStoppedWithTheConversion() throws {
+        let scene = try Conversion.scene(of: Self.covered(Self.alone).bytes)
+        let folder = try TemporaryFolder()
+        let asked = Mutex(false)
+        let images = ExportImages(
+            content: { _ in .png(Self.signature) },
+            merged: { _, _, isCancelled in
+                asked.withLock { $0 = true }
+                return isCancelled() ? .none : .png(Self.signature)
+            })
+        #expect {
+            _ = try GLTFExport.write(
+                scene, to: folder.path + "/out.glb", images: images, isCancelled: { asked.withLock { $0 } })
+        } throws: { ($0 as? SceneExportError)?.code == .assetCancelled }
+        #expect(asked.withLock { $0 })
     }
 }

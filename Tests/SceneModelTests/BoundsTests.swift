@@ -195,6 +195,52 @@ import Testing
         }
         for child in scene.nodes[node].children { unfold(child.value, scene, matrices, into: &points) }
     }
+
+    // MARK: - Hidden nodes
+
+    /// What an exporter hid is not drawn, nor is what is below it.
+    @Test func whatIsHiddenDoesNotCount() throws {
+        let away = try #require(Transform.translate([100, 0, 0]).matrix)
+        let skinned = Instance.controller(SceneIndex(0), skeleton: .none, materials: [])
+        for shown in [drawing(0), skinned] {
+            var scene = Scene()
+            scene.geometries = [.box()]
+            scene.controllers = [.skin(over: 0)]
+            scene.nodes = [
+                .of(instances: [drawing(0)]), .of(children: [2], matrix: away), .of(instances: [shown]),
+            ]
+            scene.roots = [SceneIndex(0), SceneIndex(1)]
+            #expect(SceneBounds(of: scene).box == Bounds(min: .zero, max: [101, 1, 1]))
+            scene.nodes[1].isHidden = true
+            #expect(SceneBounds(of: scene).box == Bounds(min: .zero, max: [1, 1, 1]))
+            // A channel shows it sooner or later.
+            scene.nodes[1].id = "h"
+            scene.animations = [Animation(id: nil, name: nil, channels: [], children: [])]
+            scene.animations[0].unresolvedTargets = ["h/visibility"]
+            #expect(SceneBounds(of: scene).box == Bounds(min: .zero, max: [101, 1, 1]))
+        }
+    }
+
+    /// Chains of controllers are looked at once, and each of their links counts for each instance.
+    @Test func instancesOfLongChainsAreBounded() {
+        func scene(_ links: Int, _ instances: Int) -> Scene {
+            var scene = Scene()
+            scene.geometries = [.box()]
+            scene.controllers = (0..<links).map { link in
+                Controller(
+                    id: nil, name: nil, kind: .morph(Morph(method: .relative, targets: [], weights: [])),
+                    source: link == 0 ? .geometry(SceneIndex(0)) : .controller(SceneIndex(link - 1)),
+                    base: SceneIndex(0))
+            }
+            let top = Instance.controller(SceneIndex(links - 1), skeleton: .none, materials: [])
+            scene.nodes = [.of(instances: [Instance](repeating: top, count: instances))]
+            scene.roots = [SceneIndex(0)]
+            return scene
+        }
+        let (few, many) = (SceneBounds(of: scene(3, 100)), SceneBounds(of: scene(2000, 2000)))
+        #expect(few.isExact && !many.isExact)
+        #expect(few.box == Bounds(min: .zero, max: [1, 1, 1]) && many.box == few.box)
+    }
 }
 
 extension SIMD3<Double> {

@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test func withinItsWorkEachIsPosed() {
-        let bounds = PosedBounds(of: crowd(10))
+        let bounds = PosedBounds(of: crowd(10), without: HiddenNodes(of: Scene()))
         #expect(bounds.isExact)
         #expect(bounds.box == Bounds(min: .zero, max: [10, 1, 0]))
     }
 
     /// The box is whole all the same, of boxes in place of points.
     @Test(arguments: [0, 5000]) func beyondItsWorkBoxesAreMoved(joints: Int) {
-        let bounds = PosedBounds(of: crowd(40, joints: joints), work: 4000)
+        let bounds = PosedBounds(of: crowd(40, joints: joints), without: HiddenNodes(of: Scene()), work: 4000)
         #expect(!bounds.isExact)
         #expect(bounds.box == Bounds(min: .zero, max: [40, 1, 0]))
     }
@@ -45,7 +45,7 @@ import Testing
             many.nodes.append(node)
         }
         many.roots = [SceneIndex(14)]
-        let bounds = PosedBounds(of: many, work: 100_000)
+        let bounds = PosedBounds(of: many, without: HiddenNodes(of: many), work: 100_000)
         #expect(!bounds.isExact)
         #expect(bounds.box == Bounds(min: .zero, max: [1, 1, 0]))
     }

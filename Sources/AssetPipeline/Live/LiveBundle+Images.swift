@@ -24,23 +24,28 @@ extension LiveBundle {
         )
         let images = result.scene.images
         let rows = result.inspection.images
-        @Sendable func channels(_ index: SceneIndex<Image>) -> Int? {
-            rows.indices.contains(index.value) ? rows[index.value].channels : nil
-        }
         return ExportImages(
             content: { contents.content(of: images[$0], at: $0) },
             isColored: { index in
-                guard channels(index).map({ $0 >= 3 }) ?? true else { return false }
+                let channels = rows.indices.contains(index.value) ? rows[index.value].channels : nil
+                guard channels.map({ $0 >= 3 }) ?? true else { return false }
                 return contents.isColored(images[index], at: index)
             },
-            hasAlpha: { channels($0).map { $0 == 2 || $0 == 4 } ?? true },
+            hasAlpha: { contents.hasAlpha(images[$0], at: $0) },
             file: { rows.indices.contains($0.value) ? rows[$0.value].path : nil },
-            merged: { colors, opacity in
-                let parts = [opacity.texture.image] + (colors.map { [$0] } ?? [])
-                guard let pixels = contents.pixelsToMerge(of: parts.map { images[$0] }) else { return nil }
-                return try? DecodedImage.merged(
-                    colors: pixels.count > 1 ? pixels[1] : nil, opacity: pixels[0]
-                ) { opacity.opacity(at: $0) }.bytes
+            merged: { colors, opacity, isCancelled in
+                let index = opacity.texture.image
+                guard let mask = contents.pixels(of: images[index], at: index), mask.isWhole else {
+                    return .unavailable(index)
+                }
+                var picture: DecodedImage?
+                if let colors {
+                    guard let found = contents.pixels(of: images[colors], at: colors), found.isWhole else {
+                        return .unavailable(colors)
+                    }
+                    picture = found
+                }
+                return contents.merged(picture, mask, isCancelled) { opacity.opacity(at: $0) }
             })
     }
 }
@@ -66,15 +71,27 @@ private final class ImageContents: Sendable {
     /// Of documents whose own path is not known.
     let scenePath: String
     let budget: ConversionBudget
-    /// The first image of each content that had to be decoded.
-    private let decoded = Mutex<[SHA256Digest: SceneIndex<Image>]>([:])
-    /// Files whose bytes the budget knows: one that is read again allows for no more.
-    private let counted = Mutex<Set<String>>([])
-    /// Contents whose pixels the budget knows, and those of them that were put together with others: looking at one,
-    /// merging it and writing it are one use, and only what is merged again is decoded without end.
-    private let uses = Mutex<(known: Set<SHA256Digest>, merged: Set<SHA256Digest>)>(([], []))
-    /// Whether images have colours, by image and by content.
-    private let colored = Mutex<(images: [SceneIndex<Image>: Bool], contents: [SHA256Digest: Bool])>(([:], [:]))
+    private struct Known {
+        /// The first image of each content that had to be decoded.
+        var decoded: [SHA256Digest: SceneIndex<Image>] = [:]
+        /// Files whose bytes the budget knows: one that is read again allows for no more.
+        var counted: Set<String> = []
+        /// Contents whose pixels the budget knows: looking at one, merging it and writing it are one use.
+        var allowed: Set<SHA256Digest> = []
+        /// Contents whose pixels were looked at.
+        var looked: Set<SHA256Digest> = []
+        /// Of images whose pixels were asked for; `nil` where they cannot be had.
+        var digests: [SceneIndex<Image>: SHA256Digest?] = [:]
+        /// Contents that have no pixels.
+        var broken: Set<SHA256Digest> = []
+        /// Whether contents have colours.
+        var isColored: [SHA256Digest: Bool] = [:]
+        /// Whether images have an alpha.
+        var hasAlpha: [SceneIndex<Image>: Bool] = [:]
+        /// Pixels that were asked for, those of the last time at the end.
+        var pixels: [(digest: SHA256Digest, image: DecodedImage)] = []
+    }
+    private let known = Mutex(Known())
 
     init(
         bundle: Bundle, locator: ResourceLocator, fetched: WebFetch?, scenePath: String, budget: ConversionBudget
@@ -89,6 +106,9 @@ private final class ImageContents: Sendable {
     /// Bytes of one file at most: more than any image within the budgets of decoding has.
     private static let limit: Int64 = 256 << 20
 
+    /// Bytes of pixels that are kept for when they are asked for again.
+    private static let keptPixels = 128 << 20
+
     /// What is written of an image.
     func content(of image: Image, at index: SceneIndex<Image>) -> ExportImages.Content {
         let (bytes, header): ([UInt8], ImageHeader)
@@ -102,9 +122,9 @@ private final class ImageContents: Sendable {
         case .jpeg: return .jpeg(bytes)
         case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
             let digest = SHA256Digest(hashing: bytes)
-            let first = decoded.withLock { decoded in
-                defer { if decoded[digest] == nil { decoded[digest] = index } }
-                return decoded[digest]
+            let first = known.withLock { known in
+                defer { if known.decoded[digest] == nil { known.decoded[digest] = index } }
+                return known.decoded[digest]
             }
             if let first, first != index { return .same(first) }
             guard mayDecode(digest, header) else { return .unavailable(reason: "the images have too many pixels") }
@@ -119,44 +139,96 @@ private final class ImageContents: Sendable {
         }
     }
 
-    /// The pixels of images that are put together; `nil` where those of one cannot be had.
-    func pixelsToMerge(of images: [Image]) -> [DecodedImage]? {
-        var known: [SHA256Digest: DecodedImage] = [:]
-        var all: [DecodedImage] = []
-        for image in images {
-            guard let (bytes, header) = try? checked(file(of: image)) else { return nil }
-            let digest = SHA256Digest(hashing: bytes)
-            if known[digest] == nil {
-                let isAgain = uses.withLock { !$0.merged.insert(digest).inserted }
-                guard mayDecode(digest, header, again: isAgain) else { return nil }
-                known[digest] = try? DecodedImage(bytes, header: header)
-            }
-            guard let pixels = known[digest] else { return nil }
-            all.append(pixels)
+    // MARK: - Pixels
+
+    /// Its pixels, to be looked at or put together with others; `nil` where they cannot be had. A content that many images
+    /// have is decoded once, as long as its pixels can be kept.
+    func pixels(of image: Image, at index: SceneIndex<Image>) -> DecodedImage? {
+        if let digest = known.withLock({ $0.digests[index] }) {
+            guard let digest else { return nil }
+            if let kept = kept(digest) { return kept }
         }
-        return all
+        guard let (bytes, header) = try? checked(file(of: image)) else {
+            known.withLock { $0.digests[index] = .some(nil) }
+            return nil
+        }
+        let digest = SHA256Digest(hashing: bytes)
+        let isBroken = known.withLock { known in
+            known.digests[index] = digest
+            return known.broken.contains(digest)
+        }
+        if let kept = kept(digest) { return kept }
+        let isAgain = known.withLock { !$0.looked.insert(digest).inserted }
+        guard !isBroken, mayDecode(digest, header, again: isAgain) else { return nil }
+        guard let image = try? DecodedImage(bytes, header: header) else {
+            known.withLock { _ = $0.broken.insert(digest) }
+            return nil
+        }
+        keep(image, digest)
+        return image
+    }
+
+    private func kept(_ digest: SHA256Digest) -> DecodedImage? {
+        known.withLock { known in
+            guard let place = known.pixels.firstIndex(where: { $0.digest == digest }) else { return nil }
+            let kept = known.pixels.remove(at: place)
+            known.pixels.append(kept)
+            return kept.image
+        }
+    }
+
+    private func keep(_ image: DecodedImage, _ digest: SHA256Digest) {
+        guard image.byteCount <= Self.keptPixels else { return }
+        known.withLock { known in
+            known.pixels.append((digest, image))
+            var bytes = known.pixels.reduce(0) { $0 + $1.image.byteCount }
+            while bytes > Self.keptPixels { bytes -= known.pixels.removeFirst().image.byteCount }
+        }
     }
 
     /// Whether its pixels have colours, as far as they can be had; each content is looked at once.
     func isColored(_ image: Image, at index: SceneIndex<Image>) -> Bool {
-        if let known = colored.withLock({ $0.images[index] }) { return known }
-        let isColored = (try? checked(file(of: image))).map(isColored) ?? true
-        colored.withLock { $0.images[index] = isColored }
+        func known() -> Bool? {
+            self.known.withLock { known in known.digests[index].flatMap { $0 }.flatMap { known.isColored[$0] } }
+        }
+        if let known = known() { return known }
+        guard let pixels = pixels(of: image, at: index) else { return true }
+        if let known = known() { return known }
+        let isColored = !pixels.isGrey
+        self.known.withLock { known in
+            if let digest = known.digests[index].flatMap({ $0 }) { known.isColored[digest] = isColored }
+        }
         return isColored
     }
 
-    private func isColored(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
-        let digest = SHA256Digest(hashing: bytes)
-        if let known = colored.withLock({ $0.contents[digest] }) { return known }
-        let pixels = mayDecode(digest, header) ? try? DecodedImage(bytes, header: header) : nil
-        let isColored = pixels.map { !$0.isGrey } ?? true
-        colored.withLock { $0.contents[digest] = isColored }
-        return isColored
+    /// Whether it may have an alpha, as far as its file says it; `true` where that cannot be had.
+    func hasAlpha(_ image: Image, at index: SceneIndex<Image>) -> Bool {
+        if let known = known.withLock({ $0.hasAlpha[index] }) { return known }
+        let hasAlpha: Bool
+        if let (bytes, header) = try? checked(file(of: image)) {
+            hasAlpha = ImageCodec.mayHaveAlpha(bytes, header: header)
+        } else {
+            hasAlpha = true
+        }
+        known.withLock { $0.hasAlpha[index] = hasAlpha }
+        return hasAlpha
+    }
+
+    /// Two pictures in one; its pixels count twice, for they are made and written.
+    func merged(
+        _ colors: DecodedImage?, _ mask: DecodedImage, _ isCancelled: () -> Bool, _ alpha: (SIMD4<Double>) -> Double
+    ) -> ExportImages.Merged {
+        // Each side of both is within the limits.
+        let (width, height) = DecodedImage.mergedSize(colors: colors, opacity: mask)
+        guard budget.decode(pixels: 2 * width * height),
+            let made = try? DecodedImage.merged(colors: colors, opacity: mask, isCancelled: isCancelled, alpha)
+        else { return .none }
+        return .png(made.bytes)
     }
 
     /// - Parameter again: Whether it was decoded for the same before, so that its pixels count once more.
     private func mayDecode(_ digest: SHA256Digest, _ header: ImageHeader, again: Bool = false) -> Bool {
-        guard uses.withLock({ $0.known.insert(digest).inserted }) || again else { return true }
+        guard known.withLock({ $0.allowed.insert(digest).inserted }) || again else { return true }
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
         return budget.decode(pixels: pixels.overflow ? .max : pixels.partialValue)
     }
@@ -234,7 +306,7 @@ private final class ImageContents: Sendable {
     }
 
     private func count(_ bytes: Int, of path: String) {
-        if counted.withLock({ $0.insert(path).inserted }) { budget.read(imageBytes: bytes) }
+        if known.withLock({ $0.counted.insert(path).inserted }) { budget.read(imageBytes: bytes) }
     }
 
     private struct Unavailable: Error {

@@ -103,20 +103,21 @@ extension SceneBuilder {
         case .node(let child):
             scene.nodes[index].children.append(SceneIndex(child))
             return nil
-        case .instanceNode(let reference): return instance(reference, on: index, expected: "node")
+        case .instanceNode(let reference): return instance(reference, on: index, .node, expected: "node")
         case .instanceGeometry(let reference, let materials):
             if case .geometry(let geometry)? = table.plainTarget(of: reference) {
                 hang(geometry, on: index, materials, at: reference.position)
                 return .geometry(geometry)
             }
-            return instance(reference, on: index, expected: "geometry", materials)
+            return instance(reference, on: index, .geometry, expected: "geometry", materials)
         case .instanceController(let reference, let skeletons, let materials):
-            return instance(reference, on: index, expected: "controller", materials, skeletons: skeletons)
+            return instance(
+                reference, on: index, .controller, expected: "controller", materials, skeletons: skeletons)
         case .instanceCamera(let reference):
-            return instance(reference, on: index, expected: "camera", severity: .warning)
+            return instance(reference, on: index, .camera, expected: "camera", severity: .warning)
         case .instanceLight(let reference):
-            return instance(reference, on: index, expected: "light", severity: .warning)
-        case .instance(let reference): return instance(reference, on: index, expected: nil)
+            return instance(reference, on: index, .light, expected: "light", severity: .warning)
+        case .instance(let reference): return instance(reference, on: index, .geometry, expected: nil)
         }
     }
 
@@ -132,18 +133,22 @@ extension SceneBuilder {
         scene.nodes[index].instances = lists.instances(of: geometry, bindings)
     }
 
-    /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any.
+    /// Hangs what a reference leads to on a node; `expected` is the element it must be, `nil` for any, and `kind` what is
+    /// missing where there is no such element.
     ///
     /// - Returns: What was hung on it.
     private mutating func instance(
-        _ reference: ColladaDocument.Reference, on index: Int, expected: String?,
+        _ reference: ColladaDocument.Reference, on index: Int, _ kind: Scene.UnresolvedInstance.Kind,
+        expected: String?,
         _ materials: [ColladaDocument.InstanceMaterial] = [], skeletons: [ColladaDocument.Reference] = [],
         severity: Severity = .error
     ) -> ReferenceTable.Target? {
         guard let target = find(reference, expected.map { [$0] } ?? Self.instanced, severity: severity) else {
+            scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
             return nil
         }
         if let expected, target.element != expected {
+            scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
             tellWrongType(reference, target, expected: expected)
             return nil
         }
@@ -165,6 +170,7 @@ extension SceneBuilder {
         case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
         case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
         case .effect, .material, .image, .visualScene, .animation, .animationClip, .mechanics:
+            scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
             tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
             return nil
         }

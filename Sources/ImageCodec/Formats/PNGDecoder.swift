@@ -28,6 +28,16 @@ enum PNGDecoder: ImageDecoder {
         return try finished(pixels)
     }
 
+    /// Whether a pixel may be clear, as far as can be seen without the pixels.
+    static func mayBeClear(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
+        if header.channels.map({ $0 == 2 || $0 == 4 }) ?? true { return true }
+        var chunks = PNGChunkReader(bytes)
+        while let chunk = chunks.next(), chunk.name != "IDAT" {
+            if chunk.name == "tRNS" { return true }
+        }
+        return false
+    }
+
     private static func finished(_ pixels: PNGPixels?) throws(ImageFault) -> Raster {
         guard let pixels else { throw .truncated }
         return pixels.finished

@@ -17,10 +17,11 @@ extension FidelitySubject {
     public var fidelityClass: FidelityClass {
         switch self {
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
-            .otherGeometry, .emptyMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
+            .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
+            .morphTangents,
             .morphColors, .controllerChains, .textureCoordinateNumbers:
             .geometry
-        case .shear, .instancedNodes, .lastRows, .visibility: .node
+        case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility: .node
         case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
             .behaviors, .keyTimes, .moment:
             .animation
@@ -28,8 +29,8 @@ extension FidelitySubject {
             .textureCoordinates, .samplers, .materialExtras, .unboundMaterials:
             .material
         case .images: .image
-        case .lights, .lightFalloff: .light
-        case .cameras: .camera
+        case .lights, .lightFalloff, .spotFalloff, .missingLights: .light
+        case .cameras, .missingCameras: .camera
         case .physics, .kinematics: .metadata
         }
     }

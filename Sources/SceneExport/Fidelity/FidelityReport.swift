@@ -87,4 +87,13 @@ public struct FidelityReport: Sendable, Equatable {
         }
         if let deviation { entries[index].deviation = max(deviation, entries[index].deviation ?? 0) }
     }
+
+    /// Adds what became of a part.
+    mutating func add(_ other: FidelityReport) {
+        for entry in other.entries {
+            let others = max(0, entry.count - entry.places.count)
+            for place in entry.places { add(entry.change, entry.subject, at: place, deviation: entry.deviation) }
+            add(entry.change, entry.subject, count: others, deviation: entry.deviation)
+        }
+    }
 }

@@ -12,6 +12,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case customInputs = "custom-inputs"
     case otherGeometry = "other-geometry"
     case emptyMeshes = "empty-meshes"
+    case missingMeshes = "missing-meshes"
 
     // Controllers.
     case influences
@@ -26,6 +27,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     // Nodes.
     case shear
     case instancedNodes = "instanced-nodes"
+    case missingNodes = "missing-nodes"
     case lastRows = "last-rows"
     case visibility
 
@@ -62,6 +64,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case cameras
     case lights
     case lightFalloff = "light-falloff"
+    case spotFalloff = "spot-falloff"
+    case missingCameras = "missing-cameras"
+    case missingLights = "missing-lights"
 
     // The rest of a document.
     case physics
@@ -81,6 +86,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .customInputs: "inputs of a primitive that the format has no name for"
         case .otherGeometry: "splines and other geometry that is no mesh"
         case .emptyMeshes: "meshes in which nothing is drawn"
+        case .missingMeshes: "instances of geometries or controllers that are not there, or lead to no mesh"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints: "joints that no node stands for"
@@ -91,6 +97,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .controllerChains: "controllers below a skin or over one, other than a skin over morphs"
         case .shear: "transforms with shear, split over two nodes or straightened where they move"
         case .instancedNodes: "nodes written again for each place where they stand"
+        case .missingNodes: "instances of nodes that are not there"
         case .lastRows: "last rows of matrices that are not 0 0 0 1, as where they are written column by column"
         case .visibility:
             switch change {
@@ -151,6 +158,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             }
         case .lights: "ambient lights, and lights without a technique"
         case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
+        case .spotFalloff: "spot lights that fade towards their rim by an exponent, which the format does not have"
+        case .missingCameras: "instances of cameras that are not there"
+        case .missingLights: "instances of lights that are not there"
         case .physics: "physics"
         case .kinematics: "kinematics"
         }
@@ -162,13 +172,15 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .curves, .matrixKeys, .farMotion: "of the scene's size"
         case .keyTimes, .moment: "seconds"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
-            .otherGeometry, .emptyMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
+            .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,
+            .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
             .morphColors, .controllerChains, .shear, .instancedNodes, .lastRows, .visibility,
             .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
             .reflection, .opacity, .diffuseAlpha,
             .ambient, .diffuse, .textures, .textureTurns,
             .textureCoordinates, .textureCoordinateNumbers, .samplers,
-            .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .physics, .kinematics:
+            .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .spotFalloff, .physics,
+            .kinematics:
             nil
         }
     }

@@ -12,6 +12,8 @@ struct GLTFAnimations {
     private var timeAccessors: [[Float]: Int] = [:]
     /// How nodes stand at rest, by node.
     private var rests: [Int: RigidScale] = [:]
+    /// Matrices whose last row was told to be lost.
+    private var lostRows: Set<TransformPlace> = []
 
     private struct Clip {
         let name: String?
@@ -40,11 +42,12 @@ struct GLTFAnimations {
     /// - Parameters:
     ///   - origins: The places to which nodes above take those that move far from where they stand in.
     ///   - weighted: Nodes of the tree that show morphs, by the controllers of these, innermost first.
+    ///   - lostRows: Matrices whose last row was told already: each is told once, whatever plays it.
     mutating func write(
         _ places: NodePlaces, _ origins: [Int: SIMD3<Double>], weighted: [[SceneIndex<Controller>]: [Int]],
-        _ buffer: inout GLTFBuffer,
-        _ report: inout FidelityReport
+        lostRows: Set<TransformPlace>, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) {
+        self.lostRows = lostRows
         for clip in clips { try write(clip, places, origins, weighted, &buffer, &report) }
         tellUnplayed(&report)
     }
@@ -164,7 +167,7 @@ struct GLTFAnimations {
             let winning = winning(byNode[node] ?? [], of: scene.nodes[node], &unfitting)
             var fitting = try loaded(winning).compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
             report.add(.dropped, .channels, count: unfitting, at: scene.nodes[node].id)
-            dropLastRows(&fitting, of: scene.nodes[node], &report)
+            dropLastRows(&fitting, of: node, &report)
             guard
                 let motion = NodeMotion(transforms: scene.nodes[node].transforms, fitting, about: origins[node])
             else { continue }
@@ -199,16 +202,23 @@ struct GLTFAnimations {
     }
 
     /// Leaves out the channels that move nothing but the last row of a matrix, and tells what of it is not idle.
-    private func dropLastRows(_ channels: inout [NodeMotion.Channel], of node: Node, _ report: inout FidelityReport) {
+    private mutating func dropLastRows(
+        _ channels: inout [NodeMotion.Channel], of index: Int, _ report: inout FidelityReport
+    ) {
+        let node = scene.nodes[index]
         channels.removeAll { channel in
+            func tell() {
+                guard lostRows.insert(TransformPlace(node: index, transform: channel.place)).inserted else { return }
+                report.add(.dropped, .lastRows, at: node.id ?? node.name)
+            }
             switch channel.lastRow(of: node.transforms) {
             case .kept: return false
             case .idle: return true
             case .partlyLost:
-                report.add(.dropped, .lastRows, at: node.id ?? node.name)
+                tell()
                 return false
             case .lost:
-                report.add(.dropped, .lastRows, at: node.id ?? node.name)
+                tell()
                 return true
             }
         }

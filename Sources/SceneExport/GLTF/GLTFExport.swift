@@ -22,8 +22,11 @@ public enum GLTFExport {
         _ scene: Scene, to path: String, images: ExportImages = .none, options: GLTFOptions = GLTFOptions(),
         budget: ConversionBudget = ConversionBudget(), isCancelled: () -> Bool = { false }
     ) throws(SceneExportError) -> FidelityReport {
-        var writer = try GLTFWriter(scene, path, images, options, budget)
-        return try writer.write(isCancelled)
+        // It outlives no call: the writer is gone when this one ends.
+        try withoutActuallyEscaping(isCancelled) { isCancelled throws(SceneExportError) in
+            var writer = try GLTFWriter(scene, path, images, options, budget, isCancelled)
+            return try writer.write()
+        }
     }
 
     /// Where the numbers of a text are written: `a/b.gltf` has `a/b.bin`.

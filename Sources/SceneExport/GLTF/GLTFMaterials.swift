@@ -25,9 +25,9 @@ struct GLTFMaterials {
     }
 
     private(set) var list: JSONList
-    private(set) var textures = JSONList()
-    private(set) var samplers = JSONList()
-    private(set) var images = JSONList()
+    private(set) var textures: JSONList
+    private(set) var samplers: JSONList
+    private(set) var images: JSONList
     private(set) var extensions: Set<String> = []
 
     private let scene: Scene
@@ -43,14 +43,20 @@ struct GLTFMaterials {
     private var samplerIndices: [GLTFSampler: Int] = [:]
     /// By the scene's images; `nil` for one that cannot be written.
     private var imageIndices: [Int: Int?] = [:]
-    private var mergedIndices: [MergeKey: Int?] = [:]
+    private var mergings: [MergeKey: Merging] = [:]
+    /// Images that were told to be missing.
+    private var lost: Set<SceneIndex<Image>> = []
+    private let isCancelled: () -> Bool
 
     init(
-        _ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget
+        _ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget,
+        _ isCancelled: @escaping () -> Bool
     ) {
+        self.isCancelled = isCancelled
         around = Surface.Surroundings(
             images: source, files: ImageFiles(scene, source), invisible: options.invisibleSurfaces)
-        list = JSONList(spool)
+        (list, textures) = (JSONList(spool), JSONList(spool))
+        (samplers, images) = (JSONList(spool), JSONList(spool))
         self.scene = scene
         self.source = source
         self.budget = budget
@@ -93,49 +99,91 @@ struct GLTFMaterials {
             isDoubleSided: isDoubleSided)
         if let known = materials[key] { return known }
         around.sets = chosen
+        var told = FidelityReport()
+        var surface = Surface(material, around, &told)
+        let picture = try settleOpacity(of: &surface, material, hasCoordinates, &buffer, &told, &report)
         // A material is told of once, however often it is written.
-        var unheard = FidelityReport()
-        var (surface, picture): (Surface, Int?)
-        if isTold[index.value] {
-            (surface, picture) = try self.surface(of: material, hasCoordinates, &buffer, &unheard)
-        } else {
-            (surface, picture) = try self.surface(of: material, hasCoordinates, &buffer, &report)
-            isTold[index.value] = true
-        }
+        if !isTold[index.value] { report.add(told) }
+        isTold[index.value] = true
         surface.isDoubleSided = isDoubleSided
         let object = try write(surface, picture, material, chosen, hasCoordinates, &buffer, &report)
         materials[key] = list.add(object)
         return list.count - 1
     }
 
-    /// - Returns: The surface, and where its base's picture is put together, that picture, into the images.
-    private mutating func surface(
-        of material: Material, _ hasCoordinates: Bool, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
-    ) throws(SceneExportError) -> (Surface, Int?) {
-        var surface = Surface(material, around, &report)
-        guard let map = surface.opacityMap else { return (surface, nil) }
-        let picture = hasCoordinates ? try merged(map, with: surface.baseMap?.texture.image, &buffer) : nil
-        surface.endMerging(picture != nil, material, &report)
-        return (surface, picture)
+    /// Puts an opacity into its base's picture, or sees to it that the picture which has it is there.
+    ///
+    /// - Parameter told: Of the material; what is told of images goes to the other report.
+    /// - Returns: The picture that was put together, into the images.
+    private mutating func settleOpacity(
+        of surface: inout Surface, _ material: Material, _ hasCoordinates: Bool, _ buffer: inout GLTFBuffer,
+        _ told: inout FidelityReport, _ report: inout FidelityReport
+    ) throws(SceneExportError) -> Int? {
+        switch surface.opacitySource {
+        case .number: return nil
+        case .base:
+            var isThere = false  // a fact about a file
+            if hasCoordinates, let map = surface.baseMap {
+                isThere = try image(map.texture.image, &buffer, &report) != nil
+            }
+            if !isThere { surface.loseOpacity(material, &told) }
+            return nil
+        case .apart(let map):
+            guard hasCoordinates else {
+                surface.loseOpacity(material, &told)
+                return nil
+            }
+            switch try merged(map, with: surface.baseMap?.texture.image, &buffer) {
+            case .picture(let picture):
+                surface.takeMerged(map, material, &told)
+                return picture
+            case .nothing(let missing):
+                if surface.baseMap == nil, map.isAlphaItself,
+                    try image(map.texture.image, &buffer, &report) != nil
+                {
+                    surface.takeAlone(map, material, &told)
+                } else {
+                    surface.loseOpacity(material, &told)
+                    if let missing { lose(missing, &report) }
+                }
+                return nil
+            }
+        }
+    }
+
+    /// What came of putting two pictures together.
+    private enum Merging {
+        /// Into the images.
+        case picture(Int)
+        /// The image that it failed for, where it was one of them.
+        case nothing(SceneIndex<Image>?)
     }
 
     private mutating func merged(
         _ map: Opacity.Map, with colors: SceneIndex<Image>?, _ buffer: inout GLTFBuffer
-    ) throws(SceneExportError) -> Int? {
+    ) throws(SceneExportError) -> Merging {
         let colors = colors.map { around.files.first(of: $0) }
         let mask = around.files.first(of: map.texture.image)
         let key = MergeKey(
             colors: colors?.value, opacity: mask.value, channel: map.channel, sense: map.sense, factor: map.factor)
-        if let known = mergedIndices[key] { return known }
-        let merged = source.merged(colors, map)
+        if let known = mergings[key] { return known }
+        let merged = source.merged(colors, map, isCancelled)
         try budget.check()
-        guard let bytes = merged else {
-            mergedIndices[key] = .some(nil)
-            return nil
-        }
-        let index = try add(bytes, "image/png", of: colors ?? mask, &buffer)
-        mergedIndices[key] = index
-        return index
+        if isCancelled() { throw SceneExportError.stopped }
+        let merging: Merging =
+            switch merged {
+            case .png(let bytes): .picture(try add(bytes, "image/png", of: colors ?? mask, &buffer))
+            case .unavailable(let image): .nothing(around.files.first(of: image))
+            case .none: .nothing(nil)
+            }
+        mergings[key] = merging
+        return merging
+    }
+
+    /// Tells once of an image that is not there.
+    private mutating func lose(_ image: SceneIndex<Image>, _ report: inout FidelityReport) {
+        guard lost.insert(image).inserted else { return }
+        report.add(.dropped, .images, at: scene.images[image].id ?? scene.images[image].name)
     }
 
     private mutating func write(
@@ -263,7 +311,7 @@ struct GLTFMaterials {
             imageIndices[index.value] = known
             return known
         case .unavailable:
-            report.add(.dropped, .images, at: place)
+            lose(index, &report)
             imageIndices[index.value] = .some(nil)
             return nil
         }

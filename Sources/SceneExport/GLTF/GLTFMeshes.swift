@@ -191,6 +191,7 @@ struct GLTFMeshes {
         var (usesBindShape, morphTargets) = (false, 0)
         if let numbers = try numbers(of: geometry, isDeformed: controller != nil) {
             let mesh = numbers.outline
+            try countTargets(of: controller, numbers)
             let targets = try targets(of: controller)
             let vertices = mesh.streams.reduce(0) { $1.semantic == .position ? max($0, $1.count) : $0 }
             try budget.check(targetVertices: vertices, of: targets.count)
@@ -201,7 +202,7 @@ struct GLTFMeshes {
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
             for source in mesh.primitives.indices {
                 guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
-                try budget.add(targetVertices: packed.vertexCount, of: packed.targets.count)
+                try budget.add(targetVertices: packed.vertexCount, of: packed.targetVectors)
                 TargetLosses.tell(targets, packed, &report, at: place)
                 primitives.append(try write(packed, source, &buffer))
             }
@@ -264,6 +265,19 @@ struct GLTFMeshes {
 
     // MARK: - Deformation
 
+    /// Before any of them is in memory.
+    private func countTargets(
+        of controller: SceneIndex<Controller>?, _ numbers: MeshNumbers
+    ) throws(SceneExportError) {
+        guard let targets = MorphChain(scene, from: controller)?.targetCount, targets > 0 else { return }
+        try budget.blend(corners: 0, targets: targets)
+        for (index, primitive) in numbers.outline.primitives.enumerated() {
+            guard let cost = VertexLayout(primitive, of: numbers)?.targetCost else { continue }
+            try budget.blend(
+                corners: numbers.corners(of: index), targets: targets, cost: cost.steps, attributes: cost.attributes)
+        }
+    }
+
     private func targets(of controller: SceneIndex<Controller>?) throws(SceneExportError) -> [ShapeTarget] {
         // A geometry that is a target several times is in memory once.
         var loaded: [Int: Mesh?] = [:]
@@ -274,7 +288,7 @@ struct GLTFMeshes {
                 if loaded[index.value] == nil { loaded[index.value] = .some(try scene.geometries[index].loadedMesh()) }
                 mesh = loaded[index.value] ?? nil
             }
-            targets.append(ShapeTarget(mesh: mesh, method: target.method))
+            targets.append(ShapeTarget(geometry: target.geometry, mesh: mesh, method: target.method))
         }
         return targets
     }

@@ -3,8 +3,8 @@ import SceneModel
 
 /// Writes cameras and lights, each once, but for lights whose brightness hangs on where they are. Lengths are in metres there, however nodes scale.
 struct GLTFOptics {
-    private(set) var cameras = JSONList()
-    private(set) var lights = JSONList()
+    private(set) var cameras: JSONList
+    private(set) var lights: JSONList
     private let scene: Scene
     /// Units of the file in one of the scene's.
     private let scale: Double
@@ -13,11 +13,12 @@ struct GLTFOptics {
 
     private struct LightKey: Hashable {
         let light: Int
-        /// `nil` where it makes no difference.
-        let distance: Double?
+        /// `nil` where it makes no difference; distances that nobody could tell apart by the light are one.
+        let distance: Float?
     }
 
-    init(_ scene: Scene, scale: Double) {
+    init(_ scene: Scene, _ spool: TextSpool, scale: Double) {
+        (cameras, lights) = (JSONList(spool), JSONList(spool))
         self.scene = scene
         self.scale = scale
     }
@@ -107,7 +108,7 @@ struct GLTFOptics {
     /// - Parameter distance: Where it is to be as bright as the document has it, in the file's units, above 0.
     mutating func light(_ index: SceneIndex<Light>, at distance: Double, _ report: inout FidelityReport) -> Int? {
         let light = scene.lights[index]
-        let key = LightKey(light: index.value, distance: Self.fallsOffOtherwise(light) ? distance : nil)
+        let key = LightKey(light: index.value, distance: Self.fallsOffOtherwise(light) ? Self.step(of: distance) : nil)
         if let known = lightIndices[key] { return known }
         let made = object(of: light, at: distance).map { lights.add($0) }
         let place = light.id ?? light.name
@@ -116,8 +117,18 @@ struct GLTFOptics {
         } else if key.distance != nil {
             report.add(.approximated, .lightFalloff, at: place)
         }
+        if made != nil, let falloff = light.source?.falloff, falloff.exponent > 0 {
+            report.add(.approximated, .spotFalloff, at: place)
+        }
         lightIndices[key] = .some(made)
         return made
+    }
+
+    /// Distances that differ by less than a thousandth are one: the difference in brightness is less than a display shows.
+    private static func step(of distance: Double) -> Float {
+        let bits = Float(distance).bitPattern
+        let step = Float(bitPattern: (bits &+ (1 << 12)) & ~((1 << 13) - 1))
+        return step > 0 && step.isFinite ? step : Float(distance)
     }
 
     private func object(of light: Light, at distance: Double) -> JSONObject? {

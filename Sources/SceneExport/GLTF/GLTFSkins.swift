@@ -13,14 +13,14 @@ struct GLTFSkins {
     }
 
     /// - Parameters:
+    ///   - skin: The nearest of the controller's chain.
     ///   - rig: The instance's joints.
     ///   - place: The node of the tree that holds the instance: vertices that no joint moves stay with it.
     ///   - tree: Where the joints stand; gets nodes for those that stand in one place.
     mutating func skin(
-        of controller: SceneIndex<Controller>, _ rig: ExportRig, at place: Int, usesBindShape: Bool,
+        of controller: SceneIndex<Controller>, _ skin: Skin, _ rig: ExportRig, at place: Int, usesBindShape: Bool,
         _ tree: inout ExportTree, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
-    ) throws(SceneExportError) -> Int? {
-        guard let skin = scene.skin(of: controller) else { return nil }
+    ) throws(SceneExportError) -> Int {
         let count = min(skin.joints.count, Int(UInt16.max))
         let found = (0..<count).map { index in index < rig.joints.count ? rig.joints[index]?.place : nil }
         let missing = found.count { $0 == nil }

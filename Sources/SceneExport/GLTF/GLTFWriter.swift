@@ -8,6 +8,7 @@ struct GLTFWriter {
     private let system: CoordinateSystem
     private let options: GLTFOptions
     private let budget: ConversionBudget
+    private let isCancelled: () -> Bool
     private let path: String
     private let numbers: ExportFile
     private let spool: TextSpool
@@ -24,8 +25,8 @@ struct GLTFWriter {
     private var lightDistances: [Int: Double] = [:]
     /// Of the nodes of the tree that show one.
     private var boundSkins: [Int: BoundSkin] = [:]
-    /// Nodes of the tree that show morphs, by the controllers that these are.
-    private var weighted: [[SceneIndex<Controller>]: [Int]] = [:]
+    /// Nodes of the tree that show morphs, by the controller that they show.
+    private var weighted: [SceneIndex<Controller>: [Int]] = [:]
 
     private struct BoundSkin {
         let index: Int
@@ -34,8 +35,10 @@ struct GLTFWriter {
     }
 
     init(
-        _ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget
+        _ scene: Scene, _ path: String, _ images: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget,
+        _ isCancelled: @escaping () -> Bool
     ) throws(SceneExportError) {
+        self.isCancelled = isCancelled
         let written = scene.unconverted.system
         // Only curves are held against it, and every position is read for it.
         let box = scene.animations.isEmpty ? nil : SceneBounds(of: scene).box
@@ -69,10 +72,10 @@ struct GLTFWriter {
         spool = TextSpool(beside: path, budget)
         buffer = GLTFBuffer(numbers, spool, limit: limit, budget)
         meshes = GLTFMeshes(scene, spool, options, budget)
-        materials = GLTFMaterials(scene, spool, images, options, budget)
+        materials = GLTFMaterials(scene, spool, images, options, budget, isCancelled)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
-        optics = GLTFOptics(scene, scale: scene.coordinateSystem.scale(to: system))
+        optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: system))
         self.size = size > 0 && size.isFinite ? size : 1
         animations = GLTFAnimations(scene, spool, size: self.size, rate: options.samplingRate, budget)
     }
@@ -89,24 +92,25 @@ struct GLTFWriter {
             deviation: time < first ? first - time : time - last)
     }
 
-    mutating func write(_ isCancelled: () -> Bool) throws(SceneExportError) -> FidelityReport {
+    mutating func write() throws(SceneExportError) -> FidelityReport {
         var tree = try ExportTree(
             of: scene, in: system, moving: animations.moving, size: size, limit: options.nodeLimit, hasSkins: hasSkins,
             &report)
         lightDistances = distances(of: try tree.frameOptics(of: scene))
-        try bindSkins(&tree, isCancelled)
+        try bindSkins(&tree)
         var nodes = JSONList(spool)
         for (place, node) in tree.nodes.enumerated() {
-            try Self.check(isCancelled)
+            try checkCancelled()
             if let failure = spool.failure { throw failure }
             nodes.add(try object(of: node, at: place, tree))
         }
         guard nodes.count > 0 else {
             throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
         }
-        try animations.write(tree.places, tree.origins, weighted: weighted, &buffer, &report)
+        try animations.write(
+            tree.places, tree.origins, weighted: nodesByMorphs, lostRows: tree.lostRows, &buffer, &report)
         try budget.check()
-        tellTheRest()
+        tellTheRest(tree.places)
         let losses = report.losses(of: options.protected)
         if let loss = losses.first {
             let others = losses.count > 1 ? " and \(losses.count - 1) more" : ""
@@ -118,7 +122,7 @@ struct GLTFWriter {
         let text = text(nodes, roots: tree.roots)
         report.contents.nodes = nodes.count
         if let failure = spool.failure { throw failure }
-        try Self.check(isCancelled)
+        try checkCancelled()
         switch options.container {
         case .binary: try writeBinary(text)
         case .text: try writeText(text)
@@ -138,8 +142,8 @@ struct GLTFWriter {
         report.contents.lights = optics.lights.count
     }
 
-    private static func check(_ isCancelled: () -> Bool) throws(SceneExportError) {
-        if isCancelled() { throw SceneExportError(.assetCancelled, "the conversion was stopped on request") }
+    private func checkCancelled() throws(SceneExportError) {
+        if isCancelled() { throw SceneExportError.stopped }
     }
 
     /// From the middle of what is drawn to some places in the file's world.
@@ -165,7 +169,17 @@ struct GLTFWriter {
         }
     }
 
-    private mutating func tellTheRest() {
+    private mutating func tellTheRest(_ places: NodePlaces) {
+        for instance in scene.unresolvedInstances where places.first(of: instance.node) != nil {
+            let subject: FidelitySubject =
+                switch instance.kind {
+                case .geometry, .controller: .missingMeshes
+                case .node: .missingNodes
+                case .camera: .missingCameras
+                case .light: .missingLights
+                }
+            report.add(.dropped, subject, at: scene.nodes[instance.node].id ?? scene.nodes[instance.node].name)
+        }
         for geometry in scene.geometries where !geometry.hasMesh {
             report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
         }
@@ -179,27 +193,36 @@ struct GLTFWriter {
     // MARK: - Nodes
 
     /// Before any node is written: a skin may need more of them.
-    private mutating func bindSkins(
-        _ tree: inout ExportTree, _ isCancelled: () -> Bool
-    ) throws(SceneExportError) {
+    private mutating func bindSkins(_ tree: inout ExportTree) throws(SceneExportError) {
         guard hasSkins else { return }
         let moving = animations.moving
+        let skinned = NearestControllers.skins(of: scene)
         for place in tree.nodes.indices {
-            try Self.check(isCancelled)
+            try checkCancelled()
             guard let instance = instance(of: tree.nodes[place]),
                 case .controller(let controller, let skeleton, materials: _) = instance,
-                let skin = scene.skin(of: controller)
+                let found = skinned[controller], case .skin(let skin) = scene.controllers[found].kind
             else { continue }
+            try budget.bind(joints: max(skin.joints.count, skeleton.joints.count))
             let rig = try tree.rig(of: skeleton, at: place, scene, moving, &report)
             let turned = rig.turned(skin)
             guard
                 let mesh = try meshes.mesh(
-                    of: instance, turned: turned, materials: &materials, &buffer, &report),
-                let index = try skins.skin(
-                    of: controller, rig, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
+                    of: instance, turned: turned, materials: &materials, &buffer, &report)
             else { continue }
+            let index = try skins.skin(
+                of: controller, skin, rig, at: place, usesBindShape: mesh.usesBindShape, &tree, &buffer, &report)
             boundSkins[place] = BoundSkin(index: index, turned: turned)
         }
+    }
+
+    /// Nodes of the tree that show morphs, by the controllers that these are, innermost first.
+    private var nodesByMorphs: [[SceneIndex<Controller>]: [Int]] {
+        var nodes: [[SceneIndex<Controller>]: [Int]] = [:]
+        for (controller, places) in weighted {
+            if let morphs = MorphChain(scene, from: controller) { nodes[morphs.controllers, default: []] += places }
+        }
+        return nodes.mapValues { $0.sorted() }
     }
 
     private mutating func object(
@@ -243,12 +266,17 @@ struct GLTFWriter {
             guard
                 let mesh = try meshes.mesh(
                     of: instance, turned: skin?.turned ?? [], materials: &materials, &buffer, &report)
-            else { return }
+            else {
+                if case .controller(let controller, skeleton: _, materials: _) = instance,
+                    scene.controllers[controller].base == nil
+                {
+                    report.add(.dropped, .missingMeshes, at: scene.controllers[controller].id)
+                }
+                return
+            }
             object.put("mesh", mesh.index)
             guard case .controller(let controller, skeleton: _, materials: _) = instance else { return }
-            if mesh.morphTargets > 0, let morphs = MorphChain(scene, from: controller) {
-                weighted[morphs.controllers, default: []].append(place)
-            }
+            if mesh.morphTargets > 0 { weighted[controller, default: []].append(place) }
             if let skin { object.put("skin", skin.index) }
         case .camera(let camera):
             if let index = optics.camera(camera, &report) { object.put("camera", index) }
@@ -294,6 +322,7 @@ struct GLTFWriter {
         text.put("cameras", optics.cameras)
         text.put("accessors", buffer.accessors)
         text.put("bufferViews", buffer.views)
+        text.put("lights", optics.lights, within: ["extensions", "KHR_lights_punctual"])
         text.put { root in
             // None may be empty.
             if buffer.count > 0 {
@@ -308,11 +337,6 @@ struct GLTFWriter {
             var used = materials.extensions
             if optics.lights.count > 0 {
                 used.insert("KHR_lights_punctual")
-                root.put(
-                    "extensions",
-                    JSONObject { extensions in
-                        extensions.put("KHR_lights_punctual", JSONObject { $0.put("lights", optics.lights) })
-                    })
             }
             if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }
         }

@@ -11,10 +11,19 @@ struct JSONText {
     mutating func put(_ fill: (inout JSONObject) -> Void) { fill(&object) }
 
     /// An empty list is left out.
-    mutating func put(_ key: StaticString, _ list: JSONList) {
+    ///
+    /// - Parameter outer: Names of objects, each within the one before, that hold the list and nothing else.
+    mutating func put(_ key: StaticString, _ list: JSONList, within outer: [StaticString] = []) {
         guard list.count > 0 else { return }
-        parts.append(.bytes(object.take(beginning: key)))
+        let keys = outer + [key]
+        var text = object.take(beginning: keys[0])
+        for key in keys.dropFirst() {
+            var inner = JSONObject()
+            text += inner.take(beginning: key)
+        }
+        parts.append(.bytes(text))
         parts.append(.list(list))
+        if !outer.isEmpty { parts.append(.bytes([UInt8](repeating: UInt8(ascii: "}"), count: outer.count))) }
     }
 
     /// Bytes of the whole text.

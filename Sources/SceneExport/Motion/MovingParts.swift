@@ -5,6 +5,8 @@ struct MovingParts {
     private var nodes = Set<Int>()
     /// Controllers whose morph has weights that move.
     private var morphs = Set<Int>()
+    /// By controller, whether such a one is in its chain; `nil` where no weights move.
+    private var blended: NearestControllers?
 
     init(of scene: Scene) {
         for animation in scene.animations {
@@ -16,6 +18,8 @@ struct MovingParts {
                 }
             }
         }
+        let morphs = morphs
+        if !morphs.isEmpty { blended = NearestControllers(of: scene) { morphs.contains($0) } }
     }
 
     /// What of a node moves.
@@ -28,11 +32,10 @@ struct MovingParts {
 
     func extent(of index: SceneIndex<Node>, in scene: Scene) -> Extent {
         if nodes.contains(index.value) { return .transform }
-        guard !morphs.isEmpty else { return .nothing }
+        guard let blended else { return .nothing }
         let showsMoving = scene.nodes[index].instances.contains { instance in
             switch instance {
-            case .controller(let controller, skeleton: _, materials: _):
-                scene.chain(from: controller).contains { morphs.contains($0.value) }
+            case .controller(let controller, skeleton: _, materials: _): blended.has(controller)
             case .geometry, .camera, .light: false
             }
         }

@@ -3,6 +3,12 @@
 import Diagnostics
 import SceneModel
 
+/// One of a node's transforms.
+struct TransformPlace: Hashable {
+    let node: Int
+    let transform: Int
+}
+
 /// The nodes of a scene as a tree.
 struct ExportTree {
     private(set) var nodes: [ExportNode] = []
@@ -11,6 +17,8 @@ struct ExportTree {
     private(set) var parts: [RigidScale] = []
     /// Of nodes that move far from where they stand in: the place that a node above takes them to.
     private(set) var origins: [Int: SIMD3<Double>] = [:]
+    /// Matrices whose last row was told to be lost.
+    private(set) var lostRows: Set<TransformPlace> = []
     /// What the root above all others does.
     let conversion: Matrix4
     /// Nodes that stand where another one does, by that one.
@@ -43,7 +51,8 @@ struct ExportTree {
             try checkLimit()
             top = add(ExportNode(node: nil, transform: conversion == .identity ? .identity : .conversion), below: nil)
         }
-        let appearing = scene.appearingNodes
+        let hidden = HiddenNodes(of: scene)
+        let skinned = NearestControllers.skins(of: scene)
         var stack: [(node: SceneIndex<Node>, parent: Int?, unfolded: Int, isHidden: Bool)] =
             sceneRoots.reversed().map { ($0, top, -1, false) }
         while let (index, parent, around, isBelowHidden) = stack.popLast() {
@@ -57,10 +66,11 @@ struct ExportTree {
             // What is bound to a joint is bound to all of its matrix.
             places.add(end, of: index)
             let unfolded = rigs?.add(index, node.matrix.settled, below: around, at: end) ?? -1
-            let isHidden = isBelowHidden || hides(node, unless: appearing, &report)
+            let isHidden = isBelowHidden || hidden.contains(index.value)
+            if !isBelowHidden { tell(node, isHidden: isHidden, &report) }
             // The node itself stays: a skin that is shown may have it for a joint.
             if !isHidden {
-                for shown in hang(node.instances, of: index, on: end, scene) { rigs?.shows[shown] = unfolded }
+                for shown in hang(node.instances, of: index, on: end, scene, skinned) { rigs?.shows[shown] = unfolded }
             }
             for child in node.children.reversed() { stack.append((child, end, unfolded, isHidden)) }
         }
@@ -68,12 +78,10 @@ struct ExportTree {
         if hasSkins, roots.count > 1 { gather() }
     }
 
-    /// Whether a node is left out with all below, which is told.
-    private func hides(_ node: Node, unless appearing: Set<String>, _ report: inout FidelityReport) -> Bool {
-        guard node.isHidden else { return false }
-        let moves = node.id.map { appearing.contains($0) } ?? false
-        report.add(moves ? .approximated : .dropped, .visibility, at: node.id ?? node.name)
-        return !moves
+    /// Tells of a node that its exporter hid.
+    private func tell(_ node: Node, isHidden: Bool, _ report: inout FidelityReport) {
+        guard node.isHidden else { return }
+        report.add(isHidden ? .dropped : .approximated, .visibility, at: node.id ?? node.name)
     }
 
     private func checkLimit() throws(SceneExportError) {
@@ -227,8 +235,12 @@ struct ExportTree {
     ) -> Int {
         let matrix = node.matrix.settled
         if node.record.soleAffineMatrix == nil {
+            var number = -1
             node.record.forEachTransform { transform in
-                guard case .matrix(let given) = transform, !given.isAffine else { return }
+                number += 1
+                guard case .matrix(let given) = transform, !given.isAffine,
+                    lostRows.insert(TransformPlace(node: index.value, transform: number)).inserted
+                else { return }
                 report.add(.dropped, .lastRows, at: node.id ?? node.name)
             }
         }
@@ -269,11 +281,12 @@ struct ExportTree {
     ///
     /// - Returns: The nodes that show them.
     private mutating func hang(
-        _ instances: [Instance], of node: SceneIndex<Node>, on place: Int, _ scene: Scene
+        _ instances: [Instance], of node: SceneIndex<Node>, on place: Int, _ scene: Scene,
+        _ skinned: NearestControllers
     ) -> [Int] {
         instances.enumerated().map { instance, content in
             let shown = ExportNode.Shown(node: node, place: instance)
-            let origin = scene.farOrigin(of: content)
+            let origin = scene.farOrigin(of: content, skinned)
             guard instance == 0, origin == nil else {
                 let transform = origin.map { add(RigidScale(translation: $0)) } ?? .identity
                 return add(ExportNode(node: nil, transform: transform, shown: shown), below: place)
@@ -281,17 +294,6 @@ struct ExportTree {
             nodes[place].shown = shown
             return place
         }
-    }
-}
-
-extension Scene {
-    /// The ids of nodes whose visibility channels move, which lead to nothing that the scene has.
-    fileprivate var appearingNodes: Set<String> {
-        var ids: Set<String> = []
-        for target in animations.lazy.flatMap(\.unresolvedTargets) where target.lowercased().contains("/visib") {
-            ids.insert(String(target.prefix { $0 != "/" }))
-        }
-        return ids
     }
 }
 

@@ -13,12 +13,14 @@ extension Scene {
     }
 
     /// Where a node of its own has to take the mesh that an instance shows; joints do that for a skin's.
-    func farOrigin(of instance: Instance) -> SIMD3<Double>? {
+    ///
+    /// - Parameter skinned: The skins of all controllers.
+    func farOrigin(of instance: Instance, _ skinned: NearestControllers) -> SIMD3<Double>? {
         switch instance {
         case .geometry(let geometry, materials: _): return farOrigin(of: geometry, nil)
         case .controller(let controller, skeleton: _, materials: _):
-            guard skin(of: controller) == nil, let base = controllers[controller].base else { return nil }
-            return farOrigin(of: base, controller)
+            guard !skinned.has(controller), let base = controllers[controller].base else { return nil }
+            return farOrigin(of: base, nil)
         case .camera, .light: return nil
         }
     }

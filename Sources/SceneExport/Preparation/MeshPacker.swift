@@ -17,6 +17,7 @@ struct MeshPacker {
     private let budget: ConversionBudget
     private var columns: AttributeColumns
     private var cutter: PolygonCutter
+    private var twins = TargetTwins()
 
     init(
         _ numbers: MeshNumbers, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?,
@@ -104,8 +105,11 @@ struct MeshPacker {
     ) throws(SceneExportError) -> PackedPrimitive? {
         let primitive = numbers.outline.primitives[index]
         // What morphs is in memory.
-        let changed = TargetAttribute.all(layout, of: targets, like: index, in: numbers.outline)
+        let found = try twins.primitives(of: targets, like: index, in: numbers.outline, budget)
+        let changed = TargetAttribute.all(layout, of: targets, found, like: index, in: numbers.outline)
         let changedWidth = changed.reduce(0) { $0 + $1.width }
+        let targetVectors = deformation.targets.count + changedWidth / 3
+        try budget.check(targetVertices: 1, of: targetVectors)
         var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, changed)
         let expected = min(gatherer.positionCount, numbers.corners(of: index))
         var merger = RecordMerger(
@@ -125,11 +129,11 @@ struct MeshPacker {
                 lost += missing
                 var start = 0
                 while start < list.count {
-                    let end = min(list.count, start + max(16, min(Self.pieceSize, Self.pieceWords / merger.width)))
+                    let end = min(list.count, start + max(1, min(Self.pieceSize, Self.pieceWords / merger.width)))
                     gatherer.gather(list[start..<end])
                     merger.merge(gatherer.records, of: gatherer.elements, into: &indices[indices.count - 1])
                     start = end
-                    try budget.check(targetVertices: merger.count, of: deformation.targets.count)
+                    try budget.check(targetVertices: merger.count, of: targetVectors)
                 }
             }
         }
@@ -158,7 +162,7 @@ struct MeshPacker {
                     of: records)
             },
             targetAttributes: numbers(of: changed, in: records, from: layout.width + deformation.width),
-            targetsWithoutTwin: TargetAttribute.withoutTwin(layout, of: targets, like: index, in: numbers.outline),
+            targetsWithoutTwin: TargetAttribute.withoutTwin(layout, of: targets, found, in: numbers.outline),
             indices: indices, vertexCount: records.count)
     }
 

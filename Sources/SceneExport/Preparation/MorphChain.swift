@@ -34,6 +34,8 @@ struct MorphChain {
         morphs.flatMap { morph in morph.targets.map { Target(geometry: $0.geometry, method: morph.method) } }
     }
 
+    var targetCount: Int { morphs.reduce(0) { $0 + $1.targets.count } }
+
     /// Of all targets, as the document has them.
     var restWeights: [Double] { weights(levels: morphs.map(Self.rest)) }
 

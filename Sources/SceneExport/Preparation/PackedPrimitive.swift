@@ -47,4 +47,9 @@ struct PackedPrimitive {
     /// Each list is drawn by itself: more than one only of line strips.
     let indices: [[UInt32]]
     let vertexCount: Int
+
+    /// Differences that a vertex has, of three numbers each.
+    var targetVectors: Int {
+        targets.count + targetAttributes.reduce(0) { $0 + $1.differences.reduce(0) { $0 + $1.width } } / 3
+    }
 }

@@ -16,11 +16,18 @@ struct Surface: Equatable {
         /// The base's alpha is how much covers what is behind.
         case blend
     }
+    /// Where the opacity is from, beside what ``base`` says.
+    enum OpacitySource: Equatable {
+        case number
+        /// The alpha of the base's picture.
+        case base
+        /// Still to be put into the base's picture, which has its colours alone.
+        case apart(Opacity.Map)
+    }
     /// Red, green, blue, linear, and alpha.
     var base = SIMD4<Double>.one
     var baseMap: Map?
-    /// An opacity that is still to be put into the base's picture, which has its colours alone.
-    var opacityMap: Opacity.Map?
+    var opacitySource = OpacitySource.number
     var alpha = Alpha.opaque
     var metalness = 0.0
     var roughness = 1.0
@@ -104,10 +111,11 @@ extension Surface {
         of material: Material, _ around: Surroundings, _ report: inout FidelityReport
     ) {
         let place = material.id ?? material.name
-        switch around.invisible == .asWritten ? material.opacity : material.likelyOpacity {
+        let written = around.settled(material.opacity)
+        switch around.invisible == .asWritten ? written : around.settled(material.likelyOpacity) {
         case .opaque:
             // By the letter nothing of it would be seen.
-            if material.opacity != .opaque { report.add(.approximated, .opacity, at: place) }
+            if written != .opaque { report.add(.approximated, .opacity, at: place) }
         case .constant(let opacity):
             base.w = opacity
             alpha = .blend
@@ -121,33 +129,36 @@ extension Surface {
             } else if let baseMap, map.isAlphaItself, around.files.areSame(map.texture.image, baseMap.texture.image) {
                 base.w = map.factor
                 alpha = .blend
+                opacitySource = .base
                 if map.texture.sampler != baseMap.texture.sampler { report.add(.approximated, .opacity, at: place) }
             } else {
-                opacityMap = map
+                opacitySource = .apart(map)
                 alpha = .blend
             }
         }
     }
 
-    /// Says what becomes of an opacity that is put into the base's picture.
-    mutating func endMerging(
-        _ isMerged: Bool, _ material: Material, _ report: inout FidelityReport
-    ) {
-        guard let map = opacityMap else { return }
-        opacityMap = nil
-        let place = material.id ?? material.name
-        if isMerged {
-            if baseMap == nil { baseMap = Map(texture: map.texture) }
-            report.add(.approximated, .opacity, at: place)
-        } else if baseMap == nil, map.isAlphaItself {
-            // Alone, the texture brings its alpha; its own colour is white where only alpha counts.
-            baseMap = Map(texture: map.texture)
-            base.w = map.factor
-            report.add(.approximated, .opacity, at: place)
-        } else {
-            alpha = .opaque
-            report.add(.dropped, .opacity, at: place)
-        }
+    /// An opacity was put into the base's picture, beside its colours or beside white.
+    mutating func takeMerged(_ map: Opacity.Map, _ material: Material, _ report: inout FidelityReport) {
+        if baseMap == nil { baseMap = Map(texture: map.texture) }
+        opacitySource = .base
+        report.add(.approximated, .opacity, at: material.id ?? material.name)
+    }
+
+    /// Alone, the texture of an opacity brings its alpha; its own colour is white where only alpha counts.
+    mutating func takeAlone(_ map: Opacity.Map, _ material: Material, _ report: inout FidelityReport) {
+        baseMap = Map(texture: map.texture)
+        base.w = map.factor
+        opacitySource = .base
+        report.add(.approximated, .opacity, at: material.id ?? material.name)
+    }
+
+    /// The picture that holds an opacity is not there, or not on the mesh.
+    mutating func loseOpacity(_ material: Material, _ report: inout FidelityReport) {
+        base.w = 1
+        alpha = .opaque
+        opacitySource = .number
+        report.add(.dropped, .opacity, at: material.id ?? material.name)
     }
 
     /// A bump texture that does not say what it holds is a map of normals, as many exporters write it, unless its picture
@@ -213,6 +224,18 @@ extension Surface {
 }
 
 extension Surface.Surroundings {
+    /// An opacity that is the alpha of a picture without one is the same everywhere.
+    fileprivate func settled(_ opacity: Opacity) -> Opacity {
+        switch opacity {
+        case .opaque, .constant: return opacity
+        case .texture(let map):
+            guard map.channel == .alpha, map.sense == .direct, !images.hasAlpha(map.texture.image) else {
+                return opacity
+            }
+            return map.factor < 1 ? .constant(map.factor) : .opaque
+        }
+    }
+
     /// Whether two textures show the same places of their pictures everywhere, up to how they are sampled.
     fileprivate func haveSamePlaces(_ one: Material.Texture, _ other: Material.Texture) -> Bool {
         sets[one.texcoord] == sets[other.texcoord]
@@ -222,7 +245,7 @@ extension Surface.Surroundings {
 
 extension Opacity.Map {
     /// Whether the alpha of its picture is the opacity, but for a factor that dims it.
-    fileprivate var isAlphaItself: Bool { channel == .alpha && sense == .direct && factor <= 1 }
+    var isAlphaItself: Bool { channel == .alpha && sense == .direct && factor <= 1 }
 }
 
 extension Material {

@@ -30,6 +30,19 @@ struct VertexLayout {
     private(set) var width = 0
     var hasNormals: Bool { attributes.contains { $0.kind == .normal } }
 
+    /// Steps that one corner of a morph target takes, and the attributes that it may change.
+    var targetCost: (steps: Int, attributes: Int) {
+        attributes.reduce((0, 0)) { sum, attribute in
+            switch attribute.kind {
+            case .position, .texcoord: (sum.0 + 1, sum.1 + 1)
+            case .normal: (sum.0 + 4, sum.1 + 1)
+            // Each number of a colour is raised to a power.
+            case .color: (sum.0 + 16, sum.1 + 1)
+            case .tangent: sum
+            }
+        }
+    }
+
     /// Inputs that have no name in the format.
     private(set) var unnamed = 0
 

@@ -15,20 +15,31 @@ struct PosedBounds {
     private static let mostWorlds = 1 << 16
     /// What may still be done, in what an influence takes.
     private var work: Int
-    // Of the same: what is made for each of them.
+    // Of the same: what each instance and controller of its chain, joint and vertex takes.
     private static let instanceCost = 256
     private static let jointCost = 32
     private static let vertexCost = 4
 
+    /// By controller, of those that were met: what one instance takes.
+    private var costs: [Int: Int] = [:]
+
     /// - Parameter scene: Its unfolded nodes must have been counted and found few enough to walk (``SceneCensus``).
-    init(of scene: Scene, work: Int = 1 << 27) {
+    init(of scene: Scene, without hidden: HiddenNodes, work: Int = 1 << 27) {
         self.scene = scene
         self.work = work
         let pose = PoseEvaluator(scene: scene, channels: [])
         deformer = Deformer(scene: scene, pose: pose)
         locals = pose.locals
         unfolded = UnfoldedScene(of: scene)
+        /// By place; empty where nothing is hidden.
+        var isHidden: [Bool] = []
         for place in 0..<unfolded.count {
+            if !hidden.isEmpty {
+                // Parents come first.
+                let isBelow = unfolded.parent(of: place).map { isHidden[$0] } ?? false
+                isHidden.append(isBelow || hidden.contains(unfolded.node(at: place).value))
+                if isHidden[place] { continue }
+            }
             for instance in scene.nodes[unfolded.node(at: place)].instances {
                 guard case .controller(let controller, let skeleton, materials: _) = instance else { continue }
                 add(controller, skeleton, at: place)
@@ -38,7 +49,7 @@ struct PosedBounds {
 
     private mutating func add(_ controller: SceneIndex<Controller>, _ skeleton: Skeleton, at place: Int) {
         guard let base = scene.controllers[controller.value].base else { return }
-        let cost = cost(of: controller, base)
+        let cost = cost(of: controller.value, base)
             .addingSaturated(skeleton.joints.count * Self.jointCost + Self.instanceCost)
         guard cost <= work else {
             isExact = false
@@ -76,22 +87,43 @@ struct PosedBounds {
         if box == nil { box = other } else { box?.formUnion(other) }
     }
 
-    private func cost(of controller: SceneIndex<Controller>, _ base: SceneIndex<Geometry>) -> Int {
+    /// Each controller is looked at once, however many chains it is in: these may be long.
+    private mutating func cost(of controller: Int, _ base: SceneIndex<Geometry>) -> Int {
         // Fewer than there are bytes, of which there may be some trillions.
         let vertices = scene.geometries[base.value].measure.positions * Self.vertexCost
+        var path: [Int] = []
+        var next = Optional(controller)
         var cost = vertices
-        for index in scene.chain(from: controller) {
-            switch scene.controllers[index].kind {
-            case .skin(let skin):
-                let indices = skin.archivedInfluences?.indexCount ?? skin.influences.indices.count
-                cost = cost.addingSaturated(vertices.addingSaturated(indices))
-            case .morph(let morph):
-                let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
-                cost = cost.addingSaturated(overflow ? .max : product)
-            case nil: break
+        while let index = next, scene.controllers.indices.contains(index) {
+            if let known = costs[index] {
+                cost = known
+                break
+            }
+            // A cycle ends here.
+            costs[index] = vertices
+            path.append(index)
+            switch scene.controllers[index].source {
+            case .controller(let below): next = below.value
+            case .geometry, nil: next = nil
             }
         }
+        for index in path.reversed() {
+            cost = cost.addingSaturated(Self.instanceCost).addingSaturated(ownCost(of: index, vertices))
+            costs[index] = cost
+        }
         return cost
+    }
+
+    private func ownCost(of index: Int, _ vertices: Int) -> Int {
+        switch scene.controllers[index].kind {
+        case .skin(let skin):
+            let indices = skin.archivedInfluences?.indexCount ?? skin.influences.indices.count
+            return vertices.addingSaturated(indices)
+        case .morph(let morph):
+            let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
+            return overflow ? .max : product
+        case nil: return 0
+        }
     }
 
     private mutating func world(of place: Int) -> Matrix4 {
