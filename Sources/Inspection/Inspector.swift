@@ -129,6 +129,8 @@ public struct Inspector: Sendable {
     ) throws(InspectionError) -> Result {
         let (bundle, choice) = (request.bundle, request.choice)
         var log = request.findings
+        // Told with the models that came before.
+        let known = choice.standing == .further ? Set(bundle.nestingFindings.findings.map(\.place.entry)) : []
         var document: ColladaDocument
         if let reading = request.reading {
             log.merge(reading.log, entry: choice.entry.path)
@@ -183,7 +185,9 @@ public struct Inspector: Sendable {
         var (inspection, images) = builder.build(
             input: request.input, resources: resources, isCancelled: isCancelled)
         // Which archives paths led into is known by now.
-        inspection.findings.merge(bundle.nestingFindings)
+        for finding in bundle.nestingFindings.findings where !known.contains(finding.place.entry) {
+            inspection.findings.add(finding)
+        }
         if validates { FindingPaths.complete(&inspection.findings, in: bundle, isCancelled: isCancelled) }
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }

@@ -220,6 +220,19 @@ import Testing
         }
     }
 
+    @Test func whyAnArchiveCannotBeOpenedIsToldOnce() throws {
+        let files = [("a", "a"), ("b", nil), ("c", "x")].map { name, archive in
+            (Array("\(name).dae".utf8), Array(modelDocument(image: archive.map { "\($0).zip/t.png" }).utf8))
+        }
+        let path = try trial.zip(
+            "leads.zip", files + ["a", "x"].map { (Array("\($0).zip".utf8), Array("PK\u{3}\u{4} no".utf8)) })
+        let told = try trial.lines(["validate", "--jobs", "1", path]).values.map { value in
+            value["findings"]?["messages"]?.elements.compactMap { $0["message"]?.string }
+                .filter { $0.hasPrefix("a path leads into") }.count
+        }
+        #expect(told == [1, 0, 1])
+    }
+
     @Test func whatOneModelDoesNotUseIsNoFaultOfIt() throws {
         let path = try trial.zip(
             "tex.zip",
