@@ -149,7 +149,7 @@ struct SceneSearch {
                 log.add(
                     .bundleMultipleScenes,
                     """
-                    \(choice.entry.path) was chosen (\(choice.rule.title)), and archives that hold models are not \
+                    \(choice.entry.path) was chosen (\(choice.rule.title())), and archives that hold models are not \
                     looked at: \(shown)\(archives.count > Self.mostShown ? ", …" : "")
                     """)
             }
