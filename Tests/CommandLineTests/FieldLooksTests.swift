@@ -112,6 +112,17 @@ import Testing
         #expect(version5.material?["doubleSided"] == true)
     }
 
+    // MARK: - Hidden nodes
+
+    /// The size is of what a conversion draws; counts are of what the document has.
+    @Test func whatIsHiddenHasNoPartInTheSize() throws {
+        let source = Repository.fixtures + "/field/A16-report/visibility.dae"
+        let scene = try JSONNode(parsing: Program.run(["inspect", "--format", "json", source]).output)["scene"]
+        #expect(scene?["bounds"]?["min"]?.elements.last?.number == 3)
+        #expect(scene?["bounds"]?["max"]?.elements.last?.number == 3)
+        #expect(scene?["triangles"]?.number == 2)
+    }
+
     // MARK: - Heights
 
     @Test(arguments: ["heightfield", "bump-is-diffuse", "grey-stored-as-rgb"])

@@ -291,7 +291,8 @@ final class DocumentReader: XMLEventHandler {
         passed += 1
         if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
-        let keeps = options.retention == .everything || isMath || place.needsExtras
+        // A node's may hide it, which the size of the scene hangs on.
+        let keeps = options.retention == .everything || isMath || place.needsExtras || place.name == .node
         if keeps, entry != nil || isMath || place.name.isShader, kept.hasRoom {
             kept.begin(name, attributes)
             passage = .keep
