@@ -1,7 +1,7 @@
 // Which documents a document refers to, without parsing it: the attributes that hold references, wherever they stand.
 // What stands in comments and texts refers to nothing. Between tags there are long lists of numbers, which are skipped.
 
-import Archive
+public import Archive
 import Glibc
 import URIReference
 
@@ -226,11 +226,27 @@ extension DocumentReferences {
         for entry in documents { entries[entry.path] = entry }
         var left = mostBytes
         return models(among: documents.map(\.path)) { path in
-            guard let entry = entries[path], entry.size <= left else { return [] }
-            left -= entry.size
-            var references = DocumentReferences()
-            try? bundle.read(entry, chunkSize: 1 << 18) { references.read($0) }
-            return references.files
+            entries[path].map { files(in: $0, of: bundle, &left) } ?? []
         }.compactMap { entries[$0] }
+    }
+
+    /// Where the references of a bundle's documents may lead, in lower case.
+    public static func targets(in bundle: Bundle) -> Set<String> {
+        var left = mostBytes
+        var targets: Set<String> = []
+        for entry in bundle.entries where entry.role == .document {
+            for file in files(in: entry, of: bundle, &left) {
+                for path in paths(of: file, from: entry.path) { targets.insert(path.lowercased()) }
+            }
+        }
+        return targets
+    }
+
+    private static func files(in entry: Bundle.Entry, of bundle: Bundle, _ left: inout Int64) -> [String] {
+        guard entry.size <= left else { return [] }
+        left -= entry.size
+        var references = DocumentReferences()
+        try? bundle.read(entry, chunkSize: 1 << 18) { references.read($0) }
+        return references.files
     }
 }

@@ -3,11 +3,12 @@ public struct Geometry: Sendable, Equatable {
     public var id: String?
     public var name: String?
     public var measure: MeshMeasure
-    /// Its positions, x y z after x y z, in the document's units and axes: one for each element of the source, infinite where
-    /// no primitive uses it. Empty where none is used.
+    /// Its positions, x y z after x y z, in the document's units and axes: one for each element of the source.
     public var positions: [Double]
     /// The same where only figures were read, and ``positions`` is empty.
     public var storedPositions: StoredPositions?
+    /// Which of the positions its primitives use: a bit each, those of the first in the lowest; empty where all are used.
+    package var usedPositions: [UInt64] = []
     /// `nil` where only figures were read, and for what is no mesh.
     public var mesh: Mesh?
     /// The same where arrays lie outside of the scene, and ``mesh`` is `nil`.
@@ -32,6 +33,13 @@ public struct Geometry: Sendable, Equatable {
         self.archivedMesh = archivedMesh
         self.hullOf = hullOf
         self.sides = sides
+    }
+
+    /// Whether a primitive uses a position.
+    func uses(_ position: Int) -> Bool {
+        guard !usedPositions.isEmpty else { return true }
+        guard position >> 6 < usedPositions.count else { return false }
+        return usedPositions[position >> 6] >> UInt64(position & 63) & 1 == 1
     }
 
     /// ``positions``, or where only figures were read ``storedPositions``; `nil` where those cannot be read.

@@ -60,10 +60,10 @@ public struct SceneBounds: Sendable, Equatable {
         if matrix.keepsBoxes {
             moved = own.transformed(by: matrix)
         } else {
-            let (given, stored) = (scene.geometries[index].positions, scene.geometries[index].storedPositions)
-            points = points.addingSaturated(given.count / 3 + (stored?.count ?? 0))
+            let geometry = scene.geometries[index]
+            points = points.addingSaturated(geometry.positions.count / 3 + (geometry.storedPositions?.count ?? 0))
             var exact = PointBox()
-            let isKnown = points <= Self.pointLimit && exact.add(given, stored, under: matrix)
+            let isKnown = points <= Self.pointLimit && exact.add(geometry, under: matrix)
             if !isKnown { isExact = false }
             moved = (isKnown ? exact.bounds : nil) ?? own.transformed(by: matrix)
         }
@@ -88,18 +88,23 @@ private struct PointBox {
     var bounds: Bounds? { low.x <= high.x ? Bounds(min: low, max: high) : nil }
 
     /// Says whether all positions could be read.
-    mutating func add(_ positions: [Double], _ stored: StoredPositions?, under matrix: Matrix4) -> Bool {
-        add(positions, under: matrix)
-        guard let stored else { return true }
-        return stored.forEachPiece { add($0, under: matrix) }
+    mutating func add(_ geometry: Geometry, under matrix: Matrix4) -> Bool {
+        add(geometry.positions, from: 0, of: geometry, under: matrix)
+        guard let stored = geometry.storedPositions else { return true }
+        var first = 0
+        return stored.forEachPiece { piece in
+            add(piece, from: first, of: geometry, under: matrix)
+            first += piece.count / 3
+        }
     }
 
-    private mutating func add(_ positions: [Double], under matrix: Matrix4) {
+    /// - Parameter first: The first one's index.
+    private mutating func add(_ positions: [Double], from first: Int, of geometry: Geometry, under matrix: Matrix4) {
         var at = 0
         while at + 2 < positions.count {
             let point = matrix.transform(point: SIMD3(positions[at], positions[at + 1], positions[at + 2]))
             // Not finite ones were reported when they were read.
-            if point.isFinite {
+            if point.isFinite, geometry.uses(first + at / 3) {
                 low = pointwiseMin(low, point)
                 high = pointwiseMax(high, point)
             }

@@ -172,6 +172,17 @@ import Testing
         }
     }
 
+    @Test func anArchiveWithinIntoWhichADocumentLeadsHoldsPartsOfIt() throws {
+        let inner = archive([("dir/part.dae", modelDocument()), ("more.dae", modelDocument())])
+        let root = modelDocument().replacing(
+            "</COLLADA>",
+            with: "<extra><technique profile='x'><a url='parts.zip/dir/part.dae#n'/></technique></extra></COLLADA>")
+        let path = try trial.zip(
+            "linked.zip", [(Array("a.dae".utf8), Array(root.utf8)), (Array("parts.zip".utf8), inner)])
+        let (values, _) = try trial.lines(["inspect", path])
+        #expect(values.map { $0["bundle"]?["scene"]?["path"]?.string } == ["a.dae"])
+    }
+
     @Test func anArchiveWithinThatCannotBeOpenedIsAnError() throws {
         let path = try trial.zip(
             "bad.zip",

@@ -248,7 +248,7 @@ extension SceneChoice {
     fileprivate var isOfManifest: Bool { rule == .zaeManifest || rule == .kmzModelLink }
 }
 
-/// The archives in a bundle that hold models.
+/// The archives in a bundle that hold models: those into which its documents lead hold parts of theirs.
 private struct InnerArchives {
     private(set) var models: [Bundle.Entry] = []
     /// Those that cannot be opened.
@@ -261,7 +261,12 @@ private struct InnerArchives {
 
     /// - Parameter limit: Archives that hold models, behind which no further one is opened.
     init(of bundle: Bundle, atMost limit: Int = .max) {
-        for entry in bundle.entries where entry.role == .archive && models.count < limit {
+        let archives = bundle.entries.filter { $0.role == .archive }
+        guard !archives.isEmpty else { return }
+        let targets = DocumentReferences.targets(in: bundle)
+        for entry in archives where models.count < limit {
+            let inside = entry.path.lowercased() + "/"
+            guard !targets.contains(where: { $0.hasPrefix(inside) }) else { continue }
             // Of entries with the same path one is meant by it.
             guard bundle.entry(at: entry.path).map({ $0 == entry }) ?? true else { continue }
             switch Self.contents(of: entry, in: bundle) {

@@ -13,10 +13,12 @@ extension ColladaDocument {
         var texcoordSources: [TexcoordSource] = []
         /// The figures of its mesh; all 0 without one.
         public var measure = MeshMeasure()
-        /// Its positions, x y z after x y z; those no primitive uses are infinite. Empty where none is used.
+        /// Its positions, x y z after x y z.
         public var positions: [Double] = []
         /// The same where only figures were asked for, and ``positions`` is empty.
         public var storedPositions: StoredPositions?
+        /// Which of them its primitives use, as the scene has it.
+        var usedPositions: [UInt64] = []
         /// Its mesh as a scene has it.
         public var built = BuiltMesh.none
 

@@ -47,6 +47,7 @@ extension DocumentReader {
         geometry.measure = measurer.measure
         geometry.positions = measurer.positions
         geometry.storedPositions = measurer.storedPositions
+        geometry.usedPositions = measurer.usedPositions
     }
 
     /// Hands a mesh over while it is whole; then what is kept of it leaves memory where only figures are wanted.

@@ -17,6 +17,7 @@ struct MeshMeasurer {
     private var figures = MeshMeasure.Figures()
     var measure: MeshMeasure { MeshMeasure(figures) }
     private(set) var positions: [Double] = []
+    private(set) var usedPositions: [UInt64] = []
     /// The positions of an array that is stored.
     private(set) var storedPositions: StoredPositions?
     private let numbers: MeshNumbers
@@ -263,6 +264,7 @@ struct MeshMeasurer {
             storedPositions = numbers.positions.positions(from: start)
         case .names, .idrefs, .sidrefs, .none: return
         }
+        usedPositions = isUsed.bits
         figures.bounds = collector.bounds
     }
 }

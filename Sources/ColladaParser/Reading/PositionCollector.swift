@@ -43,11 +43,11 @@ struct PositionLayout {
     }
 }
 
-/// Picks the positions in use out of an array, and finds their box. One that is not in use is infinite, so that indices
-/// stay those of the mesh.
+/// Picks the positions out of an array, and finds the box of those in use.
 struct PositionCollector {
     private let layout: PositionLayout
     private let used: UsedPositions
+    private let areAllUsed: Bool  // a fact about them
     private var low = SIMD3<Double>(repeating: .infinity)
     private var high = SIMD3<Double>(repeating: -.infinity)
 
@@ -57,6 +57,7 @@ struct PositionCollector {
     init(_ layout: PositionLayout, used: UsedPositions) {
         self.layout = layout
         self.used = used
+        areAllUsed = used.used == used.count
     }
 
     /// Over those that are finite; `nil` without any.
@@ -64,14 +65,13 @@ struct PositionCollector {
 
     /// Goes through an array in memory.
     ///
-    /// - Returns: The values of all positions: the array itself where all are in use, nothing where none is.
+    /// - Returns: The values of all positions: the array itself where it has nothing else.
     mutating func pass(_ values: [Double]) -> [Double] {
         if isWhole(values.count) {
-            surround(values)
+            surround(values, from: 0)
             return values
         }
         var kept: [Double] = []
-        guard !used.isEmpty else { return kept }
         kept.reserveCapacity(3 * used.count)
         values.withUnsafeBufferPointer { values in
             forEachPiece { collector, elements, start, count in
@@ -86,7 +86,7 @@ struct PositionCollector {
 
     /// Goes through an array in a store; `keep` gets the values of all positions, many at a time.
     mutating func pass(_ run: StoredNumbers, of store: NumberStore, keep: ([Double]) -> Void) {
-        guard let first = run.start, !used.isEmpty else { return }
+        guard let first = run.start else { return }
         let isWhole = isWhole(run.count)
         var values: [Double] = []
         var kept: [Double] = []
@@ -98,7 +98,7 @@ struct PositionCollector {
                 return
             }
             if isWhole {
-                collector.surround(values)
+                collector.surround(values, from: elements.lowerBound)
                 keep(values)
             } else {
                 kept.removeAll(keepingCapacity: true)
@@ -108,8 +108,8 @@ struct PositionCollector {
         }
     }
 
-    /// Whether all values of an array are positions in use, one behind the other.
-    func isWhole(_ values: Int) -> Bool { layout.isPlain && used.used * 3 == values }
+    /// Whether all values of an array are positions, one behind the other.
+    func isWhole(_ values: Int) -> Bool { layout.isPlain && used.count * 3 == values }
 
     /// Calls `body` with some elements, and which values they are.
     private mutating func forEachPiece(
@@ -124,8 +124,18 @@ struct PositionCollector {
         }
     }
 
-    /// Widens the box around positions that are all in use.
-    private mutating func surround(_ values: [Double]) {
+    /// Widens the box around positions that lie one behind the other.
+    ///
+    /// - Parameter first: The first one's index.
+    private mutating func surround(_ values: [Double], from first: Int) {
+        guard areAllUsed else {
+            var at = 0
+            while at + 2 < values.count {
+                if used[first + at / 3] { surround(SIMD3(values[at], values[at + 1], values[at + 2])) }
+                at += 3
+            }
+            return
+        }
         var (low, high) = (low, high)
         values.withUnsafeBufferPointer { values in
             var at = 0
@@ -148,12 +158,6 @@ struct PositionCollector {
     ) {
         let isDense = layout.isInOrder && values.count >= (elements.count - 1) * layout.stride + 3
         for element in elements {
-            guard used[element] else {
-                kept.append(.infinity)
-                kept.append(.infinity)
-                kept.append(.infinity)
-                continue
-            }
             let start = (element - elements.lowerBound) * layout.stride
             var point = SIMD3<Double>.zero
             if isDense {
@@ -166,9 +170,13 @@ struct PositionCollector {
             kept.append(point.x)
             kept.append(point.y)
             kept.append(point.z)
-            guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { continue }
-            low = SIMD3(min(low.x, point.x), min(low.y, point.y), min(low.z, point.z))
-            high = SIMD3(max(high.x, point.x), max(high.y, point.y), max(high.z, point.z))
+            if used[element] { surround(point) }
         }
+    }
+
+    private mutating func surround(_ point: SIMD3<Double>) {
+        guard point.x.isFinite, point.y.isFinite, point.z.isFinite else { return }
+        low = SIMD3(min(low.x, point.x), min(low.y, point.y), min(low.z, point.z))
+        high = SIMD3(max(high.x, point.x), max(high.y, point.y), max(high.z, point.z))
     }
 }

@@ -26,7 +26,8 @@ struct UsedPositions {
         self.init(count, Array(longer.words[..<needed]))
     }
 
-    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+    /// A bit each, those of the first in the lowest; nothing where all are used.
+    var bits: [UInt64] { used == count ? [] : words }
 
     /// How many are used.
     var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }

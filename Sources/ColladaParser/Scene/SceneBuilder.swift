@@ -136,11 +136,13 @@ struct SceneBuilder: DocumentSharing {
             case .archive(let mesh): (nil, mesh)
             case .none: (nil, nil)
             }
-        return Geometry(
+        var geometry = Geometry(
             id: document.geometries[index].id, name: document.geometries[index].name,
             measure: document.geometries[index].measure, positions: document.geometries[index].positions,
             storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived,
             sides: document.geometries[index].sides)
+        geometry.usedPositions = document.geometries[index].usedPositions
+        return geometry
     }
 
     // MARK: - Scene

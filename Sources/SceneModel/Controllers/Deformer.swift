@@ -19,8 +19,7 @@ public struct Deformer: Sendable {
     }
 
     /// The positions of the mesh that an instance draws, in the world: x y z for each element of the mesh's
-    /// ``Mesh/Semantic/position`` stream. `nil` for what draws no mesh. Where only figures were read, a position that no
-    /// primitive uses is not finite.
+    /// ``Mesh/Semantic/position`` stream. `nil` for what draws no mesh.
     ///
     /// A vertex that no joint moves, by the index −1, by a joint that was not found or for want of weights, stays in its
     /// bind shape where the instance stands. Weights are taken as they are written, whatever they sum up to.

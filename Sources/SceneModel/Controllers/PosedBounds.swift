@@ -69,13 +69,12 @@ struct PosedBounds {
                     * (unfolded.frame(of: lower, below: below, in: scene).map { world(of: $0) }?.inverse ?? .identity)
             }
         let rig = Deformer.PosedRig(joints: joints, carrier: carrier)
-        guard let given = scene.geometries[base.value].readPositions,
-            let points = deformer.positions(of: controller, rig, placedBy: world(of: place))
-        else {
+        guard let points = deformer.positions(of: controller, rig, placedBy: world(of: place)) else {
             isExact = false
             return
         }
-        for index in 0..<min(given.count, points.count) / 3 where given[3 * index].isFinite {
+        let geometry = scene.geometries[base.value]
+        for index in 0..<points.count / 3 where geometry.uses(index) {
             let point = SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2])
             // Not finite ones were reported when they were read, or lie beyond all numbers.
             if point.isFinite { unite(Bounds(point)) }

@@ -26,10 +26,10 @@ extension SceneModel.Mesh {
 // MARK: - Figures, told from the finished mesh and not as the parser does it
 
 extension SceneModel.Mesh {
-    /// What a reader is to find: its figures, and its positions, infinite where no primitive uses them.
-    var figures: (MeshMeasure, [Double]) {
+    /// What a reader is to find: its figures, its positions, and which of them its primitives use.
+    var figures: (measure: MeshMeasure, positions: [Double], used: [UInt64]) {
         var measure = MeshMeasure()
-        guard let stream = streams.first(where: { $0.semantic == .position }) else { return (measure, []) }
+        guard let stream = streams.first(where: { $0.semantic == .position }) else { return (measure, [], []) }
         measure.positions = stream.count
         var used: Set<Int32> = []
         for primitive in primitives where primitive.corners > 0 {
@@ -63,12 +63,11 @@ extension SceneModel.Mesh {
             if measure.bounds == nil { measure.bounds = Bounds(point) }
             measure.bounds?.formUnion(point)
         }
-        guard !used.isEmpty else { return (measure, []) }
-        var positions = [Double](repeating: .infinity, count: 3 * stream.count)
-        for (index, point) in zip(used.sorted(), points) {
-            for axis in 0..<3 { positions[3 * Int(index) + axis] = point[axis] }
-        }
-        return (measure, positions)
+        let positions = (0..<stream.count).flatMap { index in (0..<3).map { stream.value(index, lane: $0) } }
+        guard used.count < stream.count else { return (measure, positions, []) }
+        var bits = [UInt64](repeating: 0, count: (stream.count + 63) / 64)
+        for index in used { bits[Int(index) / 64] |= 1 << UInt64(index % 64) }
+        return (measure, positions, bits)
     }
 }
 

@@ -9,7 +9,7 @@ extension RandomScene {
                 let others = scene.geometries.map(\.measure.positions).filter { $0 > 0 }
                 let count = !others.isEmpty && dice.chance(0.6) ? dice.pick(others) : dice.int(1...7)
                 let mesh = mesh(positions: count)
-                (geometry.measure, geometry.positions) = mesh.figures
+                (geometry.measure, geometry.positions, geometry.usedPositions) = mesh.figures
                 geometry.mesh = mesh
             }
             scene.geometries.append(geometry)
