@@ -263,10 +263,9 @@ private struct InnerArchives {
     init(of bundle: Bundle, atMost limit: Int = .max) {
         let archives = bundle.entries.filter { $0.role == .archive }
         guard !archives.isEmpty else { return }
-        let targets = DocumentReferences.targets(in: bundle)
+        let targets = DocumentReferences.targets(in: bundle).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for entry in archives where models.count < limit {
-            let inside = entry.path.lowercased() + "/"
-            guard !targets.contains(where: { $0.hasPrefix(inside) }) else { continue }
+            guard !Self.leads(any: targets, into: entry.path) else { continue }
             // Of entries with the same path one is meant by it.
             guard bundle.entry(at: entry.path).map({ $0 == entry }) ?? true else { continue }
             switch Self.contents(of: entry, in: bundle) {
@@ -275,6 +274,17 @@ private struct InnerArchives {
             case .unreadable(let error): faults.append((entry, error))
             }
         }
+    }
+
+    /// - Parameter targets: Paths in lower case, in the order of their bytes: there may be as many as archives.
+    private static func leads(any targets: [String], into archive: String) -> Bool {
+        let inside = (archive.lowercased() + "/").utf8
+        var (low, high) = (0, targets.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if targets[middle].utf8.lexicographicallyPrecedes(inside) { low = middle + 1 } else { high = middle }
+        }
+        return low < targets.count && targets[low].utf8.starts(with: inside)
     }
 
     private static func contents(of archive: Bundle.Entry, in bundle: Bundle) -> Contents {
