@@ -89,8 +89,7 @@ let package = Package(
 
         // Leaves.
         module("Threading"),
-        module("ProcessMemory", ["CAllocator"]),
-        module("NumberDecoding", ["CTextScan", "ProcessMemory"]),
+        module("NumberDecoding", ["CTextScan"]),
         module("Diagnostics"),
         module("ByteSource"),
         module("FileMetadata"),
@@ -100,10 +99,10 @@ let package = Package(
         module("Reporting", ["Diagnostics"]),
 
         // Reading.
-        module("XMLReader", ["CLibXML2", "CTextScan", "NumberDecoding", "Threading", "Diagnostics"]),
+        module("XMLReader", ["CLibXML2", "CTextScan", "NumberDecoding", "Diagnostics"]),
         module(
             "ColladaParser",
-            ["XMLReader", "NumberDecoding", "Threading", "SceneModel", "URIReference", "Diagnostics"]),
+            ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
         module(
             "Archive",
             (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "URIReference", "Diagnostics"]),
@@ -146,7 +145,7 @@ let package = Package(
         .executableTarget(
             name: "dae",
             dependencies: [
-                "Daedalus", "ProcessMemory", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CAllocator", "Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
@@ -168,7 +167,6 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "Threading"),
-        tests(of: "ProcessMemory"),
         tests(of: "NumberDecoding"),
         tests(of: "Diagnostics"),
         tests(of: "Reporting", ["Diagnostics"]),

@@ -11,16 +11,7 @@
 #define MOST_TOKENS 32
 #define VECTOR __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 
-enum dae_scan_width dae_scan_best(void)
-{
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
-        return DAE_SCAN_NONE;
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") &&
-                   __builtin_cpu_supports("avx512vbmi2")
-               ? DAE_SCAN_64
-               : DAE_SCAN_32;
-}
+bool dae_has_vectors(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
 
 struct marks {
     uint64_t space, point, minus, other;
@@ -168,7 +159,7 @@ static const char *exponent_at(const char *text, const char *end, double *number
     return after == NULL || (size_t)(after - room) >= left ? NULL : text + (after - room);
 }
 
-VECTOR static size_t scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity)
+VECTOR size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity)
 {
     const char *text = *place;
     size_t count = 0;
@@ -252,7 +243,7 @@ static inline uint32_t short_digits(const char *end, uint64_t count)
     return (uint32_t)((outer + inner) >> 32);
 }
 
-VECTOR static size_t scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity)
+VECTOR size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity)
 {
     const char *text = *place;
     size_t count = 0;
@@ -292,223 +283,6 @@ VECTOR static size_t scan_integers(const char *start, const char **place, const 
     }
     *place = text;
     return count;
-}
-
-/* The same where the processor has vectors of 64 bytes, which it can pick bytes out of and press together: the tokens of a
-   round lie side by side there, with no loop over them. */
-
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,bmi,bmi2,lzcnt,popcnt")))
-
-static inline uint64_t low_bits(uint64_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
-
-WIDE static inline __m512i byte_numbers(void)
-{
-    return _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39,
-                           38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14,
-                           13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-}
-
-/* Places among the bytes, one behind the other, of at most 32 bits. */
-WIDE static inline __m256i pressed(uint64_t bits)
-{
-    return _mm512_castsi512_si256(_mm512_maskz_compress_epi8(bits, byte_numbers()));
-}
-
-/* A round's bytes less '0', and a bit a byte for what they are. */
-struct wide_round {
-    __m512i digits;
-    uint64_t valid, space, point, minus, other;
-};
-
-WIDE static inline struct wide_round wide_round(const char *text, const char *end)
-{
-    struct wide_round round;
-    round.valid = low_bits((uint64_t)(end - text));
-    __m512i bytes = _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), round.valid, text);
-    const __m512i spaces = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
-    round.space = _mm512_cmpeq_epi8_mask(bytes, _mm512_shuffle_epi8(spaces, bytes));
-    round.point = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('.'));
-    round.minus = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('-'));
-    round.digits = _mm512_sub_epi8(bytes, _mm512_set1_epi8('0'));
-    round.other = ~(_mm512_cmplt_epu8_mask(round.digits, _mm512_set1_epi8(10)) | round.space | round.point | round.minus);
-    return round;
-}
-
-/* The tokens of a round up to some byte behind white space, in their order. */
-struct wide_tokens {
-    uint64_t starts, count;
-    __m256i start, end;
-};
-
-WIDE static inline struct wide_tokens wide_tokens(uint64_t space, uint64_t within)
-{
-    struct wide_tokens tokens;
-    uint64_t ends = space & ~space << 1 & within;
-    tokens.starts = ~space & (space << 1 | 1) & within;
-    tokens.count = (uint64_t)__builtin_popcountll(ends);
-    tokens.start = pressed(tokens.starts);
-    tokens.end = pressed(ends);
-    return tokens;
-}
-
-/* Of four tokens from `first` on: up to sixteen digits each, in two numbers of 32 bits that the low half of a lane has. */
-WIDE static inline __m512i sixteen_digits(__m512i digits, __m256i end, __m256i behind, __m256i written, uint64_t first)
-{
-    const __m512i lane = _mm512_and_si512(byte_numbers(), _mm512_set1_epi8(15));
-    __m512i which = _mm512_add_epi8(_mm512_srli_epi16(_mm512_and_si512(byte_numbers(), _mm512_set1_epi8(0x30)), 4),
-                                    _mm512_set1_epi8((char)first));
-    __m512i ends = _mm512_permutexvar_epi8(which, _mm512_castsi256_si512(end));
-    __m512i behinds = _mm512_permutexvar_epi8(which, _mm512_castsi256_si512(behind));
-    __m512i writtens = _mm512_permutexvar_epi8(which, _mm512_castsi256_si512(written));
-    const __m512i sixteen = _mm512_set1_epi8(16);
-    __m512i from = _mm512_add_epi8(ends, _mm512_sub_epi8(lane, sixteen));
-    /* Digits before the point stand one byte further in front. */
-    uint64_t before = _mm512_cmplt_epi8_mask(_mm512_add_epi8(lane, behinds), sixteen);
-    from = _mm512_mask_sub_epi8(from, before, from, _mm512_set1_epi8(1));
-    uint64_t is_digit = _mm512_cmpge_epi8_mask(_mm512_add_epi8(lane, writtens), sixteen);
-    __m512i bytes = _mm512_maskz_permutexvar_epi8(is_digit, from, digits);
-    __m512i two = _mm512_maddubs_epi16(bytes, _mm512_set1_epi16(1 << 8 | 10));
-    __m512i four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | 100));
-    __m512i packed = _mm512_packus_epi32(four, four);
-    return _mm512_madd_epi16(packed, _mm512_set1_epi32(1 << 16 | 10000));
-}
-
-WIDE static size_t scan_reals_wide(const char **place, const char *end, double *numbers, size_t capacity)
-{
-    const __m512d few_divisors = _mm512_loadu_pd(divisors), many_divisors = _mm512_loadu_pd(divisors + 8);
-    const char *text = *place;
-    size_t count = 0;
-    while (text < end) {
-        struct wide_round round = wide_round(text, end);
-        if (capacity - count < most_tokens(round.valid))
-            break;
-        uint64_t spaces = round.space & round.valid;
-        if (spaces == 0)
-            break;
-        /* A minus sign stands behind white space or at the beginning, nowhere else. */
-        uint64_t odd = round.other | (round.minus & ~(round.space << 1 | 1));
-        spaces &= _blsmsk_u64(odd);
-        uint64_t passed = spaces == 0 ? 0 : SIZE - _lzcnt_u64(spaces);
-        uint64_t within = low_bits(passed);
-        struct wide_tokens tokens = wide_tokens(round.space, within);
-        /* Points and ends of tokens side by side, all else left out: two points in a row stand in one token. */
-        uint64_t points = round.point & within, parts = points | (round.space & ~round.space << 1 & within);
-        uint64_t row = _pext_u64(points, parts);
-        uint32_t with_point = (uint32_t)_pext_u64(row << 1, ~row & low_bits((uint64_t)__builtin_popcountll(parts)));
-        uint32_t negative = (uint32_t)_pext_u64(round.minus, tokens.starts);
-        __m256i point = _mm256_maskz_expand_epi8(with_point, pressed(points));
-        __m256i behind = _mm256_mask_sub_epi8(_mm256_set1_epi8(NO_POINT), with_point, tokens.end,
-                                              _mm256_add_epi8(point, _mm256_set1_epi8(1)));
-        __m256i has_point = _mm256_movm_epi8(with_point);
-        __m256i written = _mm256_add_epi8(_mm256_sub_epi8(tokens.end, tokens.start),
-                                          _mm256_add_epi8(has_point, _mm256_movm_epi8(negative)));
-        /* No digit, or too long. */
-        uint64_t bad = _mm256_cmpgt_epu8_mask(_mm256_sub_epi8(written, _mm256_set1_epi8(1)),
-                                              _mm256_add_epi8(_mm256_set1_epi8(15), has_point));
-        bad &= low_bits(tokens.count);
-        uint64_t twice = row & row >> 1;
-        if (twice != 0) {
-            uint64_t first = _tzcnt_u64(twice);
-            bad |= 1ull << (first - (uint64_t)__builtin_popcountll(row & low_bits(first)));
-        }
-        uint64_t good = bad == 0 ? tokens.count : _tzcnt_u64(bad);
-        uint8_t lengths[32];
-        _mm256_storeu_si256((__m256i *)lengths, behind);
-        for (uint64_t first = 0; first < good; first += 8) {
-            __m512i some = sixteen_digits(round.digits, tokens.end, behind, written, first);
-            __m512i others = sixteen_digits(round.digits, tokens.end, behind, written, first + 4);
-            __m512i both = _mm512_permutex2var_epi64(some, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), others);
-            __m512i value = _mm512_add_epi64(_mm512_mul_epu32(both, _mm512_set1_epi64(100000000)), _mm512_srli_epi64(both, 32));
-            /* Too large to be exact. */
-            uint64_t large = _mm512_cmpgt_epu64_mask(value, _mm512_set1_epi64(1ll << 53)) & low_bits(good - first);
-            if (large != 0)
-                good = first + _tzcnt_u64(large);
-            __m512i which = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(lengths + first)));
-            __m512d divisor = _mm512_permutex2var_pd(few_divisors, which, many_divisors);
-            __m512d number = _mm512_div_pd(_mm512_cvtepu64_pd(value), divisor);
-            number = _mm512_mask_or_pd(number, (__mmask8)(negative >> first), number, _mm512_set1_pd(-0.0));
-            _mm512_mask_storeu_pd(numbers + count + first, (__mmask8)low_bits(good - first), number);
-        }
-        count += good;
-        int stopped = (odd != 0 && spaces == 0) || good < tokens.count;
-        if (good < tokens.count)
-            passed = _tzcnt_u64(_pdep_u64(1ull << good, tokens.starts));
-        text += passed;
-        if (stopped || odd != 0) {
-            const char *after = exponent_at(text, end, numbers + count);
-            if (after == NULL)
-                break;
-            count++;
-            text = after;
-        }
-    }
-    *place = text;
-    return count;
-}
-
-WIDE static size_t scan_integers_wide(const char **place, const char *end, int32_t *numbers, size_t capacity)
-{
-    const __m512i lane = _mm512_and_si512(byte_numbers(), _mm512_set1_epi8(7)), eight = _mm512_set1_epi8(8);
-    const __m512i token = _mm512_srli_epi16(_mm512_and_si512(byte_numbers(), _mm512_set1_epi8(0x38)), 3);
-    const char *text = *place;
-    size_t count = 0;
-    while (text < end) {
-        struct wide_round round = wide_round(text, end);
-        if (capacity - count < most_tokens(round.valid))
-            break;
-        uint64_t spaces = round.space & round.valid;
-        if (spaces == 0)
-            break;
-        uint64_t odd = round.other | round.minus | round.point;
-        spaces &= _blsmsk_u64(odd);
-        uint64_t passed = spaces == 0 ? 0 : SIZE - _lzcnt_u64(spaces);
-        struct wide_tokens tokens = wide_tokens(round.space, low_bits(passed));
-        __m256i length = _mm256_sub_epi8(tokens.end, tokens.start);
-        uint64_t bad = _mm256_cmpgt_epu8_mask(length, _mm256_set1_epi8(8)) & low_bits(tokens.count);
-        uint64_t good = bad == 0 ? tokens.count : _tzcnt_u64(bad);
-        for (uint64_t first = 0; first < good; first += 8) {
-            __m512i which = _mm512_add_epi8(token, _mm512_set1_epi8((char)first));
-            __m512i ends = _mm512_permutexvar_epi8(which, _mm512_castsi256_si512(tokens.end));
-            __m512i lengths = _mm512_permutexvar_epi8(which, _mm512_castsi256_si512(length));
-            uint64_t is_digit = _mm512_cmpge_epi8_mask(_mm512_add_epi8(lane, lengths), eight);
-            __m512i bytes = _mm512_maskz_permutexvar_epi8(is_digit, _mm512_add_epi8(ends, _mm512_sub_epi8(lane, eight)), round.digits);
-            __m512i two = _mm512_maddubs_epi16(bytes, _mm512_set1_epi16(1 << 8 | 10));
-            __m512i four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | 100));
-            __m512i value = _mm512_add_epi64(_mm512_mul_epu32(four, _mm512_set1_epi64(10000)), _mm512_srli_epi64(four, 32));
-            _mm256_mask_storeu_epi32(numbers + count + first, (__mmask8)low_bits(good - first), _mm512_cvtepi64_epi32(value));
-        }
-        count += good;
-        if (good < tokens.count)
-            passed = _tzcnt_u64(_pdep_u64(1ull << good, tokens.starts));
-        text += passed;
-        if (good < tokens.count || odd != 0)
-            break;
-    }
-    *place = text;
-    return count;
-}
-
-size_t dae_scan_reals(enum dae_scan_width width, const char *start, const char **place, const char *end, double *numbers,
-                      size_t capacity)
-{
-    switch (width) {
-    case DAE_SCAN_64: return scan_reals_wide(place, end, numbers, capacity);
-    case DAE_SCAN_32: return scan_reals(start, place, end, numbers, capacity);
-    case DAE_SCAN_NONE: break;
-    }
-    return 0;
-}
-
-size_t dae_scan_integers(enum dae_scan_width width, const char *start, const char **place, const char *end,
-                         int32_t *numbers, size_t capacity)
-{
-    switch (width) {
-    case DAE_SCAN_64: return scan_integers_wide(place, end, numbers, capacity);
-    case DAE_SCAN_32: return scan_integers(start, place, end, numbers, capacity);
-    case DAE_SCAN_NONE: break;
-    }
-    return 0;
 }
 
 /* Of 64 bytes: which of them are `e` or `E`, and which are plus signs. */
@@ -642,7 +416,7 @@ VECTOR size_t dae_scan_text(const char *text, size_t count, int returns, size_t 
 
 #else
 
-enum dae_scan_width dae_scan_best(void) { return DAE_SCAN_NONE; }
+bool dae_has_vectors(void) { return false; }
 
 size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last)
 {
@@ -656,17 +430,15 @@ size_t dae_count_reals(const char **place, const char *end)
     return 0;
 }
 
-size_t dae_scan_reals(enum dae_scan_width width, const char *start, const char **place, const char *end, double *numbers,
-                      size_t capacity)
+size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity)
 {
-    (void)width, (void)start, (void)place, (void)end, (void)numbers, (void)capacity;
+    (void)start, (void)place, (void)end, (void)numbers, (void)capacity;
     return 0;
 }
 
-size_t dae_scan_integers(enum dae_scan_width width, const char *start, const char **place, const char *end,
-                         int32_t *numbers, size_t capacity)
+size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity)
 {
-    (void)width, (void)start, (void)place, (void)end, (void)numbers, (void)capacity;
+    (void)start, (void)place, (void)end, (void)numbers, (void)capacity;
     return 0;
 }
 

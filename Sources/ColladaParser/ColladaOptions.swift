@@ -25,7 +25,6 @@ public struct ColladaOptions: Sendable {
     /// Whether the bytes can be had a second time. ``ColladaParser/wantsToReadAgain`` may then ask for them, in return
     /// for which hardly any number is stored where only figures are wanted.
     public var canReadAgain = false  // an option
-    public var threading = NumberThreading.standard
     public var limits = XMLLimits()
     /// Elements of a document that are kept, at most: lists of indices count only while their mesh is read.
     public var elementLimit = 5_000_000

@@ -49,14 +49,8 @@ public final class ColladaParser {
         }
     }
 
-    deinit { settle() }
-
-    /// Lets go of the bytes given so far: what of them was left to a second thread is done then.
-    package func settle() { documentReader.settle() }
-
     /// Forgets all that was read; the second time nothing is asked for again.
     public func startAgain() {
-        settle()
         var options = documentReader.options
         options.canReadAgain = false
         documentReader = DocumentReader(options: options)
@@ -69,57 +63,18 @@ public final class ColladaParser {
 
     /// What was odd so far.
     public var log: FindingLog {
-        settle()
         var log = xml.log
         log.merge(documentReader.log.findings)
         return log
     }
 
-    /// Reads the next bytes; they may be cut anywhere.
-    public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
-        var rest = bytes
-        let size = chunkSize(of: Int64(bytes.count))
-        // The schema's own validator speaks behind ours, so it is asked once.
-        while xsd == nil, rest.count > size {
-            try read(UnsafeRawBufferPointer(rebasing: rest.prefix(size)), staying: .nextCall)
-            rest = UnsafeRawBufferPointer(rebasing: rest[size...])
-        }
-        try read(rest, staying: .call)
-    }
-
-    /// Bytes that are best read at a time, by one thread and of a short document.
+    /// Bytes that are best read at a time.
     public static let chunkSize = 256 * 1024
 
-    /// Bytes that are best read at a time of a document of so many: what is handed to a second thread together.
-    ///
-    /// To wake that thread and to wait for it may take as long as it takes to decode 100 kB, so much is handed over at
-    /// once where that is little beside what is kept. Two of them are in memory at a time.
-    package func chunkSize(of bytes: Int64) -> Int {
-        let most: Int64 =
-            switch (documentReader.options.threading, documentReader.options.retention) {
-            case (.together, _): 0
-            case (.apart, .figures): 512 * 1024
-            case (.apart, .everything): 1024 * 1024
-            }
-        return max(Self.chunkSize, Int(min(most, bytes / 16)))
-    }
-
-    /// Reads the next bytes, which are let go of at the latest when this throws.
-    package func read(_ bytes: UnsafeRawBufferPointer, staying: ChunkStay) throws(ColladaError) {
-        documentReader.beginChunk(bytes, staying: xsd == nil ? staying : .call)
-        do throws(XMLError) {
-            try xml.read(bytes)
-        } catch {
-            settle()
-            throw documentReader.failure ?? ColladaError(error)
-        }
-        documentReader.endChunk()
-        if let failure = documentReader.failure {
-            settle()
-            throw failure
-        }
-        // What the other thread has still to say is asked for once it is done.
-        guard documentReader.isSettled else { return }
+    /// Reads the next bytes; they may be cut anywhere.
+    public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
+        do throws(XMLError) { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
+        if let failure = documentReader.failure { throw failure }
         if let failure = documentReader.numbers.failure { throw failure }
         xsd?.read(bytes, tell: tell)
     }
@@ -131,7 +86,6 @@ public final class ColladaParser {
 
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
-        settle()
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
         xsd?.finish(tell: tell)

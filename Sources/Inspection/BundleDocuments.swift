@@ -132,24 +132,19 @@ extension ColladaParser {
     ///
     /// - Parameters:
     ///   - chunkSize: Bytes read at a time; `nil` for as many as are best.
-    ///   - digest: Of the bundle's source, where it is to be told of bytes that are read.
     /// - Throws: `ArchiveError`, ``ColladaError``, or `CancellationError` when `isCancelled` said so.
     func read(
-        _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int?, digest: SourceDigest? = nil,
+        _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int?,
         progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> Reading {
-        // What is unpacked ahead has a second thread already, and lets go of its bytes at once.
         guard bundle.unpacksAhead(entry) else {
             var reader: EntryReader?
-            let digest = entry.isSource ? digest : nil
             return try read(
                 entry.size, chunkSize: chunkSize, progress: progress, isCancelled: isCancelled
             ) { at, buffer in
                 let current = try at == 0 ? bundle.reader(for: entry) : reader ?? bundle.reader(for: entry)
                 reader = current
-                let count = try current.read(into: buffer)
-                digest?.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: at)
-                return count
+                return try current.read(into: buffer)
             }
         }
         do {
@@ -179,23 +174,16 @@ extension ColladaParser {
         _ bytes: Int64, chunkSize: Int?, progress: (Int64) -> Void, isCancelled: () -> Bool,
         next: (Int64, UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Reading {
-        // In turns: one is read while numbers of the other may still be being decoded.
-        let size = max(1, min(chunkSize ?? self.chunkSize(of: bytes), Int(clamping: bytes)))
-        let room = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 2 * size)
-        defer {
-            settle()
-            room.deallocate()
-        }
-        var buffers = (room[..<size], room[size...])
+        let size = max(1, min(chunkSize ?? Self.chunkSize, Int(clamping: bytes)))
+        let buffer = UnsafeMutableRawBufferPointer.readBuffer(byteCount: size)
+        defer { buffer.deallocate() }
         var (at, before): (Int64, Int64) = (0, 0)
         while true {
-            let buffer = UnsafeMutableRawBufferPointer(rebasing: buffers.0)
-            swap(&buffers.0, &buffers.1)
             let count = try next(at, buffer)
             if count == 0 { break }
             at += Int64(count)
             if isCancelled() { throw CancellationError() }
-            try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), staying: .nextCall)
+            try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             progress(max(before, bytesRead))
             guard wantsToReadAgain else { continue }
             before = max(before, bytesRead)

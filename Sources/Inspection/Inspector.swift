@@ -77,9 +77,7 @@ public struct Inspector: Sendable {
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InspectionError) -> Result {
         let request = Request(bundle: bundle, choice: choice, input: input, findings: findings, reading: reading)
-        func read(_ digest: SourceDigest? = nil) throws(InspectionError) -> Result {
-            try inspect(request, digest, progress, isCancelled)
-        }
+        func read() throws(InspectionError) -> Result { try inspect(request, progress, isCancelled) }
         var result: Result
         switch digest {
         case .known(let known):
@@ -87,18 +85,14 @@ public struct Inspector: Sendable {
             result.inspection.source.sha256 = known
         case .none: result = try read()
         case .computed:
-            let side: SideDigest? =
-                switch options.threading {
-                case .apart: SideDigest(of: bundle.source)
-                case .together: nil
-                }
+            let digest = SourceDigest(of: bundle.source)
             // The scene's failure is told before that of the digest, whichever came first.
-            if let side,
+            if digest.isLong,
                 let both = try SideThread.run(
-                    { side.result() },
+                    { digest.result() },
                     beside: { () throws(InspectionError) -> Result in
                         do throws(InspectionError) { return try read() } catch {
-                            side.stop()
+                            digest.stop()
                             throw error
                         }
                     })
@@ -106,8 +100,7 @@ public struct Inspector: Sendable {
                 result = both.value
                 result.inspection.source.sha256 = try Self.hex(both.side, result.inspection.findings)
             } else {
-                let digest = SourceDigest(of: bundle.source)
-                result = try read(digest)
+                result = try read()
                 result.inspection.source.sha256 = try Self.hex(digest.result(), result.inspection.findings)
             }
         }
@@ -123,9 +116,9 @@ public struct Inspector: Sendable {
         let reading: ColladaParser.Reading?
     }
 
-    /// All but the source's digest, which is told of bytes that are read.
+    /// All but the source's digest.
     private func inspect(
-        _ request: Request, _ digest: SourceDigest?, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
+        _ request: Request, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
     ) throws(InspectionError) -> Result {
         let (bundle, choice) = (request.bundle, request.choice)
         var log = request.findings
@@ -136,7 +129,7 @@ public struct Inspector: Sendable {
             log.merge(reading.log, entry: choice.entry.path)
             document = reading.document
         } else {
-            document = try read(request, &log, digest, progress, isCancelled)
+            document = try read(request, &log, progress, isCancelled)
         }
         try check(rows: document.rows, choice, log)
         var locator = ResourceLocator(bundle: bundle, policy: policy, document: loneDocument, address: address)
@@ -221,7 +214,7 @@ public struct Inspector: Sendable {
     }
 
     private func read(
-        _ request: Request, _ log: inout FindingLog, _ digest: SourceDigest?, _ progress: (Int64) -> Void,
+        _ request: Request, _ log: inout FindingLog, _ progress: (Int64) -> Void,
         _ isCancelled: () -> Bool
     ) throws(InspectionError) -> ColladaDocument {
         let choice = request.choice
@@ -229,7 +222,7 @@ public struct Inspector: Sendable {
         let reading: ColladaParser.Reading
         do {
             reading = try parser.read(
-                choice.entry, of: request.bundle, chunkSize: chunkSize, digest: digest, progress: progress,
+                choice.entry, of: request.bundle, chunkSize: chunkSize, progress: progress,
                 isCancelled: isCancelled)
         } catch {
             log.merge(parser.log, entry: choice.entry.path)

@@ -11,13 +11,9 @@ enum EiselLemire {
     }
 
     /// - Parameter significand: Not 0.
-    static func round<Format: BinaryFormat>(
-        _ significand: UInt64, exponent: Int, to format: Format.Type
-    ) -> Outcome {
+    static func round(_ significand: UInt64, exponent: Int) -> Outcome {
         guard exponent >= PowersOfFive.exponents.lowerBound else { return .settled(pattern: 0) }
-        guard exponent <= PowersOfFive.exponents.upperBound else {
-            return .settled(pattern: Format.infinityPattern)
-        }
+        guard exponent <= PowersOfFive.exponents.upperBound else { return .settled(pattern: Double.infinityPattern) }
         let power = PowersOfFive[exponent]
         let shift = significand.leadingZeroBitCount
         let factor = significand &<< UInt64(truncatingIfNeeded: shift)
@@ -35,14 +31,14 @@ enum EiselLemire {
         }
 
         // `top` is the power of two of the highest bit. A subnormal number keeps fewer bits.
-        let least = max(top - (Format.precision - 1), Format.leastExponent)
+        let least = max(top - (Double.precision - 1), Double.leastExponent)
         let kept = top - least + 1
         guard kept >= 0 else { return .settled(pattern: 0) }
         let significant = UInt64(truncatingIfNeeded: product >> UInt128(128 - kept))
         // The hidden bit counts one up in the exponent's field; a carry from rounding goes on into it.
-        let field = UInt64(truncatingIfNeeded: least - Format.leastExponent)
-        let below = field &<< UInt64(Format.precision - 1) &+ significant
-        guard below < Format.infinityPattern else { return .settled(pattern: Format.infinityPattern) }
+        let field = UInt64(truncatingIfNeeded: least - Double.leastExponent)
+        let below = field &<< UInt64(Double.precision - 1) &+ significant
+        guard below < Double.infinityPattern else { return .settled(pattern: Double.infinityPattern) }
         let above = below + 1
 
         let middle = UInt128(1) &<< UInt128(127 - kept)
@@ -56,4 +52,47 @@ enum EiselLemire {
         if dropped >= middle { return .settled(pattern: above) }
         return middle - dropped <= 4 ? .undecided(below: below) : .settled(pattern: below)
     }
+}
+
+/// The powers of five that 64-bit decimals can meet in `Double`, to 128 bits.
+///
+/// Worked out exactly at first use (some tens of microseconds), so that no table of constants has to be trusted.
+enum PowersOfFive {
+    /// Below, 2^64 times the power of ten is nearer to 0 than to any `Double`; above, the power itself is too large.
+    static let exponents = -342...308
+    /// Those whose entry is the power itself: 5^55 is the last below 2^128.
+    static let exactExponents = 0...55
+
+    struct Entry {
+        /// The leading 128 bits, cut off, never rounded up; the highest bit is set.
+        let high, low: UInt64
+        /// 5^q = (high · 2^64 + low + d) · 2^exponent, with 0 ≤ d < 1.
+        let exponent: Int
+
+        fileprivate init(_ power: BigUnsigned, exponent: Int = 0) {
+            (high, low) = power.leadingBits
+            self.exponent = exponent + power.bitWidth - 128
+        }
+    }
+
+    static subscript(exponent: Int) -> Entry { table[exponent - exponents.lowerBound] }
+
+    private static let table: [Entry] = {
+        var entries: [Entry] = []
+        entries.reserveCapacity(exponents.count)
+        // Cutting off at each step gives the same as cutting off once: floor(floor(x / 5) / 5) = floor(x / 25).
+        let scale = 1024
+        var quotient = BigUnsigned(twoToThe: scale)
+        for _ in exponents.lowerBound..<0 {
+            quotient.divide(by: 5)
+            entries.append(Entry(quotient, exponent: -scale))
+        }
+        entries.reverse()
+        var power = BigUnsigned(1)
+        for _ in 0...exponents.upperBound {
+            entries.append(Entry(power))
+            power.multiply(by: 5)
+        }
+        return entries
+    }()
 }

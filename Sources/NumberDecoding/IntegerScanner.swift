@@ -4,24 +4,24 @@ enum IntegerScanner {
     ///
     /// - Returns: The end, or the first byte of a token that is anything else.
     static func scan(
-        _ text: PaddedText, from start: Int, into values: inout [Int32], by road: ScanRoad = .best
+        _ text: PaddedText, from start: Int, into values: inout [Int32], by method: ScanMethod = .best
     ) -> Int {
         values.appendBlocks(of: text, from: start) { place, end, block in
-            fill(block, from: place, to: end, by: road)
+            fill(block, from: place, to: end, by: method)
         }
     }
 
     private static func fill(
         _ block: UnsafeMutableBufferPointer<Int32>, from start: UnsafeRawPointer, to end: UnsafeRawPointer,
-        by best: ScanRoad
+        by method: ScanMethod
     ) -> Progress {
         var progress = Progress(place: start)
         guard let output = block.baseAddress else { return progress }
-        var road = best
+        var method = method
         while progress.count < block.count {
-            if road != .words {
+            if method != .words {
                 if VectorScan.fits(progress, block.count, end) {
-                    road = VectorScan.integers(&progress, into: output, block.count, by: road, from: start, to: end)
+                    method = VectorScan.integers(&progress, into: output, block.count, from: start, to: end)
                     guard progress.count < block.count else { break }
                 }
             } else if SpaceRun.fits(progress, block.count, start, end) {

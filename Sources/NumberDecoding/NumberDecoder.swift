@@ -7,36 +7,17 @@
 /// From the first comma on the text is held back until ``finish(expectedCount:)`` can say what commas mean in it.
 ///
 /// - Complexity: O(text); memory grows with what was read, never with what was announced.
-public struct NumberDecoder<Number: DecodableNumber>: Sendable {
+package struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// The numbers so far, in document order, without those that ``removeValues()`` took away. The last ones of a
     /// chunk may wait for the next chunk or the end.
-    public var values: [Number] { room.values }
+    package private(set) var values: [Number] = []
     /// What was odd, in document order; the first ones, up to the limit.
-    public private(set) var issues: [NumberIssue] = []
+    package private(set) var issues: [NumberIssue] = []
     /// How many tokens were odd, kept as issues or not.
-    public private(set) var issueCount = 0
-    /// What ``takeValues()`` gives long arrays in.
-    public var giving: Giving {
-        get { room.giving }
-        set { room.giving = newValue }
-    }
-
-    /// Through which pages are asked for; `nil` for a decoder beside which nothing else is kept.
-    public var heap: HeapAhead? {
-        get { room.heap }
-        set { room.heap = newValue }
-    }
-
-    /// What an array is given in.
-    public enum Giving: Sendable {
-        /// Room of just its size, for one that is kept.
-        case fitted
-        /// The room it was read in, for one that is soon forgotten; what was never written of it takes no memory.
-        case asRead
-    }
+    package private(set) var issueCount = 0
 
     /// Where the text begins, from 0, that may still give issues.
-    public var settled: Int { offset }
+    package var settled: Int { offset }
 
     private let issueLimit: Int
     private var stage = Stage.reading
@@ -45,14 +26,8 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// Where `waiting`, or if it is empty the next chunk, begins in the whole text.
     private var offset = 0
     private var removedCount = 0
-    private var keeping = Keeping.all
-    private var room = NumberRoom<Number>()
-
-    private enum Keeping {
-        case all
-        /// Values are looked at, and forgotten where that is faster.
-        case none
-    }
+    /// Numbers that were announced for the list.
+    private var announced: Int?
 
     private enum Stage {
         case reading
@@ -61,23 +36,24 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     }
 
     /// - Parameter issueLimit: The most issues that are kept; all are counted.
-    public init(issueLimit: Int = 16) { self.issueLimit = issueLimit }
+    package init(issueLimit: Int = 16) { self.issueLimit = issueLimit }
 
-    /// Says before a long text how many numbers are announced in all, which spares a copy of many of them.
+    /// Says before a long text how many numbers are announced in all, which spares copies of them.
     ///
     /// - Parameter count: May lie: memory grows with what is read.
-    @specialized(where Number == Double)
-    @specialized(where Number == Int32)
-    public mutating func announce(_ count: Int) { room.announce(count) }
+    package mutating func announce(_ count: Int) { announced = count }
 
     /// Whether it was said how many there are of the numbers that come.
-    public var isAnnounced: Bool { room.announced != nil }
+    package var isAnnounced: Bool { announced != nil }
+
+    /// Values so far, those among them that were removed.
+    package var count: Int { removedCount + values.count }
 
     /// Reads the next chunk, of any length.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
-    public mutating func decode(_ bytes: UnsafeRawBufferPointer) {
-        room.prepare(forBytes: bytes.count)
+    package mutating func decode(_ bytes: UnsafeRawBufferPointer) {
+        reserve(forBytes: bytes.count)
         var rest = bytes
         if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
             waiting.append(contentsOf: rest[...space])
@@ -85,25 +61,29 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
             readWaiting(commas: nil)
         }
         if stage == .reading, waiting.isEmpty, let text = PaddedText(longestIn: rest) {
-            let end = Number.format.read(&self, text, nil)
+            let end = read(text, commas: nil)
             offset += end
             rest = UnsafeRawBufferPointer(rebasing: rest[end...])
         }
         waiting.append(contentsOf: rest)
     }
 
-    /// Reads the next chunk for what is odd in it and for how many values there are; they are not kept.
-    @specialized(where Number == Double)
-    @specialized(where Number == Int32)
-    public mutating func pass(_ bytes: UnsafeRawBufferPointer) {
-        keeping = .none
-        decode(bytes)
-        keeping = .all
-        removeValues()
+    /// Makes room for the announced numbers as text comes: an array that grows by itself would be copied again and again.
+    /// What is never written of it takes no memory.
+    private mutating func reserve(forBytes byteCount: Int) {
+        // So much text may hold as many numbers.
+        guard let announced, announced > values.capacity, values.capacity - values.count <= byteCount / 2 else {
+            return
+        }
+        let most = max(2 * values.capacity, byteCount < Self.longText ? byteCount : Self.mostKept)
+        values.reserveCapacity(min(announced, most) + Self.spare)
     }
 
-    /// Values so far, those among them that were not kept.
-    public var count: Int { removedCount + values.count }
+    /// Text from which on a list is long.
+    private static var longText: Int { 1 << 12 }
+
+    /// Numbers for which there is room behind the announced ones, so that the last of them are read as fast as the others.
+    private static var spare: Int { 64 }
 
     /// Ends the text: settles a token that waits for its end, and what commas mean.
     ///
@@ -111,7 +91,7 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
     ///   if the tokens are as many, separators if the parts between them are; else each such token is malformed.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
-    public mutating func finish(expectedCount: Int?) {
+    package mutating func finish(expectedCount: Int?) {
         if stage == .reading { readWaiting(commas: nil) }
         guard stage == .holding else { return }
         let before = removedCount + values.count
@@ -120,32 +100,44 @@ public struct NumberDecoder<Number: DecodableNumber>: Sendable {
         stage = .reading
     }
 
-    /// Gives the numbers away, and makes the decoder new, its issues gone too, for the next text.
-    ///
-    /// They come in an array of about their size, but for long ones of a decoder that is told to give them as read.
+    /// Gives the numbers away, in an array of about their size, and makes the decoder new, its issues gone too, for the
+    /// next text.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
-    public mutating func takeValues() -> [Number] {
+    package mutating func takeValues() -> [Number] {
         if issueCount > 0 { (issues, issueCount) = ([], 0) }
-        (stage, offset, removedCount) = (.reading, 0, 0)
+        (stage, offset, removedCount, announced) = (.reading, 0, 0, nil)
         if waiting.capacity > Self.mostWaitingRoom {
             waiting = []
         } else if !waiting.isEmpty {
             waiting.removeAll(keepingCapacity: true)
         }
-        return room.take()
+        guard values.capacity - values.count > values.count / 8 else {
+            var taken: [Number] = []
+            swap(&taken, &values)
+            return taken
+        }
+        // A document would else keep up to twice the bytes of its arrays.
+        var fitted: [Number] = []
+        fitted.reserveCapacity(values.count)
+        fitted.append(contentsOf: values)
+        if values.capacity > Self.mostKept { values = [] } else { values.removeAll(keepingCapacity: true) }
+        return fitted
     }
 
     /// Bytes of a cut token for which room is kept between two texts.
     private static var mostWaitingRoom: Int { 1 << 12 }
 
+    /// Numbers for which room is kept between two texts.
+    private static var mostKept: Int { 1 << 21 }
+
     /// Forgets the numbers so far but not the place in the text, for a reader that only looks at them as they pass.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
-    public mutating func removeValues() {
-        guard !room.values.isEmpty else { return }
-        removedCount += room.values.count
-        room.values.removeAll(keepingCapacity: true)
+    package mutating func removeValues() {
+        guard !values.isEmpty else { return }
+        removedCount += values.count
+        values.removeAll(keepingCapacity: true)
     }
 }
 
@@ -159,8 +151,7 @@ extension NumberDecoder {
             waiting.withUnsafeBytes { room.copyMemory(from: $0) }
             UnsafeMutableRawBufferPointer(rebasing: room[count...]).initializeMemory(
                 as: UInt8.self, repeating: Byte.space)
-            return PaddedText(longestIn: UnsafeRawBufferPointer(room)).map { Number.format.read(&self, $0, commas) }
-                ?? 0
+            return PaddedText(longestIn: UnsafeRawBufferPointer(room)).map { read($0, commas: commas) } ?? 0
         }
         let consumed = min(end, count)
         if consumed == count {
@@ -177,17 +168,16 @@ extension NumberDecoder {
         let index = removedCount + values.count
         issues.append(NumberIssue(kind, offset: offset + place, index: index, token: token))
     }
-}
 
-// Reached through ``NumberFormat`` only.
-extension NumberDecoder where Number: ReadableNumber {
     /// - Parameter commas: `nil` to stop at the first comma.
     /// - Returns: The end, or the place of the token with the comma.
-    mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
+    @specialized(where Number == Double)
+    @specialized(where Number == Int32)
+    private mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
         if case .decimalPoint = commas { return readPoints(text) }
         var place = 0
         while true {
-            place = counted(text, from: place) ?? Number.scan(text, from: place, into: &room.values)
+            place = Number.scan(text, from: place, into: &values)
             guard place < text.count else { return place }
             let token = text.bytes.token(at: place)
             if !token.hasNumericComma {
@@ -211,7 +201,7 @@ extension NumberDecoder where Number: ReadableNumber {
     private mutating func readPoints(_ text: PaddedText) -> Int {
         var place = 0
         while place < text.count, issues.count < issueLimit {
-            place = Number.scan(text, from: place, into: &room.values)
+            place = Number.scan(text, from: place, into: &values)
             if place < text.count { place += takePointed(text, at: place) }
         }
         guard place < text.count else { return place }
@@ -222,7 +212,7 @@ extension NumberDecoder where Number: ReadableNumber {
             let pointed = PaddedText(base: UnsafeRawPointer(base), count: text.count)
             while true {
                 let start = place
-                place = Number.scan(pointed, from: start, into: &room.values)
+                place = Number.scan(pointed, from: start, into: &values)
                 issueCount += text.bytes[start..<place].count { $0 == Byte.comma }
                 guard place < text.count else { return place }
                 place += takePointed(text, at: place)
@@ -245,40 +235,19 @@ extension NumberDecoder where Number: ReadableNumber {
 
     private mutating func takeMalformed(_ token: UnsafeRawBufferPointer, at place: Int) {
         report(.malformed, token, at: place)
-        room.values.append(Number.placeholder)
+        values.append(Number.placeholder)
     }
-
-    /// Counts what is plain, where it is not kept; gives the place of the token behind, or the end. `nil` where that is
-    /// worth nothing.
-    private mutating func counted(_ text: PaddedText, from start: Int) -> Int? {
-        switch keeping {
-        case .all: return nil
-        case .none: break
-        }
-        var place = text.base + start
-        let end = text.base + text.count
-        let count = Number.count(from: &place, to: end)
-        guard count >= Self.leastCounted else {
-            removedCount += count
-            return Number.scan(text, from: place - text.base, into: &room.values)
-        }
-        removedCount += count
-        return skipSpace(from: place, to: end) - text.base
-    }
-
-    /// Where so few plain tokens are in a row, counting gains nothing.
-    private static var leastCounted: Int { 64 }
 
     private mutating func take(_ token: UnsafeRawBufferPointer, at place: Int, point: UInt8) {
         switch Number.reading(token, point: point) {
         case .plain(let value):
-            room.values.append(value)
+            values.append(value)
         case .odd(let value, let kind):
             report(kind, token, at: place)
-            room.values.append(value)
+            values.append(value)
         case .unreadable(let kind):
             report(kind, token, at: place)
-            room.values.append(Number.placeholder)
+            values.append(Number.placeholder)
         }
     }
 

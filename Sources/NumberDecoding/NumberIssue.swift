@@ -1,6 +1,6 @@
 /// What was odd about one token: the value it gave is in its place among the others all the same.
-public struct NumberIssue: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+package struct NumberIssue: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// No number at all; read as NaN, as 0 among integers.
         case malformed
         /// A spelling of NaN or infinity, of XML Schema, of C or of Microsoft's runtime; read as that, as 0 among integers.
@@ -14,15 +14,15 @@ public struct NumberIssue: Sendable, Hashable {
     }
 
     /// The most Unicode scalars of a token that are kept.
-    public static let textLimit = 40
+    package static let textLimit = 40
 
-    public let kind: Kind
+    package let kind: Kind
     /// First byte of the token, from 0 at the beginning of the whole text.
-    public let offset: Int
+    package let offset: Int
     /// Place of the token's (first) value among all values of the text, from 0.
-    public let index: Int
+    package let index: Int
     /// The token, cut to ``textLimit`` Unicode scalars; broken UTF-8 is repaired.
-    public let text: String
+    package let text: String
 
     init(_ kind: Kind, offset: Int, index: Int, token: UnsafeRawBufferPointer) {
         self.kind = kind

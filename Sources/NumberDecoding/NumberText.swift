@@ -1,18 +1,33 @@
 /// Reads a number that is alone in its text, as in an attribute or a `<float>`, with XML white space around it or not.
 ///
 /// Here a comma can only be the decimal point: `0,010000` is 0.01, and an issue.
-public enum NumberText {
-    public static func double(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Double> { read(bytes) }
-    public static func double(_ text: String) -> NumberReading<Double> { read(text) }
-    public static func integer(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Int32> { read(bytes) }
-    public static func integer(_ text: String) -> NumberReading<Int32> { read(text) }
+package enum NumberText {
+    package static func double(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Double> { read(bytes) }
+    package static func double(_ text: String) -> NumberReading<Double> { read(text) }
+    package static func integer(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Int32> { read(bytes) }
+    package static func integer(_ text: String) -> NumberReading<Int32> { read(text) }
 
-    private static func read<Number: ReadableNumber>(_ text: String) -> NumberReading<Number> {
+    /// White space that ``readFew(_:into:)`` needs behind a text, in bytes.
+    package static var padding: Int { PaddedText.room }
+
+    /// Reads a short list, such as a matrix, where nothing about it is odd.
+    ///
+    /// - Parameters:
+    ///   - text: With ``padding`` bytes of white space at its end.
+    ///   - room: Receives the numbers in place of its own; its memory is used again.
+    /// - Returns: Whether all are plain finite numbers; else a ``NumberDecoder`` has to read them.
+    package static func readFew(_ text: UnsafeRawBufferPointer, into room: inout [Double]) -> Bool {
+        room.removeAll(keepingCapacity: true)
+        guard let padded = PaddedText(longestIn: text), padded.count > text.count - padding else { return false }
+        return RealScanner.scan(padded, from: 0, into: &room) == padded.count
+    }
+
+    private static func read<Number: DecodableNumber>(_ text: String) -> NumberReading<Number> {
         var text = text
         return text.withUTF8 { read(UnsafeRawBufferPointer($0)) }
     }
 
-    private static func read<Number: ReadableNumber>(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Number> {
+    private static func read<Number: DecodableNumber>(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Number> {
         let start = bytes.firstIndex { !Byte.isSpace($0) } ?? bytes.endIndex
         let end = bytes.lastIndex { !Byte.isSpace($0) }.map { $0 + 1 } ?? bytes.endIndex
         let token = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
@@ -30,7 +45,7 @@ public enum NumberText {
 }
 
 /// What a text that should be one number says.
-public enum NumberReading<Number: DecodableNumber>: Sendable {
+package enum NumberReading<Number: DecodableNumber>: Sendable {
     case plain(Number)
     /// A number, but not as it should be: not finite, too large, or with a decimal comma.
     case odd(Number, NumberIssue)
@@ -38,13 +53,13 @@ public enum NumberReading<Number: DecodableNumber>: Sendable {
     case unreadable(NumberIssue)
 
     /// The number, `nil` when the text is none.
-    public var value: Number? {
+    package var value: Number? {
         switch self {
         case .plain(let value), .odd(let value, _): value
         case .unreadable: nil
         }
     }
-    public var issue: NumberIssue? {
+    package var issue: NumberIssue? {
         switch self {
         case .plain: nil
         case .odd(_, let issue), .unreadable(let issue): issue

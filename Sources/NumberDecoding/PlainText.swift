@@ -15,7 +15,7 @@ package struct PlainText {
     }
 
     /// Whether this machine looks through text by vector instructions; else ``init(of:_:withReturns:)`` gives nothing.
-    package static let isFast = dae_scan_best() != DAE_SCAN_NONE
+    package static let isFast = dae_has_vectors()
 
     /// `nil` where something stands before the next `<` that is no plain text: a reference, a bracket, a control character
     /// or a byte above 127.
@@ -31,10 +31,4 @@ package struct PlainText {
         self.newlines = newlines
         lastNewline = last
     }
-}
-
-/// What the machine has.
-package enum Machine {
-    /// Cores that this process may use, at least 1.
-    package static let cores = Int(dae_core_count())
 }

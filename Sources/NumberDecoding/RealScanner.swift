@@ -1,29 +1,29 @@
 /// The hot loop for real numbers. No closure, no allocation and no bound check for a token; eight digits at a time.
-enum RealScanner<Format: BinaryFormat> {
+enum RealScanner {
     /// Appends the plain finite numbers from `start` on.
     ///
     /// - Returns: The end, or the first byte of a token that is anything else.
     static func scan(
-        _ text: PaddedText, from start: Int, into values: inout [Format], by road: ScanRoad = .best
+        _ text: PaddedText, from start: Int, into values: inout [Double], by method: ScanMethod = .best
     ) -> Int {
         PowersOfTen.exact.withUnsafeBufferPointer { powers in
             values.appendBlocks(of: text, from: start) { place, end, block in
-                fill(block, from: place, to: end, powers: powers, by: road)
+                fill(block, from: place, to: end, powers: powers, by: method)
             }
         }
     }
 
     private static func fill(
-        _ block: UnsafeMutableBufferPointer<Format>, from start: UnsafeRawPointer, to end: UnsafeRawPointer,
-        powers: UnsafeBufferPointer<Double>, by best: ScanRoad
+        _ block: UnsafeMutableBufferPointer<Double>, from start: UnsafeRawPointer, to end: UnsafeRawPointer,
+        powers: UnsafeBufferPointer<Double>, by method: ScanMethod
     ) -> Progress {
         var progress = Progress(place: start)
         guard let output = block.baseAddress else { return progress }
-        var road = Format.road(of: best)
+        var method = method
         while progress.count < block.count {
-            if road != .words {
+            if method != .words {
                 if VectorScan.fits(progress, block.count, end) {
-                    road = Format.readPlain(&progress, into: output, block.count, by: road, from: start, to: end)
+                    method = VectorScan.reals(&progress, into: output, block.count, from: start, to: end)
                     guard progress.count < block.count else { break }
                 }
             } else if SpaceRun.fits(progress, block.count, start, end) {
@@ -48,7 +48,7 @@ enum RealScanner<Format: BinaryFormat> {
 
     /// Reads a whole token of any form; `nil` where it is no plain finite number.
     @inline(never)
-    private static func any(_ token: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>) -> Format? {
+    private static func any(_ token: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>) -> Double? {
         number(at: token, powers: powers)?.value
     }
 
@@ -56,7 +56,7 @@ enum RealScanner<Format: BinaryFormat> {
     @inline(__always)
     private static func plain(
         _ token: UnsafeRawPointer, _ end: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>
-    ) -> Format? {
+    ) -> Double? {
         // Signs come as they like: a branch would be taken wrongly half the time.
         let other = UInt64(truncatingIfNeeded: token.load(as: UInt8.self) ^ Byte.minus)
         let minus = (other &- 1) &>> 63
@@ -78,14 +78,14 @@ enum RealScanner<Format: BinaryFormat> {
         guard significand <= PowersOfTen.greatestSignificand else { return nil }
         let magnitude = Double(Int64(truncatingIfNeeded: significand))
         let signed = Double(bitPattern: magnitude.bitPattern | minus &<< 63)
-        return Format(settling: signed / powers[count], isNegative: false)
+        return signed / powers[count]
     }
 
     /// Reads a whole token; `nil` where it is no plain finite number.
     @inline(__always)
     private static func number(
         at token: UnsafeRawPointer, powers: UnsafeBufferPointer<Double>
-    ) -> (value: Format, after: UnsafeRawPointer)? {
+    ) -> (value: Double, after: UnsafeRawPointer)? {
         let first = token.load(as: UInt8.self)
         var place = token + (Byte.isSign(first) ? 1 : 0)
 
@@ -124,7 +124,7 @@ enum RealScanner<Format: BinaryFormat> {
         guard digits <= DecimalText.significandDigits else { return slow(token) }
         let isNegative = first == Byte.minus
         let value =
-            Format(significand, exponent: exponent, isNegative: isNegative, powers: powers)
+            Double(significand, exponent: exponent, isNegative: isNegative, powers: powers)
             ?? long(significand, exponent: exponent, isNegative: isNegative)
         guard let value else { return slow(token) }
         return value.isInfinite ? nil : (value, place)
@@ -146,20 +146,20 @@ enum RealScanner<Format: BinaryFormat> {
 
     /// A number of up to nineteen digits; `nil` where these do not settle it.
     @inline(never)
-    private static func long(_ significand: UInt64, exponent: Int, isNegative: Bool) -> Format? {
-        guard significand != 0 else { return Format(pattern: 0, isNegative: isNegative) }
-        switch EiselLemire.round(significand, exponent: exponent, to: Format.self) {
-        case .settled(let pattern): return Format(pattern: pattern, isNegative: isNegative)
+    private static func long(_ significand: UInt64, exponent: Int, isNegative: Bool) -> Double? {
+        guard significand != 0 else { return Double(pattern: 0, isNegative: isNegative) }
+        switch EiselLemire.round(significand, exponent: exponent) {
+        case .settled(let pattern): return Double(pattern: pattern, isNegative: isNegative)
         case .undecided: return nil
         }
     }
 
     /// Any number of digits, any exponent, at any cost.
     @inline(never)
-    private static func slow(_ token: UnsafeRawPointer) -> (value: Format, after: UnsafeRawPointer)? {
+    private static func slow(_ token: UnsafeRawPointer) -> (value: Double, after: UnsafeRawPointer)? {
         let bytes = UnsafeRawBufferPointer(tokenAt: token)
         guard let decimal = DecimalText(bytes) else { return nil }
-        let value = Format(nearest: decimal)
+        let value = Double(nearest: decimal)
         return value.isInfinite ? nil : (value, token + bytes.count)
     }
 }

@@ -4,30 +4,17 @@
 import CTextScan
 
 /// How the hot loops go through a long text.
-enum ScanRoad: CaseIterable {
-    /// By vector instructions as far as tokens are plain, of 64 bytes or of 32.
-    case wideVectors, vectors
+enum ScanMethod: CaseIterable {
+    /// By vector instructions as far as tokens are plain.
+    case vectors
     /// In words of eight bytes, on every machine.
     case words
 
     /// The fastest one that this machine has.
-    static let best: ScanRoad =
-        switch dae_scan_best() {
-        case DAE_SCAN_64: .wideVectors
-        case DAE_SCAN_32: .vectors
-        default: .words  // C codes
-        }
+    static let best: ScanMethod = dae_has_vectors() ? .vectors : .words
 
     /// Those that this machine has.
-    static var available: [ScanRoad] { Array(allCases.drop { $0 != best }) }
-
-    fileprivate var width: dae_scan_width {
-        switch self {
-        case .wideVectors: DAE_SCAN_64
-        case .vectors: DAE_SCAN_32
-        case .words: DAE_SCAN_NONE
-        }
-    }
+    static var available: [ScanMethod] { best == .vectors ? allCases : [.words] }
 }
 
 enum VectorScan {
@@ -43,30 +30,28 @@ enum VectorScan {
 
     /// Reads up to a token that is not plain.
     ///
+    /// - Precondition: The machine has vector instructions.
     /// - Parameter start: From here on text can be read; its last byte before `end` is white space.
-    /// - Returns: The road to go on with.
+    /// - Returns: The method to go on with.
     static func reals(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int, by road: ScanRoad,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Double>, _ capacity: Int,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
-    ) -> ScanRoad {
-        run(&progress, by: road) { place, count in
+    ) -> ScanMethod {
+        run(&progress) { place, count in
             dae_scan_reals(
-                road.width, start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
+                start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
                 output + count, capacity - count)
         }
     }
 
-    /// Reads up to a token that is not plain.
-    ///
-    /// - Parameter start: As above.
-    /// - Returns: The road to go on with.
+    /// Reads up to a token that is not plain, as ``reals(_:into:_:from:to:)`` does.
     static func integers(
-        _ progress: inout Progress, into output: UnsafeMutablePointer<Int32>, _ capacity: Int, by road: ScanRoad,
+        _ progress: inout Progress, into output: UnsafeMutablePointer<Int32>, _ capacity: Int,
         from start: UnsafeRawPointer, to end: UnsafeRawPointer
-    ) -> ScanRoad {
-        run(&progress, by: road) { place, count in
+    ) -> ScanMethod {
+        run(&progress) { place, count in
             dae_scan_integers(
-                road.width, start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
+                start.assumingMemoryBound(to: CChar.self), &place, end.assumingMemoryBound(to: CChar.self),
                 output + count, capacity - count)
         }
     }
@@ -84,13 +69,12 @@ enum VectorScan {
 
     @inline(__always)
     private static func run(
-        _ progress: inout Progress, by road: ScanRoad,
-        _ scan: (_ place: inout UnsafePointer<CChar>?, _ count: Int) -> Int
-    ) -> ScanRoad {
+        _ progress: inout Progress, _ scan: (_ place: inout UnsafePointer<CChar>?, _ count: Int) -> Int
+    ) -> ScanMethod {
         var place: UnsafePointer<CChar>? = progress.place.assumingMemoryBound(to: CChar.self)
         let made = scan(&place, progress.count)
         progress.count += made
         if let place { progress.place = UnsafeRawPointer(place) }
-        return made < leastRun ? .words : road
+        return made < leastRun ? .words : .vectors
     }
 }

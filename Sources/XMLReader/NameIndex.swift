@@ -2,8 +2,6 @@
 // so that only the first of its kind is looked at letter by letter.
 
 import Glibc
-import NumberDecoding
-import Threading
 
 /// The names of a vocabulary and those a document brings, numbered as they come.
 struct NameIndex: ~Copyable {
@@ -21,15 +19,12 @@ struct NameIndex: ~Copyable {
         private let continuing: Int16
         /// Whether the document has it.
         var isSeen = false  // reason: a mark on one of many
-        /// Whether what is within an element of this name is likely to be that of one before.
-        let isRepeated: Bool
         /// The elements, and the attributes, that came behind it.
         var elements = Guess()
         var attributes = Guess()
 
         /// A name has at most ``XMLNameRules/longest`` bytes.
-        init(_ name: UnsafePointer<UInt8>, _ count: Int, at offset: Int, number: Int, isRepeated: Bool) {
-            self.isRepeated = isRepeated
+        init(_ name: UnsafePointer<UInt8>, _ count: Int, at offset: Int, number: Int) {
             first = ByteWord.load(name, count: min(count, 8), readable: count)
             second = count > 8 ? ByteWord.load(name + 8, count: min(count - 8, 8), readable: count - 8) : 0
             firstMask = ByteWord.mask(count)
@@ -59,11 +54,6 @@ struct NameIndex: ~Copyable {
             before = last
             last = Int32(truncatingIfNeeded: place)
         }
-
-        mutating func forget(from place: Int) {
-            if last >= place { last = -1 }
-            if before >= place { before = -1 }
-        }
     }
     enum Lookup {
         case found(Int)
@@ -84,103 +74,42 @@ struct NameIndex: ~Copyable {
     /// Room for ``capacity``, as each name is there once.
     private var seenPlaces: UnsafeMutablePointer<Int32>
     private var seenCount = 0
-    /// The largest place that was guessed to come next.
-    private var lastGuess = -1
-    /// Where the room goes when the document is done with; `nil` of an image's own.
-    private let image: Image?
 
     /// Places that are looked at before a name is given up.
     private static let longestProbe = 64
 
     /// A vocabulary's names as an index has them before a document brings its own, so that they are placed only once.
-    ///
-    /// A class since it keeps the room of an index that is done with: to fill that anew takes longer than many a document.
-    final class Image: Sendable {
-        let entries: [Entry]
-        let slots: [Int32]
-        let texts: [UInt8]
-        /// Of one index: most programs read one document at a time.
-        private let resting = RestingPlace<Room>()
-        private let restingForms = RestingPlace<TagForms.Room>()
+    struct Image: Sendable {
+        fileprivate let entries: [Entry]
+        fileprivate let slots: [Int32]
+        fileprivate let texts: [UInt8]
 
-        init(_ names: [String: Int], repeated: Set<String>) {
-            let index = NameIndex(names, repeated: repeated, PlainTokenizer.ownNames)
+        init(_ names: [String: Int]) {
+            let index = NameIndex(names, PlainTokenizer.ownNames)
             entries = Array(UnsafeBufferPointer(start: index.entries, count: index.count))
             slots = Array(UnsafeBufferPointer(start: index.slots, count: index.mask + 1))
             texts = Array(UnsafeBufferPointer(start: index.texts, count: index.textCount))
-        }
-
-        deinit {
-            resting.take()?.free()
-            restingForms.take()?.free()
-        }
-
-        var capacity: Int { entries.count + 64 }
-        var textCapacity: Int { texts.count + 1024 }
-
-        /// With the vocabulary's names in it.
-        fileprivate func takeRoom() -> Room { resting.take() ?? Room(self) }
-
-        /// - Parameter room: With nothing else in it than when it was taken.
-        fileprivate func rest(_ room: Room) { resting.leave(room)?.free() }
-
-        /// The forms that documents' tags had.
-        func takeForms() -> TagForms.Room { restingForms.take() ?? TagForms.Room(elements: entries.count) }
-
-        func rest(_ forms: TagForms.Room) { restingForms.leave(forms)?.free() }
-    }
-
-    /// Memory of an index that no document has grown.
-    // Unchecked because one index or image has it at a time: allowed
-    fileprivate struct Room: @unchecked Sendable {
-        let entries: UnsafeMutablePointer<Entry>
-        let slots: UnsafeMutablePointer<Int32>
-        let texts: UnsafeMutablePointer<UInt8>
-        let seenPlaces: UnsafeMutablePointer<Int32>
-
-        init(_ image: Image) {
-            seenPlaces = .allocate(capacity: image.capacity)
-            entries = .allocate(capacity: image.capacity)
-            slots = .allocate(capacity: image.slots.count)
-            texts = .allocate(capacity: image.textCapacity)
-            _ = UnsafeMutableBufferPointer(start: entries, count: image.capacity).initialize(from: image.entries)
-            _ = UnsafeMutableBufferPointer(start: slots, count: image.slots.count).initialize(from: image.slots)
-            _ = UnsafeMutableBufferPointer(start: texts, count: image.textCapacity).initialize(from: image.texts)
-        }
-
-        init(_ index: borrowing NameIndex) {
-            entries = index.entries
-            slots = index.slots
-            texts = index.texts
-            seenPlaces = index.seenPlaces
-        }
-
-        func free() {
-            entries.deallocate()
-            slots.deallocate()
-            texts.deallocate()
-            seenPlaces.deallocate()
         }
     }
 
     init(_ vocabulary: XMLVocabulary) {
         let image = vocabulary.image
-        let room = image.takeRoom()
-        self.image = image
         count = image.entries.count
-        capacity = image.capacity
+        capacity = count + 64
         mask = image.slots.count - 1
         textCount = image.texts.count
-        textCapacity = image.textCapacity
-        entries = room.entries
-        slots = room.slots
-        texts = room.texts
-        seenPlaces = room.seenPlaces
+        textCapacity = textCount + 1024
+        entries = .allocate(capacity: capacity)
+        slots = .allocate(capacity: mask + 1)
+        texts = .allocate(capacity: textCapacity)
+        seenPlaces = .allocate(capacity: capacity)
+        _ = UnsafeMutableBufferPointer(start: entries, count: capacity).initialize(from: image.entries)
+        _ = UnsafeMutableBufferPointer(start: slots, count: mask + 1).initialize(from: image.slots)
+        _ = UnsafeMutableBufferPointer(start: texts, count: textCapacity).initialize(from: image.texts)
     }
 
     /// - Parameter others: That every document may have beside those.
-    private init(_ names: [String: Int], repeated: Set<String>, _ others: [StaticString]) {
-        image = nil
+    private init(_ names: [String: Int], _ others: [StaticString]) {
         entries = .allocate(capacity: capacity)
         seenPlaces = .allocate(capacity: capacity)
         slots = .allocate(capacity: mask + 1)
@@ -190,7 +119,7 @@ struct NameIndex: ~Copyable {
             var text = name
             text.withUTF8 { bytes in
                 guard let start = bytes.baseAddress, XMLNameRules.isSurelyName(start, bytes.count) else { return }
-                insert(start, bytes.count, number: number, isRepeated: repeated.contains(name))
+                insert(start, bytes.count, number: number)
             }
         }
         for name in others {
@@ -202,13 +131,10 @@ struct NameIndex: ~Copyable {
     }
 
     deinit {
-        let room = Room(self)
-        if let image, isOfSize(of: image) {
-            forget(downTo: image.entries.count)
-            image.rest(room)
-        } else {
-            room.free()
-        }
+        entries.deallocate()
+        slots.deallocate()
+        texts.deallocate()
+        seenPlaces.deallocate()
     }
 
     /// - Parameter readable: Bytes that may be read from `name` on, at least `length`.
@@ -233,14 +159,14 @@ struct NameIndex: ~Copyable {
     /// Adds a name that is absent; gives its place.
     @discardableResult
     mutating func insert(
-        _ name: UnsafePointer<UInt8>, _ length: Int, number: Int = -1, isRepeated: Bool = false
+        _ name: UnsafePointer<UInt8>, _ length: Int, number: Int = -1
     ) -> Int {
         if count == capacity { growEntries() }
         if 2 * count >= mask { growSlots() }
         if textCount + length > textCapacity { growTexts(by: length) }
         (texts + textCount).update(from: name, count: length)
         (entries + count).initialize(
-            to: Entry(name, length, at: textCount, number: number, isRepeated: isRepeated))
+            to: Entry(name, length, at: textCount, number: number))
         textCount += length
         place(count)
         count += 1
@@ -264,12 +190,10 @@ struct NameIndex: ~Copyable {
     }
 
     mutating func note(nextElement next: Int, behind place: Int) {
-        lastGuess = max(lastGuess, next)
         entries[place].elements.note(next)
     }
 
     mutating func note(nextAttribute next: Int, behind place: Int) {
-        lastGuess = max(lastGuess, next)
         entries[place].attributes.note(next)
     }
 
@@ -279,31 +203,6 @@ struct NameIndex: ~Copyable {
             seenCount -= 1
             entries[Int(seenPlaces[seenCount])].isSeen = false
         }
-    }
-
-    // MARK: - Resting
-
-    private func isOfSize(of image: Image) -> Bool {
-        capacity == image.capacity && mask == image.slots.count - 1 && textCapacity == image.textCapacity
-    }
-
-    /// Forgets the document and the names behind the vocabulary's, of which there are so many. Which of these follow one
-    /// another stays known: most documents are alike in that.
-    private func forget(downTo known: Int) {
-        for place in seen { entries[Int(place)].isSeen = false }
-        // What came last went into a slot that was free, so it leaves all others where they are found.
-        for place in (known..<count).reversed() { free(slotOf: place) }
-        guard lastGuess >= known else { return }
-        for place in 0..<known {
-            entries[place].elements.forget(from: known)
-            entries[place].attributes.forget(from: known)
-        }
-    }
-
-    private func free(slotOf place: Int) {
-        var at = Self.hash(entries[place], texts) & mask
-        while slots[at] >= 0, Int(slots[at]) != place { at = (at &+ 1) & mask }
-        slots[at] = -1
     }
 
     /// Valid until the next name is added.
@@ -337,40 +236,6 @@ struct NameIndex: ~Copyable {
             let behind = from &+ entries[Int(place)].count
             return behind < count && PlainTokenizer.endsName(bytes[behind])
         }
-
-        /// The same where 32 bytes may be read from there on, of a name behind which stands what ends it.
-        ///
-        /// - Parameter isEnd: Whether a byte does.
-        @inline(__always)
-        func guessed(
-            _ guess: Guess, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int, endedBy isEnd: (UInt8) -> Bool
-        ) -> Int {
-            if isShort(guess.last, bytes + from, isEnd) { return Int(guess.last) }
-            if isShort(guess.before, bytes + from, isEnd) { return Int(guess.before) }
-            return longGuessed(guess, bytes, from, count)
-        }
-
-        @inline(__always)
-        private func isShort(_ place: Int32, _ bytes: UnsafePointer<UInt8>, _ isEnd: (UInt8) -> Bool) -> Bool {
-            guard place >= 0 else { return false }
-            let entry = entries + Int(place)
-            guard ByteWord.load(bytes) & entry.pointee.firstMask == entry.pointee.first,
-                ByteWord.load(bytes + 8) & entry.pointee.secondMask == entry.pointee.second
-            else { return false }
-            let length = entry.pointee.count
-            if length > 16 {
-                let last = length &- 8
-                guard length <= 24,
-                    ByteWord.load(bytes + last) == ByteWord.load(texts + (entry.pointee.offset &+ last))
-                else { return false }
-            }
-            return isEnd(bytes[length])
-        }
-
-        @inline(never)
-        private func longGuessed(
-            _ guess: Guess, _ bytes: UnsafePointer<UInt8>, _ from: Int, _ count: Int
-        ) -> Int { guessed(guess, bytes, from, count) }
 
         /// Whether the bytes, of which `readable` may be read, begin with the name.
         @inline(__always)

@@ -149,7 +149,7 @@ extension PlainTokenizer {
         }
         if !isEmpty {
             open[depth] = OpenElement(
-                local: name.local, prefix: name.prefix, declared: declared, start: start, end: .at(position(end)))
+                local: name.local, prefix: name.prefix, declared: declared, start: start, tagEnd: position(end))
             depth &+= 1
             if declared > 0 { bind(bound) }
         }
@@ -157,11 +157,22 @@ extension PlainTokenizer {
             name.prefix < 0
             ? Self.noText : UnsafeRawBufferPointer(start: bytes + (at &+ 1), count: name.prefixCount &- 1)
         let told = told(name.local, bytes + (at &+ 1 &+ name.prefixCount), prefix: prefix, namespace)
-        let list = XMLAttributes(UnsafeBufferPointer(start: attributes, count: given))
+        let list = attributes(given)
         guard settle(handler.startElement(told, attributes: list, at: start)) else { return .stopped }
         guard isEmpty else { return .next(end) }
         if depth == 0 { stage = .epilog }
         return settle(handler.endElement(at: start)) ? .next(end) : .stopped
+    }
+
+    /// Those of the tag being read. Values lie in the markup, where none of them had to be written anew.
+    @inline(__always)
+    private func attributes(_ given: Int) -> XMLAttributes {
+        let list = UnsafeBufferPointer(start: UnsafePointer(attributes), count: given)
+        guard given > 0, sideCount == 0, let start = list[0].value.baseAddress,
+            let last = list[given &- 1].value.baseAddress
+        else { return XMLAttributes(list) }
+        return XMLAttributes(
+            list, written: UnsafeRawBufferPointer(start: start, count: last - start &+ list[given &- 1].value.count))
     }
 
     mutating func readEnd(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ count: Int) -> Step {

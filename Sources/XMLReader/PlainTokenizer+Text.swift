@@ -114,22 +114,7 @@ extension PlainTokenizer {
             lines.start = origin &+ Int64(truncatingIfNeeded: last &+ 1)
             lines.continuations = 0
         }
-        guard isWhole(bytes, from, end, count) else { return tell(bytes, from, end, at: start) ? .next(end) : .stopped }
-        return tellWhole(bytes, from, end, at: start) ? .next(end) : .stopped
-    }
-
-    /// Whether text has a start tag before it and an end tag behind it.
-    @inline(__always)
-    private func isWhole(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, _ count: Int) -> Bool {
-        guard end &+ 1 < count, bytes[end] == UInt8(ascii: "<"), bytes[end &+ 1] == UInt8(ascii: "/"), depth > 0 else {
-            return false
-        }
-        let element = open + (depth &- 1)
-        switch element.pointee.end {
-        case .behind(let bytes):
-            return element.pointee.start.byte &+ Int64(bytes) == origin &+ Int64(truncatingIfNeeded: from)
-        case .at(let position): return position.byte == origin &+ Int64(truncatingIfNeeded: from)
-        }
+        return tell(bytes, from, end, at: start) ? .next(end) : .stopped
     }
 
     /// Text up to the markup behind it, or to the end; `nil` where something in it is out of the common.

@@ -1,9 +1,6 @@
 // Reads the markup that files are made of, and nothing else: what it does not know for certain to be well-formed is odd,
 // and whoever runs it hands the document over to libxml2 there. So it needs no words for any fault.
 
-import NumberDecoding
-import Threading
-
 struct PlainTokenizer: ~Copyable {
     /// How far a step came; where it stands, everything before is done with.
     enum Step {
@@ -38,25 +35,8 @@ struct PlainTokenizer: ~Copyable {
         /// Namespaces it declares.
         var declared: Int
         var start: XMLPosition
-        var end: End
-
-        /// Where its tag ends.
-        enum End {
-            /// So many bytes behind its start, each of which is a character of the same line.
-            case behind(Int)
-            case at(XMLPosition)
-        }
-
-        var tagEnd: XMLPosition {
-            switch end {
-            case .at(let position): return position
-            case .behind(let count):
-                var position = start
-                position.column += count
-                position.byte += Int64(count)
-                return position
-            }
-        }
+        /// Where its start tag ends.
+        var tagEnd: XMLPosition
     }
     struct Binding {
         /// -1 for the default.
@@ -83,10 +63,6 @@ struct PlainTokenizer: ~Copyable {
     /// Of the document, at which the bytes being read begin.
     var origin: Int64 = 0
     var names: NameIndex
-    var forms: TagForms
-    var contents = RepeatedContents()
-    /// How often there was something else than tags of known names and indentation.
-    var detours = 0
     let xmlns: Int
     let xml: Int
     /// Room for ``mostOpen``; those that follow have room for ``most``.
@@ -117,55 +93,21 @@ struct PlainTokenizer: ~Copyable {
         xmlns = Self.place(of: Self.ownNames[0], in: &names)
         xml = Self.place(of: Self.ownNames[1], in: &names)
         self.names = names
-        forms = TagForms(vocabulary)
-        let room = Self.resting.take() ?? Room()
-        open = room.open
-        bindings = room.bindings
-        attributes = room.attributes
-        qualifiers = room.qualifiers
-        attributeNames = room.attributeNames
+        open = .allocate(capacity: Self.mostOpen)
+        bindings = .allocate(capacity: Self.most)
+        attributes = .allocate(capacity: Self.most)
+        qualifiers = .allocate(capacity: Self.most + 1)
+        attributeNames = .allocate(capacity: Self.most)
         side = .allocate(capacity: sideCapacity)
     }
 
     deinit {
-        Self.resting.leave(Room(self))?.free()
+        open.deallocate()
+        bindings.deallocate()
+        attributes.deallocate()
+        qualifiers.deallocate()
+        attributeNames.deallocate()
         side.deallocate()
-    }
-
-    private static let resting = RestingPlace<Room>()
-
-    /// The lists of one tokenizer, with nothing in them.
-    // Unchecked because one tokenizer has it at a time: allowed
-    private struct Room: @unchecked Sendable {
-        let open: UnsafeMutablePointer<OpenElement>
-        let bindings: UnsafeMutablePointer<Binding>
-        let attributes: UnsafeMutablePointer<XMLAttributes.Entry>
-        let qualifiers: UnsafeMutablePointer<XMLName.Qualifier>
-        let attributeNames: UnsafeMutablePointer<(local: Int, prefix: Int)>
-
-        init() {
-            open = .allocate(capacity: PlainTokenizer.mostOpen)
-            bindings = .allocate(capacity: PlainTokenizer.most)
-            attributes = .allocate(capacity: PlainTokenizer.most)
-            qualifiers = .allocate(capacity: PlainTokenizer.most + 1)
-            attributeNames = .allocate(capacity: PlainTokenizer.most)
-        }
-
-        init(_ tokenizer: borrowing PlainTokenizer) {
-            open = tokenizer.open
-            bindings = tokenizer.bindings
-            attributes = tokenizer.attributes
-            qualifiers = tokenizer.qualifiers
-            attributeNames = tokenizer.attributeNames
-        }
-
-        func free() {
-            open.deallocate()
-            bindings.deallocate()
-            attributes.deallocate()
-            qualifiers.deallocate()
-            attributeNames.deallocate()
-        }
     }
 
     private static func place(of name: StaticString, in names: inout NameIndex) -> Int {
@@ -226,26 +168,10 @@ struct PlainTokenizer: ~Copyable {
                     at = end
                     continue
                 }
-                detours &+= 1
                 step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
             } else if at + 1 == count {
                 step = .more(at)
             } else {
-                let outcome: Outcome =
-                    if bytes[at &+ 1] == UInt8(ascii: "/") {
-                        readCommonEnd(bytes, at, count)
-                    } else {
-                        readCommonStart(bytes, at, count)
-                    }
-                switch outcome {
-                case .end(let end):
-                    at = end
-                    continue
-                case .uncommon: detours &+= 1
-                case .stopped:
-                    step = .stopped
-                    break reading
-                }
                 let before = lines
                 switch bytes[at + 1] {
                 case UInt8(ascii: "/"): step = readEnd(bytes, at, count)
@@ -280,17 +206,6 @@ struct PlainTokenizer: ~Copyable {
         case .passed: return true
         }
         return Self.goesOn(handler.text(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
-    }
-
-    /// The same of all the text of an element.
-    mutating func tellWhole(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, at position: XMLPosition) -> Bool {
-        guard end > from else { return true }
-        switch telling {
-        case .told, .withoutIndents: break
-        case .passed: return true
-        }
-        return Self.goesOn(
-            handler.wholeText(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
     }
 
     private static func goesOn(_ flow: XMLFlow) -> Bool {

@@ -50,15 +50,6 @@ public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
         set { place = place & ~Self.lastDocument | min(UInt64(clamping: newValue), Self.lastDocument) }
     }
 
-    /// The place that is as far behind `start` as this one is behind `former`, where the same markup stands behind both.
-    public func moved(from former: XMLPosition, to start: XMLPosition) -> XMLPosition {
-        var position = self
-        if line == former.line { position.column = start.column + (column - former.column) }
-        position.line = start.line + (line - former.line)
-        position.byte = start.byte + (byte - former.byte)
-        return position
-    }
-
     /// The place after `bytes`, read from here on.
     public func advanced(over bytes: UnsafeRawBufferPointer) -> XMLPosition {
         var line = line

@@ -4,11 +4,9 @@ public struct XMLVocabulary: Sendable {
     let image: NameIndex.Image
 
     /// Numbers names by their place in the list; of equal names the first counts.
-    ///
-    /// - Parameter repeated: Elements within which stands the same over and over, and which a handler can repeat.
-    public init(_ names: [String], repeated: Set<String> = []) {
+    public init(_ names: [String]) {
         numbers = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
-        image = NameIndex.Image(numbers, repeated: repeated)
+        image = NameIndex.Image(numbers)
     }
 
     /// The number of a name; `nil` of one that it does not know.

@@ -1,13 +1,14 @@
 // Not `async`: what follows has to stand before the runtime opens descriptors and starts threads of its own.
 
+import CAllocator
 import Dispatch
 import Glibc
-import ProcessMemory
 
 @main enum Main {
     static func main() {
-        // Before any thread is started.
-        ProcessMemory.setUp()
+        // Settings of the whole process, which a library leaves alone; before any thread is started.
+        dae_use_one_arena()
+        dae_give_long_arrays_back()
         StandardDescriptors.fill()
         // Else the C library looks for the time zone's file again at every date of an archive's directory.
         setenv("TZ", ":/etc/localtime", 0)

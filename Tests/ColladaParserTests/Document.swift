@@ -44,16 +44,10 @@ struct Outcome {
 
     init(_ text: String, options: ColladaOptions = ColladaOptions()) { self.init(Array(text.utf8), options: options) }
 
-    init(
-        _ bytes: [UInt8], chunk: Int = 1 << 16, staying: ChunkStay = .call, options: ColladaOptions = ColladaOptions()
-    ) {
-        var pieces = Pieces(staying: staying)
+    init(_ bytes: [UInt8], chunk: Int = 1 << 16, options: ColladaOptions = ColladaOptions()) {
+        var pieces = Pieces()
         do throws(ColladaError) {
             let parser = ColladaParser(options: options)
-            defer {
-                parser.settle()
-                pieces.freeLast()
-            }
             var start = 0
             while start < bytes.count {
                 try pieces.read(bytes[start..<min(bytes.count, start + chunk)], by: parser)
@@ -77,33 +71,16 @@ struct Outcome {
     var measure: MeshMeasure? { document.geometries.first?.measure }
 }
 
-/// Bytes that are there as long as they were said to be, and no longer.
+/// Bytes that are there until they were read, and no longer.
 struct Pieces {
-    let staying: ChunkStay
-    private var before = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-
-    init(staying: ChunkStay) { self.staying = staying }
-
     mutating func read(_ bytes: ArraySlice<UInt8>, by parser: ColladaParser) throws(ColladaError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        defer {
+            piece.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "7"))
+            piece.deallocate()
+        }
         piece.copyBytes(from: bytes)
-        do throws(ColladaError) { try parser.read(UnsafeRawBufferPointer(piece), staying: staying) } catch {
-            free(piece)
-            throw error
-        }
-        switch staying {
-        case .call: free(piece)
-        case .nextCall:
-            free(before)
-            before = piece
-        }
-    }
-
-    func freeLast() { free(before) }
-
-    private func free(_ piece: UnsafeMutableRawBufferPointer) {
-        piece.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "7"))
-        piece.deallocate()
+        try parser.read(UnsafeRawBufferPointer(piece))
     }
 }
 

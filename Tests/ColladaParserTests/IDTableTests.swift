@@ -28,24 +28,6 @@ import XMLReader
         #expect(ids.allSatisfy { table[$0 + "y"] == nil && table[String($0.dropLast())] != table[$0] })
     }
 
-    @Test func anIDThatIsExpectedIsFoundAsAnother() throws {
-        let table = IDTable<Int>()
-        // In an empty table there is nothing to fetch.
-        #expect(table.expect("caf\u{E9}") == nil)
-        let early = try #require(table.expect("a"))
-        table.fetchEntry(of: early)
-        for place in 0..<100 { #expect(table.insert(place, for: String(place)) == nil) }
-        // The table grew meanwhile.
-        #expect(table.insert(100, for: "a", early) == nil)
-        #expect(table.insert(101, for: "a", early) == 100)
-        #expect(table["a"] == 100)
-        for place in 0..<200 {
-            let hash = try #require(table.expect(String(place)))
-            table.fetchEntry(of: hash)
-        }
-        #expect((0..<100).allSatisfy { table[String($0)] == $0 })
-    }
-
     @Test func lengthsAndOrderOfLettersCount() {
         let table = IDTable<Int>()
         let ids = ["a", "aa", "aaaaaaaa", "aaaaaaaaa", "ab", "ba", "\0a", "a\0", "12345678a", "a12345678"]

@@ -51,8 +51,5 @@ import XMLReader
         #expect(kept == reference)
         #expect(absent == .absent(at: position))
         #expect(refused == reference.refusedWithoutHash)
-        var ids: [String] = []
-        store.forEachLocalReference(at: 0) { ids.append(String(decoding: $0.id, as: UTF8.self)) }
-        #expect(ids == (text.hasPrefix("#") ? [reference.id] : []))
     }
 }

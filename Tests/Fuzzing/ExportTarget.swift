@@ -73,7 +73,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = MemoryByteSource(Array(UnsafeBufferPointer(start: start, count: count)))
     var inspector = Inspector()
     inspector.options.nodeLimit = 10_000
-    inspector.options.threading = .together
     inspector.validates = true
     guard let bundle = try? Bundle.open(source, name: "a.dae"), let scene = try? BundleManifest.scene(of: bundle),
         let result = try? inspector.inspect(bundle, scene.choice, input: "a.dae", digest: .none)

@@ -43,14 +43,13 @@ import Testing
         ("plain.zip", archive { $0.add("a.dae", large) }),
     ]
 
-    @Test(arguments: sources.indices, [NumberThreading.together, .apart])
-    func itIsOfAllBytesOfTheSource(index: Int, threading: NumberThreading) throws {
+    @Test(arguments: sources.indices)
+    func itIsOfAllBytesOfTheSource(index: Int) throws {
         let (name, bytes) = Self.sources[index]
         let folder = try TemporaryFolder()
         let bundle = try Bundle.open(path: folder.write(bytes, to: name))
         var options = ColladaOptions()
         options.retention = .figures
-        options.threading = threading
         for chunkSize in [700, 64 * 1024] {
             let result = try Inspector(options: options, chunkSize: chunkSize).inspect(
                 bundle, BundleManifest.scene(of: bundle).choice, input: name)

@@ -1,6 +1,6 @@
 import Testing
 
-/// A million texts, the same at every run, against `strtod` and `strtof` of the C library in its C locale, bit for bit.
+/// A million texts, the same at every run, against `strtod` of the C library in its C locale, bit for bit.
 @Suite struct AgainstCTests {
     @Test func anyDoubleAtAnyPrecision() {
         var maker = TextMaker(seed: 1)
@@ -11,6 +11,7 @@ import Testing
         #expect(maker.differences() == [])
     }
 
+    /// Those that were written from a `Float`, as most exporters do.
     @Test func anyFloatAtAnyPrecision() {
         var maker = TextMaker(seed: 2)
         for round in 0..<250_000 {

@@ -34,30 +34,6 @@ import Testing
         #expect(!read(&decoder, announced: nil).isInItsRoom, "what was announced is forgotten with its list")
     }
 
-    /// Nothing announced, or no count that says anything, is a long list of any length.
-    @Test(arguments: [nil, 0, -1])
-    func aLongListOfUnknownLengthHasRoomForMany(_ announced: Int?) {
-        var decoder = NumberDecoder<Double>()
-        if let announced { decoder.announce(announced) }
-        Self.text.withUnsafeBytes { decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<(1 << 16)])) }
-        #expect(decoder.values.capacity >= 1 << 21)
-        // One that is announced has about the room that it announces.
-        var other = NumberDecoder<Double>()
-        other.announce(10_000)
-        Self.text.withUnsafeBytes { other.decode(UnsafeRawBufferPointer(rebasing: $0[..<(1 << 16)])) }
-        #expect(other.values.capacity < 1 << 15)
-    }
-
-    @Test func anotherListUsesTheSharedRoomAgain() {
-        var decoder = NumberDecoder<Double>()
-        _ = read(&decoder, announced: nil)
-        let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
-        let capacity = decoder.values.capacity
-        _ = read(&decoder, announced: Self.count)
-        #expect(decoder.values.withUnsafeBufferPointer(\.baseAddress) == address)
-        #expect(decoder.values.capacity == capacity)
-    }
-
     @Test(arguments: [
         Int.min, -1, 0, 1, 1 << 14, count - 1, count / 2, count + 1, 2 * count, 1 << 21, (1 << 21) + 1, .max,
     ])
@@ -94,7 +70,7 @@ import Testing
         #expect(outcomes[1] == outcomes[0] && outcomes[2] == outcomes[0])
     }
 
-    /// Beyond what is reserved for any long list, room grows with what was read.
+    /// Room grows with what was read.
     @Test(arguments: [5_000_000, 4_999_999, 5_000_001, 1 << 40, Int.max])
     func veryLongListsGrowByWhatWasRead(_ announced: Int) {
         let piece = Array(String(repeating: "7 ", count: 100_000).utf8)

@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: [nil, 2, 4, 100, 0, -1, Int.min, Int.max])
     func commasAreMalformedWhereNothingFits(_ expected: Int?) {
-        let decoder = decode("7 1,5 8", as: Float.self, expectedCount: expected)
+        let decoder = decode("7 1,5 8", as: Double.self, expectedCount: expected)
         if expected == 4 {
             #expect(decoder.values == [7, 1, 5, 8])
         } else {
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test func aTokenThatCannotBePointedIsMalformedAmongThoseThatCan() {
-        let decoder = decode("1,5 1,2,3 2,5", as: Float.self, expectedCount: 3)
+        let decoder = decode("1,5 1,2,3 2,5", as: Double.self, expectedCount: 3)
         #expect(decoder.values.count == 3)
         #expect(decoder.values[0] == 1.5 && decoder.values[1].isNaN && decoder.values[2] == 2.5)
         #expect(decoder.issues.map(\.kind) == [.decimalComma, .malformed, .decimalComma])
     }
 
     @Test func aPartThatIsNoNumberIsAnIssueOfItsOwn() {
-        let decoder = decode("1 2,x,NaN", as: Float.self, expectedCount: 4)
+        let decoder = decode("1 2,x,NaN", as: Double.self, expectedCount: 4)
         #expect(decoder.values.prefix(2) == [1, 2])
         #expect(decoder.values.suffix(2).allSatisfy { $0.isNaN })
         #expect(decoder.issues.map(\.kind) == [.commaSeparator, .malformed, .nonFinite])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func oddTokensBehindACommaKeepTheirPlace() {
-        let decoder = decode("x 1,5 y", as: Float.self, expectedCount: 3)
+        let decoder = decode("x 1,5 y", as: Double.self, expectedCount: 3)
         #expect(decoder.issues.map(\.kind) == [.malformed, .decimalComma, .malformed])
         #expect(decoder.issues.map(\.index) == [0, 1, 2])
         #expect(decoder.issues.map(\.offset) == [0, 2, 6])

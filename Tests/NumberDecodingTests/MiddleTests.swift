@@ -19,33 +19,6 @@ import Testing
         #expect(maker.differences() == [])
     }
 
-    @Test func middlesBetweenFloats() {
-        var maker = TextMaker(seed: 12)
-        for round in 0..<8000 {
-            let bits = UInt32(truncatingIfNeeded: maker.random.next()) & 0x7FFF_FFFF
-            let subnormal = bits >> UInt32.random(in: 8...30, using: &maker.random)
-            let value = Float(bitPattern: round % 4 == 0 ? subnormal : bits)
-            guard value.isFinite else { continue }
-            let exponent = max(Int(value.bitPattern >> 23), 1) - 150
-            let whole = value.bitPattern & (1 << 23 - 1) | (value.bitPattern >> 23 == 0 ? 0 : 1 << 23)
-            maker.addNeighbours(of: Decimal(UInt64(2 * whole + 1), twoToThe: exponent - 1))
-        }
-        #expect(maker.starts.count > 20_000)
-        #expect(maker.differences() == [])
-    }
-
-    /// So near to a middle that the nearest `Double` is the middle itself: rounding that one again would be wrong.
-    @Test func floatsBesideAMiddleInFewDigits() {
-        var maker = TextMaker(seed: 14)
-        for round in 0..<60_000 {
-            let size = [1e-4, 1, 100, 1e6, 1e12][round % 5]
-            let value = Float(Double.random(in: size...(10 * size), using: &maker.random))
-            let middle = (Double(value) + Double(value.nextUp)) / 2
-            maker.add(middle, round % 2 == 0 ? "%.*g" : "%.*e", digits: 14 + round % 4)
-        }
-        #expect(maker.differences() == [])
-    }
-
     /// The product and one below it are told apart by the digits behind the first nineteen.
     @Test func middlesWithAVeryLongTail() {
         var maker = TextMaker(seed: 13)

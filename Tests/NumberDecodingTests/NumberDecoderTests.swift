@@ -4,13 +4,13 @@ import Testing
 @Suite struct NumberDecoderTests {
     @Test(arguments: ["", " ", "\n\t\r ", "                              "])
     func noTokenGivesNoValue(_ text: String) {
-        let decoder = decode(text, as: Float.self)
+        let decoder = decode(text, as: Double.self)
         #expect(decoder.values.isEmpty)
         #expect(decoder.issueCount == 0)
     }
 
     @Test func anEmptyChunkChangesNothing() {
-        var decoder = NumberDecoder<Float>()
+        var decoder = NumberDecoder<Double>()
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         decoder.decode(nothing)
         for half in ["1.", "5"] {
@@ -37,28 +37,16 @@ import Testing
 
     @Test(arguments: [72, 40_000, 300_000])
     func valuesAreTakenAtTheirOwnSizeAndTheRoomIsUsedAgain(_ count: Int) {
-        var decoder = decode(String(repeating: "1.25 ", count: count), as: Double.self)
+        let text = Array(String(repeating: "1.25 ", count: count).utf8)
+        var decoder = decode(String(repeating: "1 ", count: 2 * count), as: Double.self)
+        _ = decoder.takeValues()
+        text.withUnsafeBytes { decoder.decode($0) }
+        decoder.finish(expectedCount: nil)
         let room = decoder.values.capacity
-        #expect(room > count * 5 / 4, "else there is nothing to see")
         let taken = decoder.takeValues()
         #expect(taken == [Double](repeating: 1.25, count: count))
         #expect(taken.capacity <= count + count / 8 + 8)
-        #expect(decoder.values.capacity == room)
-    }
-
-    @Test func longListsThatAreSoonForgottenAreTakenInTheRoomTheyWereReadIn() {
-        let text = Array(String(repeating: "1.25 ", count: 300_000).utf8)
-        var decoder = NumberDecoder<Double>()
-        decoder.giving = .asRead
-        for _ in 0..<2 {
-            text.withUnsafeBytes { decoder.decode($0) }
-            decoder.finish(expectedCount: nil)
-            let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
-            let taken = decoder.takeValues()
-            #expect(taken.withUnsafeBufferPointer(\.baseAddress) == address)
-            #expect(taken == [Double](repeating: 1.25, count: 300_000))
-            #expect(decoder.values.isEmpty)
-        }
+        #expect(decoder.values.capacity == (room - count > count / 8 ? room : 0))
     }
 
     @Test func noRoomOfManyMegabytesIsKept() {
@@ -67,17 +55,6 @@ import Testing
         #expect(taken.count == 2_200_000)
         #expect(taken.capacity <= taken.count + taken.count / 8)
         #expect(decoder.values.capacity == 0)
-    }
-
-    @Test func veryManyValuesThatFillTheirRoomAreTakenWithoutACopy() {
-        let count = 4_100_000
-        var decoder = decode(String(repeating: "1 ", count: count), as: Int32.self)
-        let address = decoder.values.withUnsafeBufferPointer(\.baseAddress)
-        // How an array grows is the library's and the allocator's.
-        let fillsItsRoom = decoder.values.capacity <= count + count / 8
-        let taken = decoder.takeValues()
-        #expect((taken.withUnsafeBufferPointer(\.baseAddress) == address) == fillsItsRoom)
-        #expect(taken.count == count)
     }
 
     @Test func removingTheValuesKeepsThePlaceInTheText() {
@@ -113,6 +90,6 @@ import Testing
     @Test func manyNumbersComeOutInOrder() {
         let text = Array((0..<100_000).map(String.init).joined(separator: " ").utf8)
         #expect(decode(text, as: Int32.self, chunks: [65536]).values == Array(0..<100_000))
-        #expect(decode(text, as: Float.self).values == (0..<100_000).map(Float.init))
+        #expect(decode(text, as: Double.self).values == (0..<100_000).map(Double.init))
     }
 }

@@ -13,9 +13,6 @@ final class Recorder: XMLEventHandler {
     /// Each piece of text as it came.
     private(set) var pieces: [(bytes: [UInt8], position: XMLPosition)] = []
     private var text: (bytes: [UInt8], position: XMLPosition)?
-    /// Texts that were said to be all of their element's.
-    private(set) var wholeTexts: [String] = []
-    private var isWhole = false
     /// Where it is so, the ends of lines are made alike only here.
     var takesAnyLineEnd = false
     /// Events after which reading is stopped.
@@ -23,7 +20,6 @@ final class Recorder: XMLEventHandler {
     private(set) var calls = 0
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
-        if isWhole { Issue.record("an element begins behind text that is said to be all") }
         settleText()
         let listed = (0..<attributes.count).map { index in
             "\(attributes.name(at: index)?.text ?? "?")=\(String(decoding: attributes.value(at: index), as: UTF8.self))"
@@ -34,22 +30,12 @@ final class Recorder: XMLEventHandler {
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        if isWhole { Issue.record("text comes behind such that is said to be all") }
         pieces.append((Array(bytes), position))
         text = ((text?.bytes ?? []) + bytes, text?.position ?? position)
         return flow()
     }
 
-    func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        if text != nil { Issue.record("text that is said to be all stands behind other text") }
-        wholeTexts.append(String(decoding: bytes, as: UTF8.self))
-        let flow = self.text(bytes, at: position)
-        isWhole = true
-        return flow
-    }
-
     func endElement(at position: XMLPosition) -> XMLFlow {
-        isWhole = false
         settleText()
         events.append(.end(position))
         return flow()

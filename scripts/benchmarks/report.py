@@ -139,7 +139,7 @@ SECTIONS = [
     ("Memory", memory, "Of runs on all cores. What `dae inspect` may hold: 32 MB, and 200 bytes for each element with an id and each node."),
     ("Conversion", conversions, "What `dae convert` takes to write a `.glb`: memory of at most twice the file; CPU beside that of a load."),
     ("Start-up", start_up, ""),
-    ("Threads", threads, "A second thread inflates what is packed, and decodes long lists while the next markup is read. What that saves of the wait is the ratio of the two wall times, and it costs CPU: where one core wakes another slowly, as in a virtual machine, it may save nothing of a document that is not packed."),
+    ("Threads", threads, "A second thread inflates what is packed. What that saves of the wait is the ratio of the two wall times."),
 ]
 
 

@@ -221,11 +221,8 @@ class Suite:
         if not self.runner.on_one_core:
             return rows
         size = max((size for size in self.options.sizes if size <= GOAL_SIZE), default=None)
-        for kind, form in [(kind, "dae") for kind in self.options.kinds] + [("mesh", "zip")]:
-            if size is None or kind not in self.options.kinds:
-                continue
-            path = inputs.document(self.folder, kind, size)
-            path = inputs.archive(path)[0] if form == "zip" else path
+        if size is not None and "mesh" in self.options.kinds:
+            path = inputs.archive(inputs.document(self.folder, "mesh", size))[0]
             load = [self.programs["load"], path]
             runs = self.runner.rounds(
                 {"free": load, "one": load}, min(3, self.options.runs), self.options.patience, ("free",)
@@ -237,7 +234,7 @@ class Suite:
                 rows.append(
                     {"input": path.name, "busiestSeconds": round(busy, 4), "oneCoreSeconds": round(one, 4)}
                     | {"wallSeconds": wall["free"], "oneCoreWallSeconds": wall["one"]}
-                    | {"ratio": round(busy / one, 3), "must": THREAD_MUST if (kind, form, size) == ("mesh", "dae", GOAL_SIZE) else None}
+                    | {"ratio": round(busy / one, 3), "must": THREAD_MUST if size == GOAL_SIZE else None}
                 )
         return rows
 

@@ -4,6 +4,7 @@
 /* Reading long lists of numbers by vector instructions, which Swift has no plain way to. Only the plainest tokens are
    read here; the rest is left to Swift, which reads everything that is read here, too, to the same bits. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,25 +16,20 @@
 /* Bytes before a window of 64 that are read where they are there; else what is in the window is copied. */
 #define DAE_SCAN_MARGIN 16
 
-/* How many bytes the vectors have that a scan uses. */
-enum dae_scan_width { DAE_SCAN_NONE, DAE_SCAN_32, DAE_SCAN_64 };
-
-/* The widest that this machine has; without any nothing below reads anything. */
-enum dae_scan_width dae_scan_best(void);
+/* Whether this machine has the vectors that are used here (AVX2); without them nothing below reads anything. */
+bool dae_has_vectors(void);
 
 /* Reads numbers of up to sixteen digits with one point or none, and those with an exponent that one division or
    multiplication settles, parted by XML white space.
 
-   The machine has vectors of the width. `*place` is the first byte of a token or white space before one; the byte before
+   The machine has vectors. `*place` is the first byte of a token or white space before one; the byte before
    `end` is white space, and from `start` on everything can be read. `*place` is left behind the last token that was read;
    that is before a token of any other form, or where there is room for fewer numbers than 64 bytes can have. Gives how
    many numbers were written. */
-size_t dae_scan_reals(enum dae_scan_width width, const char *start, const char **place, const char *end, double *numbers,
-                      size_t capacity);
+size_t dae_scan_reals(const char *start, const char **place, const char *end, double *numbers, size_t capacity);
 
 /* Likewise whole numbers of up to eight digits without a sign. */
-size_t dae_scan_integers(enum dae_scan_width width, const char *start, const char **place, const char *end,
-                         int32_t *numbers, size_t capacity);
+size_t dae_scan_integers(const char *start, const char **place, const char *end, int32_t *numbers, size_t capacity);
 
 /* Counts finite numbers with exponents of at most two digits, and looks at every byte of them. `*place` is as above; it
    is left behind white space, before the first token that is not counted. */
@@ -69,25 +65,6 @@ static inline size_t dae_value_length(const uint8_t *bytes, size_t readable, uin
         if (bytes[at] == quote || bytes[at] == '<' || bytes[at] == '&' || bytes[at] < 0x20 || bytes[at] > 127)
             return at;
     return readable;
-#endif
-}
-
-/* Whether two runs of so many bytes are the same. Of both whole groups of 16 bytes can be read. */
-static inline int dae_are_same(const uint8_t *one, const uint8_t *other, size_t count)
-{
-#if defined(__SSE2__)
-    size_t at = 0;
-    for (; count - at > 16; at += 16) {
-        __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(one + at)),
-                                      _mm_loadu_si128((const __m128i *)(other + at)));
-        if (_mm_movemask_epi8(same) != 0xFFFF)
-            return 0;
-    }
-    __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(one + at)),
-                                  _mm_loadu_si128((const __m128i *)(other + at)));
-    return (~(unsigned)_mm_movemask_epi8(same) & ((1u << (count - at)) - 1)) == 0;
-#else
-    return memcmp(one, other, count) == 0;
 #endif
 }
 
@@ -151,10 +128,5 @@ static inline int dae_are_in_names(const uint8_t *bytes, size_t count)
 #endif
 }
 
-/* Has the line of memory that is at `place` fetched, for a look at it a little later. Any address will do. */
-static inline void dae_fetch(const void *place) { __builtin_prefetch(place); }
-
-/* How many cores this process may use, at least 1. */
-int dae_core_count(void);
 
 #endif

@@ -57,20 +57,6 @@ extension [ColladaDocument.Node] {
             for place in places { store.forEachReference(at: place, where: isWanted) { visit($0, index) } }
         }
     }
-
-    /// What some of the nodes refer to within their document, as nodes mostly do; the roots of skeletons are left out.
-    ///
-    /// - Parameter visit: Says whether another content is wanted.
-    func forEachLocalReference(in nodes: Range<Int>, _ visit: (ContentStore.LocalReference) -> Bool) {
-        var isWanted = true
-        self[nodes].forEachContents { _, store, places in
-            for place in places where isWanted {
-                store.forEachLocalReference(at: place) { reference in
-                    if isWanted { isWanted = visit(reference) }
-                }
-            }
-        }
-    }
 }
 
 extension RandomAccessCollection where Element == ColladaDocument.Node, Index == Int {

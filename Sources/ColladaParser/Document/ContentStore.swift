@@ -216,18 +216,6 @@ final class ContentStore: @unchecked Sendable {
         }
     }
 
-    /// What an instance refers to, and then what its materials do, where that is local.
-    func forEachLocalReference(at place: Int, _ visit: (LocalReference) -> Void) {
-        let entry = entries[place]
-        guard entry < 0 else { return }
-        let instance = instances[Int(~entry)]
-        if let reference = local(instance.reference) { visit(reference) }
-        let first = Int(instance.firstMaterial)
-        for place in first..<first + Int(instance.materials) {
-            if let reference = local(materials.with(place) { $0.target }) { visit(reference) }
-        }
-    }
-
     func plainInstance(at place: Int) -> PlainInstance? {
         let entry = entries[place]
         guard entry < 0 else { return nil }

@@ -101,7 +101,7 @@ struct ColladaVocabulary: @unchecked Sendable {
         let elementTexts = ElementName.allCases.map(\.rawValue)
         let known = AttributeName.allCases
         texts = elementTexts + known.map(\.rawValue)
-        names = XMLVocabulary(texts, repeated: Self.repeated)
+        names = XMLVocabulary(texts)
         let entries = ElementEntry.all()
         // A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
         var table = [AttributeName?](repeating: nil, count: entries.count + known.count)
@@ -113,11 +113,6 @@ struct ColladaVocabulary: @unchecked Sendable {
         samplerSource = Self.lasting([.samplerSource])
         attributes = Self.lasting(table)
     }
-
-    /// Params, and how vertex inputs are bound.
-    private static let repeated: Set<String> = [
-        ElementName.accessor.rawValue, ElementName.instanceMaterial.rawValue,
-    ]
 
     private static func lasting<Element>(_ table: [Element]) -> UnsafePointer<Element> {
         let room = UnsafeMutablePointer<Element>.allocate(capacity: table.count)

@@ -1,5 +1,4 @@
 import Glibc
-import NumberDecoding
 
 /// Finds places in a list by 64-bit hashes, which the list keeps.
 ///
@@ -43,17 +42,6 @@ struct HashSlots: ~Copyable {
         }
         return nil
     }
-
-    /// Has the slot fetched at which ``place(of:where:)`` will look first.
-    @inline(__always)
-    func fetch(_ hash: UInt64) {
-        guard let slots else { return }
-        MemoryFetch.begin(slots + Int(truncatingIfNeeded: hash) & (count &- 1))
-    }
-
-    /// The first place that may have a hash, by the slots alone.
-    @inline(__always)
-    func likelyPlace(of hash: UInt64) -> Int? { place(of: hash) { _ in true } }
 
     /// Whether there is room for so many, of which at most three of four slots are taken.
     @inline(__always)

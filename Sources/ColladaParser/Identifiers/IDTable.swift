@@ -1,8 +1,6 @@
 // Every id of a document goes through here once, and every reference again: bytes are hashed as they are, without a String
 // made of a part of another.
 
-import NumberDecoding
-
 /// What the ids of one document lead to.
 ///
 /// A class since every reference looks into it: a struct in a list of them is copied for each look.
@@ -51,45 +49,16 @@ final class IDTable<Value: BitwiseCopyable> {
         self[reference.id]
     }
 
-    /// The hash of an id that comes soon, for which memory is fetched meanwhile; `nil` for one that has none.
-    func expect(_ id: String) -> UInt64? {
-        guard let hash = hash.ofASCII(id.utf8.span.bytes) else { return nil }
-        slots.fetch(hash)
-        return hash
-    }
-
-    func expect(_ id: UnsafeRawBufferPointer) -> UInt64? {
-        guard let hash = hash.ofASCII(id.bytes) else { return nil }
-        slots.fetch(hash)
-        return hash
-    }
-
-    /// The second step for an id that is looked up, once what the first one had fetched is there.
-    func fetchEntry(of hash: UInt64) {
-        guard let place = slots.likelyPlace(of: hash) else { return }
-        MemoryFetch.begin(entries.at(place))
-    }
-
-    @discardableResult
-    func insert(_ value: Value, for id: String) -> Value? { insert(value, for: id, expect(id)) }
-
     /// Keeps a value where there is none yet.
     ///
-    /// - Parameter hash: Of the id, by ``expect(_:)``.
     /// - Returns: The value that was there.
     @discardableResult
-    func insert(_ value: Value, for id: String, _ hash: UInt64?) -> Value? {
-        guard let hash else {
+    func insert(_ value: Value, for id: String) -> Value? {
+        guard let hash = hash.ofASCII(id.utf8.span.bytes) else {
             if let known = others[id] { return known }
             others[id] = value
             return nil
         }
-        return insert(value, at: hash)
-    }
-
-    /// The same for an id that has a hash.
-    @discardableResult
-    func insert(_ value: Value, at hash: UInt64) -> Value? {
         if let place = place(of: hash) { return entries.at(place).pointee.value }
         // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
         let count = entries.count + 1

@@ -40,19 +40,11 @@ struct SeenIDs: ~Copyable {
     private var slots = HashSlots()
     private let hash = IDHash()
 
-    /// The hash of an id that ``insert(_:of:at:)`` is asked about a little later, for which memory is fetched meanwhile.
-    // It changes nothing: the compiler would else hand it a copy, which is counted for each element with an id.
-    mutating func expect(_ id: UnsafeRawBufferPointer) -> UInt64 {
-        let hash = hash(id.bytes)
-        slots.fetch(hash)
-        return hash
-    }
-
     /// Notes an element with an id.
     ///
-    /// - Parameter hash: Of the id, by ``expect(_:)``.
     /// - Returns: The element that had it before.
-    mutating func insert(_ hash: UInt64, of element: ElementName, at position: XMLPosition) -> First? {
+    mutating func insert(_ id: UnsafeRawBufferPointer, of element: ElementName, at position: XMLPosition) -> First? {
+        let hash = hash(id.bytes)
         if let place = slots.place(of: hash, where: { firsts[$0].hash == hash }) {
             return firsts[place].first(inDocumentOf: position)
         }

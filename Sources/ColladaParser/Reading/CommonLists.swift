@@ -12,10 +12,6 @@ struct CommonLists {
 
     /// What the material before bound.
     var vertexInputs: [MaterialBinding.VertexInput] = []
-    /// How that was written, where it is one input.
-    var vertexInput: KnownAttributes?
-    /// The repeated content that it is then, if it is one.
-    var vertexInputContent: Int?
     /// The sids of the transforms of the node before.
     private var sids: [String?] = []
     /// The list that is being read; its room is used again.
@@ -29,18 +25,8 @@ struct CommonLists {
 
     /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
     private var params = Recent<[String?]>()
-    /// The same by the number of the repeated content that they are.
-    private var paramsOfContents: [[String?]?] = []
-
     /// The names of an accessor's params; `nil` for one that skips a value.
-    mutating func params(of accessor: ElementView) -> [String?] {
-        guard let content = accessor.content else { return params(accessor.all(.param)) }
-        while paramsOfContents.count <= content { paramsOfContents.append(nil) }
-        if let known = paramsOfContents[content] { return known }
-        let names = params(accessor.all(.param))
-        paramsOfContents[content] = names
-        return names
-    }
+    mutating func params(of accessor: ElementView) -> [String?] { params(accessor.all(.param)) }
 
     private mutating func params(_ elements: ElementList) -> [String?] {
         if let known = params.first(where: { Self.isList($0, of: elements) }) { return known }

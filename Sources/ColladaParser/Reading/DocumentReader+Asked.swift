@@ -18,7 +18,7 @@ extension DocumentReader {
         switch text {
         case .none, .hex: return .passed
         case .plain: return .read
-        case .reals, .integers, .wholeList: return .decoded
+        case .reals, .integers: return .decoded
         }
     }
 

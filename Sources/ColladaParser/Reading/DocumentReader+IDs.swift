@@ -12,11 +12,11 @@ extension DocumentReader {
 
     /// Notes an element's id, and tells of one that another element has.
     ///
-    /// - Parameters:
-    ///   - hash: Of the id, by ``SeenIDs/expect(_:)``.
-    ///   - place: The element's own, with the id.
-    func note(_ hash: UInt64, of element: ElementName, at position: XMLPosition, _ place: () -> Place) {
-        guard let first = ids.insert(hash, of: element, at: position) else { return }
+    /// - Parameter place: The element's own, with the id.
+    func note(
+        _ id: UnsafeRawBufferPointer, of element: ElementName, at position: XMLPosition, _ place: () -> Place
+    ) {
+        guard let first = ids.insert(id, of: element, at: position) else { return }
         let place = place()
         let id = place.elementID ?? ""
         var related = Place(first.position)
@@ -35,8 +35,7 @@ extension DocumentReader {
         where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
             let id = attributes.value(at: index)
             guard notesIDs, !id.isEmpty else { return }
-            if !newIDs.isEmpty { noteNewIDs() }
-            note(ids.expect(id), of: element, at: position) {
+            note(id, of: element, at: position) {
                 var place = Place(position)
                 place.elementID = String(xml: id)
                 return place
@@ -44,33 +43,8 @@ extension DocumentReader {
         }
     }
 
-    // MARK: - Waiting
-
-    /// Whether those ids may wait, and there is room for another.
-    var mayWait: Bool {
-        guard keepsIDsWaiting, !newIDs.isFull, case .read = passage else { return false }
-        return !isInProfile
-    }
-
-    /// Notes the ids of elements that begin before a byte; the others go on waiting.
-    @inline(never)
-    func noteNewIDs(before byte: Int64 = .max) {
-        let waiting = newIDs
-        newIDs.removeAll()
-        waiting.forEach { element in
-            let view = ElementView(fragment: fragment, index: element.record)
-            if view.position.byte < byte {
-                note(element.hash, of: view.name, at: view.position) { view.place }
-            } else {
-                newIDs.add(element)
-            }
-        }
-    }
-
-    /// Adds what the check against the schema has found about the element that begins at `byte`, behind what is to be
-    /// told of the ids before it.
+    /// Adds what the check against the schema has found about the element that begins at `byte`.
     func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
-        if !newIDs.isEmpty { noteNewIDs(before: byte) }
         log.tell(code, ofElementAt: byte, severity: severity, finding)
     }
 }

@@ -20,14 +20,14 @@ extension DocumentReader {
         switch text {
         case .reals: if !reals.isAnnounced { reals.announce(announcedCount(of: view) ?? 0) }
         case .integers: if !integers.isAnnounced { integers.announce(announcedCount(of: view) ?? 0) }
-        case .none, .plain, .hex, .wholeList: break
+        case .none, .plain, .hex: break
         }
     }
 
-    /// Decodes the next text of the list of numbers that is open; on whichever thread, but on one at a time.
+    /// Decodes the next text of the list of numbers that is open.
     func decode(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) {
         switch text {
-        case .none, .plain, .hex, .wholeList: break
+        case .none, .plain, .hex: break
         case .reals:
             numbers.decode(bytes, by: &reals)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
@@ -46,11 +46,6 @@ extension DocumentReader {
         switch text {
         case .none: return
         case .plain: fragment.pointee.endText()
-        case .wholeList(let found):
-            // At the end tag, as of lists that come in pieces: a document that is malformed there has none.
-            guard let found else { break }
-            let view = ElementView(fragment: fragment, index: record)
-            compare(found, with: integer(view, .count), of: view)
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
@@ -72,24 +67,6 @@ extension DocumentReader {
             hex = HexDecoder(limit: 0)
         }
         text = .none
-    }
-
-    /// Reads a list of which all the text is there; false where that is for the decoders.
-    func readWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard numbers.areKept, isSettled else { return false }
-        switch text {
-        case .none, .plain, .hex, .wholeList: return false
-        case .reals:
-            let announced = ElementView(fragment: fragment, index: textRecord).integer(.count)
-            guard let values = wholeReals.read(bytes, announced: announced) else { return false }
-            text = .wholeList(reals: values.count)
-            fragment.pointee.setReals(of: textRecord, values)
-        case .integers:
-            guard let values = wholeIntegers.read(bytes) else { return false }
-            text = .wholeList(reals: nil)
-            fragment.pointee.setIntegers(of: textRecord, values)
-        }
-        return true
     }
 
     /// Holds how many numbers a list has against how many it says.

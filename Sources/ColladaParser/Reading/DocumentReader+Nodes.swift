@@ -153,21 +153,9 @@ extension DocumentReader {
     }
 
     private func vertexInputs(of view: ElementView) -> [MaterialBinding.VertexInput] {
-        if let content = view.content, content == lists.vertexInputContent { return lists.vertexInputs }
-        let elements = view.all(.bindVertexInput)
-        var iterator = elements.makeIterator()
-        guard let first = iterator.next() else { return [] }
-        let isAlone = iterator.next() == nil
-        if isAlone, lists.vertexInput?.isSame(as: first) == true {
-            if let content = view.content { lists.vertexInputContent = content }
-            return lists.vertexInputs
-        }
-        let inputs = elements.map { vertexInput($0) }
+        let inputs = view.all(.bindVertexInput).map { vertexInput($0) }
         if inputs == lists.vertexInputs { return lists.vertexInputs }
         lists.vertexInputs = inputs
-        lists.vertexInputContent = nil
-        // What is told of a number that is none is told each time.
-        lists.vertexInput = isAlone && first.hasPlainSet ? KnownAttributes(of: first) : nil
         return inputs
     }
 

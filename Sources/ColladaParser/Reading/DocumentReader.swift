@@ -11,8 +11,6 @@ final class DocumentReader: XMLEventHandler {
         /// White space, or nothing that is read.
         case none
         case plain, reals, integers, hex
-        /// Numbers that are all read; of reals it is still to be told whether they are as many as announced.
-        case wholeList(reals: Int?)
     }
 
     /// What becomes of the elements now arriving.
@@ -39,11 +37,6 @@ final class DocumentReader: XMLEventHandler {
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false  // a note for the mesh
     @exclusivity(unchecked) var ids = SeenIDs()
-    /// To be noted before anything else is told, but for what the schema says of the element itself.
-    @exclusivity(unchecked) var newIDs = WaitingIDs()
-    /// Whether ids wait for longer than to the next event: while elements only begin nobody tells anything but the check
-    /// against the schema, which does so by ``tell(_:ofElementAt:severity:_:)``.
-    let keepsIDsWaiting: Bool  // a fact about the reading
 
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
@@ -62,20 +55,17 @@ final class DocumentReader: XMLEventHandler {
     /// Which record's text it is.
     var textRecord = -1
     private var textLength = 0
+    /// Bytes of a piece of a list from which on the decoder is told how many numbers the list announces.
+    private static let longText = 1 << 15
     var issuesTold = 0
     @exclusivity(unchecked) private var openAssets = OpenAssets()
     @exclusivity(unchecked) private var kept = KeptElements()
     /// Elements that are kept of units that have ended, and lists of indices in the one that is read.
     private var endedElements = 0
     private var indexLists = 0
-    /// Elements that were not read so far.
-    private var passed = 0
     // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
     @exclusivity(unchecked) var reals = NumberDecoder<Double>()
     @exclusivity(unchecked) var integers = NumberDecoder<Int32>()
-    /// For those whose whole text is there.
-    @exclusivity(unchecked) var wholeReals: WholeListReader<Double>
-    @exclusivity(unchecked) var wholeIntegers = WholeListReader<Int32>()
     /// For the numbers of one element, such as a matrix, where they are odd; used again, with its room.
     var few = NumberDecoder<Double>()
     /// For those that are not.
@@ -86,10 +76,8 @@ final class DocumentReader: XMLEventHandler {
     let contents = ContentStore()
     /// What becomes of numbers that are not kept.
     @exclusivity(unchecked) var numbers: NumberStream
-    @exclusivity(unchecked) private var side: NumberSide
     @exclusivity(unchecked) var places = TokenPlaces()
     var hex = HexDecoder(limit: 0)
-    private let heap = HeapAhead()
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
 
@@ -98,48 +86,14 @@ final class DocumentReader: XMLEventHandler {
         documentNumber = options.document
         examiner = options.examiner?()
         isExamined = examiner != nil
-        keepsIDsWaiting = options.xsd == nil
         numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
         holder = FragmentHolder()
         fragment = holder.pointer
-        switch options.retention {
-        case .everything:
-            wholeReals = WholeListReader(heap: heap)
-            reals.heap = heap
-            integers.heap = heap
-        case .figures:
-            wholeReals = WholeListReader()
-            reals.giving = .asRead
-            integers.giving = .asRead
-        }
-        switch options.schema {
-        case .off: side = NumberSide(options.threading)
-        // What checks the schema looks at this one between two pieces of text.
-        case .lenient, .strict: side = NumberSide(.together)
-        }
     }
-
-    deinit { side.end() }
-
-    func beginChunk(_ bytes: UnsafeRawBufferPointer, staying: ChunkStay) { side.begin(bytes, staying: staying) }
-
-    /// Ends it; numbers of a chunk that stays may still be being decoded then.
-    func endChunk() { side.endChunk(for: self) }
-
-    /// Has all numbers decoded whose text was read, and the id noted that came last.
-    func settle() {
-        side.settle(for: self)
-        if !newIDs.isEmpty { noteNewIDs() }
-    }
-
-    /// Whether all numbers are decoded whose text was read.
-    var isSettled: Bool { side.isSettled }
 
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
-        side.settle(for: self)
-        if !newIDs.isEmpty, !mayWait { noteNewIDs() }
         if isInProfile { kept.startInProfile(name, attributes) }
         switch passage {
         case .read:
@@ -165,7 +119,7 @@ final class DocumentReader: XMLEventHandler {
         case .read: break
         }
         switch text {
-        case .none, .reals, .integers, .wholeList: return true
+        case .none, .reals, .integers: return true
         case .plain, .hex: return false
         }
     }
@@ -180,20 +134,7 @@ final class DocumentReader: XMLEventHandler {
         return .proceed
     }
 
-    func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        switch text {
-        case .reals, .integers:
-            guard case .read = passage, !isInProfile, bytes.count < NumberSide.leastBytes else { break }
-            // Before anything is told of the numbers.
-            if !newIDs.isEmpty { noteNewIDs() }
-            if readWhole(bytes) { return .proceed }
-        case .none, .plain, .hex, .wholeList: break
-        }
-        return self.text(bytes, at: position)
-    }
-
     func endElement(at position: XMLPosition) -> XMLFlow {
-        settle()
         if isInProfile { endInProfile(at: position) }
         switch passage {
         case .read: close(at: position)
@@ -204,26 +145,6 @@ final class DocumentReader: XMLEventHandler {
             if kept.isCut { tellCut(element, at: position) }
             if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
-        return flow
-    }
-
-    var remarks: Int { passed + log.findings.totals.values.reduce(0, +) }
-
-    func remember(content number: Int, from start: XMLPosition) -> Bool {
-        guard case .read = passage, !isInProfile, current >= 0 else { return false }
-        var place = start
-        place.document = documentNumber
-        let element = Int(fragment.pointee.records.at(current).pointee.lastChild)
-        return element >= 0 && fragment.pointee.remember(number, within: element, from: place)
-    }
-
-    func repeatContent(_ number: Int, from start: XMLPosition, to end: XMLPosition) -> XMLFlow? {
-        guard case .read = passage, !isInProfile, current >= 0 else { return nil }
-        settle()
-        var place = start
-        place.document = documentNumber
-        fragment.pointee.putContent(number, within: current, from: place)
-        close(at: end)
         return flow
     }
 
@@ -288,7 +209,6 @@ final class DocumentReader: XMLEventHandler {
         _ name: XMLName, _ entry: ElementKind?, _ attributes: XMLAttributes, at position: XMLPosition,
         below parent: Int, _ place: ElementEntry
     ) {
-        passed += 1
         if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         // A node's may hide it, which the size of the scene hangs on.
@@ -309,7 +229,7 @@ final class DocumentReader: XMLEventHandler {
 
     private func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
-        case .none, .wholeList: return .proceed
+        case .none: return .proceed
         case .plain:
             textLength += bytes.count
             guard textLength <= options.limits.textBytes else {
@@ -320,11 +240,7 @@ final class DocumentReader: XMLEventHandler {
             }
             fragment.pointee.appendText(to: textRecord, bytes)
         case .reals, .integers:
-            // Before anything is told of the numbers, on whichever thread.
-            if !newIDs.isEmpty { noteNewIDs() }
-            if bytes.count >= NumberSide.leastBytes, side.isSettled { announceNumbers() }
-            guard !side.take(bytes, at: position) else { break }
-            settle()
+            if bytes.count >= Self.longText { announceNumbers() }
             decode(bytes, at: position)
         case .hex: hex.decode(bytes)
         }
@@ -340,7 +256,7 @@ final class DocumentReader: XMLEventHandler {
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
         if let id, !id.isEmpty, notesIDs {
-            newIDs.add(.init(record: record, hash: ids.expect(id)))
+            note(id, of: entry.pointee.name, at: position) { ElementView(fragment: fragment, index: record).place }
         }
         switch entry.pointee.content {
         case .elements, .raw, .skipped: text = .none
@@ -362,7 +278,7 @@ final class DocumentReader: XMLEventHandler {
     private func endPlainText() {
         switch text {
         case .plain: fragment.pointee.endText()
-        case .none, .reals, .integers, .hex, .wholeList: break
+        case .none, .reals, .integers, .hex: break
         }
     }
 
@@ -370,9 +286,7 @@ final class DocumentReader: XMLEventHandler {
     private func noteSkipped(
         _ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
-        passed += 1
         begin(entry, attributes, at: position, below: parent)
-        settle()
         close(at: position)
     }
 
@@ -384,14 +298,13 @@ final class DocumentReader: XMLEventHandler {
         if openAssets.innermost == record { endAssetScope(at: end) }
         switch text {
         case .none: break
-        case .plain, .reals, .integers, .hex, .wholeList: finishText()
+        case .plain, .reals, .integers, .hex: finishText()
         }
         if fragment.pointee.records.at(record).pointee.entry.isUnit {
             let elements = fragment.pointee.records.count - record
             endedElements += elements - min(indexLists, elements - 1)
             indexLists = 0
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
-            heap.follow()
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
     }

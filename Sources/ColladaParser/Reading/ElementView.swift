@@ -19,11 +19,6 @@ struct ElementView {
         return UnsafeBufferPointer(
             start: fragment.pointee.units.at(Int(record.pointee.firstUnit)), count: Int(record.pointee.unitCount))
     }
-    /// By which number of the repeated contents what is within it was put there; `nil` where it was read.
-    var content: Int? {
-        let content = fragment.pointee.records.at(index).pointee.content
-        return content >= 0 ? Int(content) : nil
-    }
     /// Whether it is a profile of an effect other than the common one.
     var isProfile: Bool { entry.isProfile }
 

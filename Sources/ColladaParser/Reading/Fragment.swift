@@ -1,15 +1,12 @@
 // The markup of the elements being read, in flat lists that are used again for each unit: no object an element.
 
 import NumberDecoding
-import Threading
 import XMLReader
 
 /// Its lists lie behind one pointer, so that a view of an element is two words and costs no count of references.
 struct Fragment {
     struct Record {
         let entry: ElementEntry
-        /// By which number of the repeated contents what is within it was put there; -1 where it was read.
-        var content: Int16 = -1
         /// Records; -1 for none. More of them than fit would need hundreds of gigabytes.
         var parent: Int32
         var firstChild: Int32 = -1
@@ -33,9 +30,6 @@ struct Fragment {
         let count: Int32
         /// Into ``bytes``.
         let start: Int
-
-        /// The same, with its value elsewhere.
-        func moved(by bytes: Int) -> Attribute { Attribute(name: name, count: count, start: start + bytes) }
     }
     /// How far each list was filled when a unit began.
     struct Mark {
@@ -62,33 +56,12 @@ struct Fragment {
     /// The record of each of ``raws``, in the order they were kept: what a unit has to forget.
     private var rawOwners: [Int] = []
     private var marks: [Mark] = []
-    private var repeated: RepeatedRecords
 
     init() {
         records = FlatList()
         attributes = FlatList()
         bytes = ByteArena()
         units = FlatList()
-        repeated = RepeatedRecords()
-    }
-
-    /// One with nothing in it, in the room of another where that has not grown.
-    init(inRoomOf other: Fragment) {
-        records = other.records
-        attributes = other.attributes
-        bytes = other.bytes
-        units = other.units
-        repeated = other.repeated
-        repeated.removeAll()
-        records.shorten(to: 0)
-        attributes.shorten(to: 0)
-        bytes.shorten(to: 0)
-        units.shorten(to: 0)
-    }
-
-    /// Whether it takes no more memory than at first, but for what lies in arrays.
-    var isSmall: Bool {
-        records.isSmall && attributes.isSmall && bytes.isSmall && units.isSmall && repeated.isSmall
     }
 
     func free() {
@@ -96,7 +69,6 @@ struct Fragment {
         attributes.free()
         bytes.free()
         units.free()
-        repeated.free()
     }
 
     func raws(of record: Int) -> [RawElement] {
@@ -211,38 +183,6 @@ struct Fragment {
         rawOwners.append(record)
     }
 
-    // MARK: - Repeating
-
-    /// Keeps what is within an element, which comes last of all, as the content of a number; false where it cannot be
-    /// repeated.
-    mutating func remember(_ number: Int, within element: Int, from start: XMLPosition) -> Bool {
-        guard number == repeated.count, rawOwners.last.map({ $0 < element }) ?? true else { return false }
-        return repeated.add(element, of: self, from: start)
-    }
-
-    /// Puts a content within an element that comes last of all and has nothing within.
-    mutating func putContent(_ number: Int, within element: Int, from start: XMLPosition) {
-        let contents = repeated
-        contents.put(number, within: element, of: &self, from: start)
-    }
-
-    /// Room behind all others, which the caller has to fill, and where the bytes were put.
-    mutating func room(
-        records more: Int, attributes given: Int, bytes text: UnsafeRawBufferPointer
-    ) -> (records: UnsafeMutablePointer<Record>, attributes: UnsafeMutablePointer<Attribute>, bytes: Int) {
-        let start = bytes.count
-        bytes.append(text)
-        return (records.extend(by: more), attributes.extend(by: given), start)
-    }
-
-    /// Makes elements that were put behind all others those within one.
-    mutating func connect(_ element: Int, to first: Int, last: Int, content: Int) {
-        let record = records.at(element)
-        record.pointee.firstChild = Int32(truncatingIfNeeded: first)
-        record.pointee.lastChild = Int32(truncatingIfNeeded: last)
-        record.pointee.content = Int16(truncatingIfNeeded: content)
-    }
-
     // MARK: - Forgetting
 
     /// Forgets all of the innermost open unit but its name, its position and the place of what it was decoded to: `nil`
@@ -293,33 +233,14 @@ struct Fragment {
 final class FragmentHolder {
     let pointer: UnsafeMutablePointer<Fragment>
 
-    /// Of a document whose units were all short.
-    private static let resting = RestingPlace<Room>()
-
-    // Unchecked because one holder has it at a time: allowed
-    private struct Room: @unchecked Sendable {
-        let pointer: UnsafeMutablePointer<Fragment>
-
-        func free() {
-            pointer.pointee.free()
-            pointer.deinitialize(count: 1)
-            pointer.deallocate()
-        }
-    }
-
     init() {
-        if let rested = Self.resting.take() {
-            pointer = rested.pointer
-        } else {
-            pointer = .allocate(capacity: 1)
-            pointer.initialize(to: Fragment())
-        }
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: Fragment())
     }
 
     deinit {
-        let room = Room(pointer: pointer)
-        guard pointer.pointee.isSmall else { return room.free() }
-        pointer.pointee = Fragment(inRoomOf: pointer.pointee)
-        Self.resting.leave(room)?.free()
+        pointer.pointee.free()
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
     }
 }

@@ -140,7 +140,6 @@ struct NumberStream {
     mutating func decode<Number>(_ text: UnsafeRawBufferPointer, by decoder: inout NumberDecoder<Number>) {
         if case .passing = state { return decoder.decode(text) }
         forEachPiece(of: text) { stream, piece in
-            if case .counting = stream.state { return decoder.pass(piece) }
             decoder.decode(piece)
             stream.pass(decoder.values)
             decoder.removeValues()

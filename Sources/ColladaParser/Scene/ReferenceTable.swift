@@ -10,10 +10,6 @@ struct ReferenceTable {
     private var linked: LinkedDocument { _read { yield shared.linked } }
     private let repairs: ColladaOptions.Repairs
     private var targets: [IDTable<PackedTarget>]
-    /// Hashes of ids that are looked up soon.
-    private var expected: [UInt64] = []
-    /// Lookups or ids that wait for memory together.
-    private static let mostExpected = 32
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
     /// Made when first asked for: most documents never need it.
@@ -36,39 +32,11 @@ struct ReferenceTable {
         targets = shared.linked.paths.map { _ in IDTable() }
         namesakes = shared.linked.paths.map { _ in [:] }
         if targets.count == 1 { targets[0].reserveCapacity(shared.linked.document.targetCount) }
-        var waiting: [Waiting] = []
-        waiting.reserveCapacity(Self.mostExpected)
-        // A hash is the same in every table; fetched is of the first, which nearly always is the only one.
-        guard let first = targets.first else { return }
         shared.linked.document.forEachTarget { target, position, id, _ in
             guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
-            let hash = first.expect(id)
-            guard let hash, target.hasPlace else {
-                for one in waiting { add(one) }
-                waiting.removeAll(keepingCapacity: true)
-                let known = targets[position.document].insert(PackedTarget(target), for: id, hash)
-                return noteNamesake(target, of: known?.target, id, in: position.document)
-            }
-            waiting.append(Waiting(hash: hash, target: PackedTarget(target), document: position.document))
-            guard waiting.count == Self.mostExpected else { return }
-            for one in waiting { add(one) }
-            waiting.removeAll(keepingCapacity: true)
+            let known = targets[position.document].insert(PackedTarget(target), for: id)
+            noteNamesake(target, of: known?.target, id, in: position.document)
         }
-        for one in waiting { add(one) }
-    }
-
-    /// An id on its way into the table of its document, by its hash: the id itself is asked for where it is there twice.
-    private struct Waiting: BitwiseCopyable {
-        let hash: UInt64
-        let target: PackedTarget
-        let document: Int
-    }
-
-    private mutating func add(_ one: Waiting) {
-        guard let first = targets[one.document].insert(one.target, at: one.hash) else { return }
-        let target = one.target.target
-        let id = linked.document.position(of: target).id ?? ""
-        noteNamesake(target, of: first.target, id, in: one.document)
     }
 
     /// That an id stands twice was told by who read it.
@@ -96,19 +64,6 @@ struct ReferenceTable {
     }
 
     // MARK: - References
-
-    /// Has memory fetched that ``plainTarget(of:)`` will read for the references of nodes that come soon.
-    mutating func expect(_ nodes: Range<Int>) {
-        // Of several documents each has a table of its own, and they are small.
-        guard targets.count == 1 else { return }
-        let table = targets[0]
-        expected.removeAll(keepingCapacity: true)
-        linked.document.nodes.forEachLocalReference(in: nodes) { reference in
-            if let hash = table.expect(reference.id) { expected.append(hash) }
-            return expected.count < Self.mostExpected
-        }
-        for hash in expected { table.fetchEntry(of: hash) }
-    }
 
     /// What a reference within its document leads to, as nearly all are written: with its `#`, to the first element of
     /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.

@@ -41,9 +41,6 @@ struct SceneBuilder: DocumentSharing {
         table = ReferenceTable(shared, options: options)
     }
 
-    /// Nodes whose references are looked at ahead.
-    private static let nodesAhead = 16
-
     /// - Returns: The scene, which is no more the builder's.
     mutating func build() throws(ColladaError) -> Scene {
         readSystems()
@@ -51,12 +48,7 @@ struct SceneBuilder: DocumentSharing {
         addLibraries()
         scene.nodes.reserveCapacity(document.nodes.count)
         for index in document.nodes.indices { scene.nodes.append(node(index)) }
-        for index in document.nodes.indices {
-            if index % Self.nodesAhead == 0, document.nodes.count > Self.nodesAhead {
-                table.expect(index..<min(index + Self.nodesAhead, document.nodes.count))
-            }
-            connect(index)
-        }
+        for index in document.nodes.indices { connect(index) }
         try chooseVisualScene()
         try addShownModels()
         systems.setNodes(document.nodes, in: scene)

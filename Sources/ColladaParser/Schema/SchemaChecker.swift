@@ -62,9 +62,6 @@ final class SchemaChecker {
     /// Profiles of techniques that were told.
     var profiles: Set<String> = []
     var detours = Detours()
-    /// The type of the element that ended last, -1 of one that has no place in the schema; and by number, those of the elements whose content can be repeated.
-    @exclusivity(unchecked) private var endedType: Int32 = -1
-    private var repeatedTypes: [Int32] = []
     /// Which children may stand beside each, by type.
     var companions: [Int: [Int: UInt64]] = [:]
 
@@ -137,7 +134,6 @@ final class SchemaChecker {
     func end() {
         guard strange == 0 else {
             strange -= 1
-            endedType = -1
             return
         }
         guard let last = open.lastPlace else { return }
@@ -148,33 +144,6 @@ final class SchemaChecker {
         case .listed: checkListEnd(of: last)
         }
         if !states.isAccepting(open.at(last).pointee.state) || owedDepth == last { tellMissing(in: last) }
-        endedType = open.at(last).pointee.type
-        labels.shorten(to: open.at(last).pointee.label)
-        open.shorten(to: last)
-    }
-
-    // MARK: - Contents that are repeated
-
-    // Nothing was told of them, and what is within depends on nothing but the element's type.
-
-    /// Whether the element that ended last has a place in the schema, by which its content was checked.
-    var canRemember: Bool { strange == 0 && endedType >= 0 }
-
-    /// Remembers it by the number of its content.
-    func remember(content number: Int) {
-        repeatedTypes.removeLast(max(0, repeatedTypes.count - number))
-        while repeatedTypes.count < number { repeatedTypes.append(-1) }
-        repeatedTypes.append(endedType)
-    }
-
-    func canRepeat(content number: Int) -> Bool {
-        guard strange == 0, let last = open.lastPlace, repeatedTypes.indices.contains(number) else { return false }
-        return open.at(last).pointee.type == repeatedTypes[number]
-    }
-
-    /// Ends the innermost open element, within which nothing is wrong.
-    func endRepeated() {
-        guard let last = open.lastPlace else { return }
         labels.shorten(to: open.at(last).pointee.label)
         open.shorten(to: last)
     }

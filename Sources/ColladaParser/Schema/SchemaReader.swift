@@ -57,44 +57,12 @@ final class SchemaReader: XMLEventHandler {
         return reader.text(bytes, at: position)
     }
 
-    func wholeText(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        switch course {
-        case .checking: checker.text(bytes)
-        case .beforeRoot, .passing: break
-        }
-        return reader.wholeText(bytes, at: position)
-    }
-
     func endElement(at position: XMLPosition) -> XMLFlow {
         switch course {
         case .checking: checker.end()
         case .beforeRoot, .passing: break
         }
         return telling(reader.endElement(at: position))
-    }
-
-    var remarks: Int { reader.remarks }
-
-    func remember(content number: Int, from start: XMLPosition) -> Bool {
-        switch course {
-        case .checking:
-            guard checker.canRemember, reader.remember(content: number, from: start) else { return false }
-            checker.remember(content: number)
-            return true
-        case .beforeRoot, .passing: return reader.remember(content: number, from: start)
-        }
-    }
-
-    func repeatContent(_ number: Int, from start: XMLPosition, to end: XMLPosition) -> XMLFlow? {
-        switch course {
-        case .checking:
-            guard checker.canRepeat(content: number),
-                let flow = reader.repeatContent(number, from: start, to: end)
-            else { return nil }
-            checker.endRepeated()
-            return telling(flow)
-        case .beforeRoot, .passing: return reader.repeatContent(number, from: start, to: end).map(telling)
-        }
     }
 
     /// Of text that the reader has no use for, what is looked at here is told.

@@ -1,20 +1,15 @@
-// The second thread decodes long text of bytes that stay: the lists here go over many chunks, and have something odd
-// wherever two meet.
+// Lists that go over many chunks, and have something odd wherever two meet: they are read as in one piece.
 
 import ColladaParser
 import Diagnostics
 import SceneModel
 import Testing
 
-@Suite struct NumberThreadTests {
-    private static let chunks: [(size: Int, stay: ChunkStay)] = [
-        (40_000, .nextCall), (1 << 16, .nextCall), (100_003, .nextCall), (1 << 18, .nextCall), (1 << 16, .call),
-        (1 << 24, .call),
-    ]
+@Suite struct LongListTests {
+    private static let chunks = [40_000, 1 << 16, 100_003, 1 << 18, 1 << 24]
 
-    private static func options(_ threading: NumberThreading, _ retention: ColladaOptions.Retention) -> ColladaOptions {
+    private static func options(_ retention: ColladaOptions.Retention) -> ColladaOptions {
         var options = ColladaOptions()
-        options.threading = threading
         options.retention = retention
         return options
     }
@@ -42,27 +37,26 @@ import Testing
     private func expectSame(_ text: String, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
         let bytes = Array(text.utf8)
         for retention in [ColladaOptions.Retention.everything, .figures] {
-            let alone = Outcome(bytes, options: Self.options(.together, retention))
+            let whole = Outcome(bytes, chunk: bytes.count, options: Self.options(retention))
             for chunk in Self.chunks {
-                let beside = Outcome(
-                    bytes, chunk: chunk.size, staying: chunk.stay, options: Self.options(.apart, retention))
-                #expect(beside.findings == alone.findings, comment, sourceLocation: sourceLocation)
-                #expect(beside.failure == alone.failure, comment, sourceLocation: sourceLocation)
+                let cut = Outcome(bytes, chunk: chunk, options: Self.options(retention))
+                #expect(cut.findings == whole.findings, comment, sourceLocation: sourceLocation)
+                #expect(cut.failure == whole.failure, comment, sourceLocation: sourceLocation)
                 #expect(
-                    beside.scene.geometries.map { $0.positions.map(\.bitPattern) }
-                        == alone.scene.geometries.map { $0.positions.map(\.bitPattern) }, comment,
+                    cut.scene.geometries.map { $0.positions.map(\.bitPattern) }
+                        == whole.scene.geometries.map { $0.positions.map(\.bitPattern) }, comment,
                     sourceLocation: sourceLocation)
                 #expect(
-                    beside.scene.geometries.map(\.mesh?.primitives) == alone.scene.geometries.map(\.mesh?.primitives),
+                    cut.scene.geometries.map(\.mesh?.primitives) == whole.scene.geometries.map(\.mesh?.primitives),
                     comment, sourceLocation: sourceLocation)
-                #expect(beside.measure == alone.measure, comment, sourceLocation: sourceLocation)
+                #expect(cut.measure == whole.measure, comment, sourceLocation: sourceLocation)
             }
         }
     }
 
     private static let plainIndices = rows(20_000, "0 17 300 ")
 
-    @Test func plainListsAreReadAsByOneThread() {
+    @Test func plainListsMayBeCutAnywhere() {
         expectSame(Self.document(Self.rows(20_000, Self.row), Self.plainIndices), "plain")
     }
 
@@ -75,9 +69,7 @@ import Testing
         let places = [0, 65_536, 66_000, 131_072, 131_100, 200_000, 262_144, 319_000]
         let odd = Dictionary(uniqueKeysWithValues: places.map { ($0, "qu\($0)x ") })
         let values = Self.rows(20_000, Self.row, odd)
-        let outcome = Outcome(
-            Array(Self.document(values, Self.plainIndices).utf8), staying: .nextCall,
-            options: Self.options(.apart, .everything))
+        let outcome = Outcome(Array(Self.document(values, Self.plainIndices).utf8))
         #expect(outcome.codes.count { $0 == .schemaInvalidNumber } == places.count + 1)
         expectSame(Self.document(values, Self.rows(20_000, "0 17 300 ", odd)), "odd")
     }
@@ -86,7 +78,7 @@ import Testing
         let values = Self.rows(20_000, Self.row, [0: "quux ", 131_072: "quux "])
         let text = Self.document(values, Self.plainIndices).replacing("pos-array", with: "pos")
         expectSame(text, "id")
-        let outcome = Outcome(Array(text.utf8), staying: .nextCall, options: Self.options(.apart, .everything))
+        let outcome = Outcome(Array(text.utf8))
         #expect(outcome.codes.prefix(3) == [.idDuplicate, .schemaInvalidNumber, .schemaInvalidNumber])
     }
 
@@ -113,43 +105,27 @@ import Testing
     @Test func whatWasToldBeforeAFaultIsThereWhenItIsThrown() {
         let values = Self.rows(20_000, Self.row, [80_000: "quux ", 200_000: "</fault>", 210_000: "never "])
         let text = Array(Self.document(values, "0 1 2").utf8)
-        let alone = findings(before: text, .together, ChunkStay.call)
-        #expect(alone.map(\.code) == [.schemaInvalidNumber])
-        #expect(findings(before: text, .apart, .call) == alone)
-        #expect(findings(before: text, .apart, .nextCall) == alone)
-    }
-
-    private func findings(
-        before text: [UInt8], _ threading: NumberThreading, _ stay: ChunkStay
-    ) -> [Finding] {
-        let parser = ColladaParser(options: Self.options(threading, .everything))
-        var pieces = Pieces(staying: stay)
-        defer { pieces.freeLast() }
+        let parser = ColladaParser()
+        var pieces = Pieces()
         #expect(throws: ColladaError.self) {
             for start in stride(from: 0, to: text.count, by: 1 << 16) {
                 try pieces.read(text[start..<min(text.count, start + 1 << 16)], by: parser)
             }
         }
-        return parser.log.findings
+        #expect(parser.log.findings.map(\.code) == [.schemaInvalidNumber])
     }
 
     @Test func aParserMayGoOrStartAgainAtAnyTime() throws {
         let text = Array(Self.document(Self.rows(20_000, Self.row), Self.plainIndices).utf8)
         let whole = Outcome(text).scene.geometries.map(\.positions)
         for count in stride(from: 0, to: text.count, by: 50_021) {
-            let parser = ColladaParser(options: Self.options(.apart, .everything))
-            var pieces = Pieces(staying: .nextCall)
+            let parser = ColladaParser()
+            var pieces = Pieces()
             try pieces.read(text[..<(count / 2)], by: parser)
             try pieces.read(text[(count / 2)..<count], by: parser)
             #expect(parser.bytesRead == Int64(count))
-            guard count % 2 == 0 else {
-                // Its end is asked for at once, and then of the bytes.
-                parser.settle()
-                pieces.freeLast()
-                continue
-            }
+            guard count % 2 == 1 else { continue }
             parser.startAgain()
-            pieces.freeLast()
             try text.withUnsafeBytes { try parser.read($0) }
             #expect(try parser.finish().document.scene().scene.geometries.map(\.positions) == whole)
         }
@@ -158,11 +134,10 @@ import Testing
     @Test func aFullDiskEndsReadingAtOnce() throws {
         let rows = Self.rows(240_000, Self.row)
         let text = Array(Self.document(rows, Self.plainIndices).utf8)
-        var options = Self.options(.apart, .figures)
+        var options = Self.options(.figures)
         options.spool = NumberSpool { throw DiskFull() }
         let parser = ColladaParser(options: options)
-        var pieces = Pieces(staying: .nextCall)
-        defer { pieces.freeLast() }
+        var pieces = Pieces()
         #expect(throws: ColladaError.self) {
             for start in stride(from: 0, to: text.count, by: 1 << 16) {
                 try pieces.read(text[start..<min(text.count, start + 1 << 16)], by: parser)

@@ -1,4 +1,4 @@
-/// Clinger's fast path, and the way on to the slower ones.
+/// Powers of ten by which one division or product rounds exactly.
 enum PowersOfTen {
     /// Those that a `Double` holds exactly.
     static let exact: [Double] = [
@@ -10,27 +10,39 @@ enum PowersOfTen {
     static let greatestSignificand: UInt64 = 1 << 53
 }
 
-extension BinaryFormat {
-    /// The number nearest to a decimal, the even one of two; infinity where all are too small.
+/// Rounding decimals to the nearest `Double`, the even one of two. Patterns are bits without the sign.
+extension Double {
+    /// Bits of a normal number's significand, the hidden one among them.
+    static var precision: Int { 53 }
+    /// Power of two of the lowest bit of a subnormal number.
+    static var leastExponent: Int { -1074 }
+    static var infinityPattern: UInt64 { 0x7FF0_0000_0000_0000 }
+
+    /// The number with this pattern and sign.
+    @inline(__always)
+    init(pattern: UInt64, isNegative: Bool) {
+        self.init(bitPattern: pattern | (isNegative ? 1 << 63 : 0))
+    }
+
+    /// Infinity where all are too small.
     init(nearest decimal: DecimalText) {
         self.init(pattern: Self.pattern(nearest: decimal), isNegative: decimal.isNegative)
     }
 
     private static func pattern(nearest decimal: DecimalText) -> UInt64 {
         guard decimal.significand != 0 else { return 0 }
-        let outcome = EiselLemire.round(decimal.significand, exponent: decimal.exponent, to: Self.self)
         let below: UInt64
-        switch outcome {
+        switch EiselLemire.round(decimal.significand, exponent: decimal.exponent) {
         case .settled(let pattern):
             guard decimal.isCut, pattern != infinityPattern else { return pattern }
             // The number lies between its first nineteen digits and the same plus one: too narrow for two middles.
-            let next = EiselLemire.round(decimal.significand + 1, exponent: decimal.exponent, to: Self.self)
+            let next = EiselLemire.round(decimal.significand + 1, exponent: decimal.exponent)
             if case .settled(pattern) = next { return pattern }
             below = pattern
         case .undecided(let pattern):
             below = pattern
         }
-        return ExactRounding.round(decimal, below: below, to: Self.self)
+        return ExactRounding.round(decimal, below: below)
     }
 
     /// significand · 10^exponent by one exact division or product, after William D. Clinger, "How to Read Floating
@@ -38,17 +50,17 @@ extension BinaryFormat {
     ///
     /// - Parameter powers: ``PowersOfTen/exact``.
     @inline(__always)
-    init?(
-        _ significand: UInt64, exponent: Int, isNegative: Bool, powers: UnsafeBufferPointer<Double>
-    ) {
+    init?(_ significand: UInt64, exponent: Int, isNegative: Bool, powers: UnsafeBufferPointer<Double>) {
         guard significand <= PowersOfTen.greatestSignificand else { return nil }
         let whole = Double(Int64(truncatingIfNeeded: significand))
+        let magnitude: Double
         if exponent <= 0 {
             guard exponent >= -PowersOfTen.greatestExact else { return nil }
-            self.init(settling: whole / powers[-exponent], isNegative: isNegative)
+            magnitude = whole / powers[-exponent]
         } else {
             guard exponent <= PowersOfTen.greatestExact else { return nil }
-            self.init(settling: whole * powers[exponent], isNegative: isNegative)
+            magnitude = whole * powers[exponent]
         }
+        self.init(pattern: magnitude.bitPattern, isNegative: isNegative)
     }
 }
