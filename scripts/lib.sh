@@ -210,6 +210,12 @@ build_program_now() {
     # The command line is a fiftieth quicker without frame pointers; whoever runs the service wants them to look into it.
     local options=(--disable-default-traits --omit-frame-pointers)
     [[ $name == dae ]] || { options=() && at=.build-service; }
+    # libxml2 is loaded when it is first needed; its headers are all that a build of ours takes from it.
+    local headers=$dae_folder/pkgconfig
+    mkdir -p "$headers"
+    printf 'Name: libxml2\nDescription: headers\nVersion: %s\nCflags: %s\n' \
+        "$(pkg-config --modversion libxml-2.0)" "$(pkg-config --cflags libxml-2.0)" >"$headers/libxml-2.0.pc"
+    export PKG_CONFIG_PATH=$headers${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
     touch "$began"
     if ! swift build -c release --product "$name" --static-swift-stdlib --scratch-path "$at" \
         "${options[@]}" >"$log" 2>&1 </dev/null; then

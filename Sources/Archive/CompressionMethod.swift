@@ -18,7 +18,7 @@ public enum CompressionMethod: Sendable, Hashable {
         case 14: self = .lzma
         case 93: self = .zstandard
         case 95: self = .xz
-        default: self = .other(number)  // integers
+        default: self = .other(number)
         }
     }
 

@@ -140,7 +140,7 @@ extension DirectoryRecord {
         return switch mode_t(attributes >> 16) & S_IFMT {
         case 0, S_IFREG, S_IFDIR: nil
         case S_IFLNK: "a symbolic link"
-        default: "a special file (mode \(String(attributes >> 16, radix: 8)))"  // C codes
+        default: "a special file (mode \(String(attributes >> 16, radix: 8)))"
         }
     }
 }

@@ -40,7 +40,7 @@ enum EntryName: Hashable {
             case UInt8(ascii: "/"):
                 guard count > 0, !isDots else { return false }
                 (count, isDots) = (0, true)
-            default:  // bytes
+            default:
                 count += 1
                 isDots = isDots && byte == UInt8(ascii: ".")
             }

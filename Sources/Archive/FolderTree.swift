@@ -43,7 +43,7 @@ final class FolderTree: Sendable {
             case S_IFDIR: continue
             case S_IFREG: return nil
             case S_IFLNK: return .link
-            default: return .special  // C codes
+            default: return .special
             }
         }
         return nil
@@ -155,7 +155,7 @@ extension FolderTree {
         case S_IFREG: .file(size: Int64(status.st_size))
         case S_IFDIR: .folder
         case S_IFLNK: .special("a symbolic link")
-        default: .special("a special file")  // C codes
+        default: .special("a special file")
         }
     }
 }

@@ -107,7 +107,7 @@ struct NamePageGuess {
         switch byte {
         case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "/"), 0..<0x20:
             true
-        default: false  // bytes
+        default: false
         }
     }
 

@@ -60,7 +60,7 @@ final class SourceFeed {
         case ZIP_SOURCE_SEEK: return seek(data, length)
         case ZIP_SOURCE_TELL: return position
         case ZIP_SOURCE_SUPPORTS: return dae_zip_seekable_commands()
-        default:  // C codes
+        default:
             zip_error_set(&error, ZIP_ER_OPNOTSUPP, 0)
             return -1
         }

@@ -1,6 +1,6 @@
 /// Makes UTF-8 of UTF-16, however that is cut into pieces.
 package struct UTF16Decoding: Sendable {
-    private let isLittleEndian: Bool  // a fact about the text
+    private let isLittleEndian: Bool
     /// The first half of a unit.
     private var half: UInt8?
     /// The first half of a pair.
@@ -12,7 +12,7 @@ package struct UTF16Decoding: Sendable {
         switch start {
         case [0xFF, 0xFE], [0x3C, 0]: isLittleEndian = true
         case [0xFE, 0xFF], [0, 0x3C]: isLittleEndian = false
-        default: return nil  // bytes
+        default: return nil
         }
     }
 
@@ -34,7 +34,7 @@ package struct UTF16Decoding: Sendable {
             case 0xDC00..<0xE000:
                 if let high { Self.append(0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00), to: &out) }
                 high = nil
-            default: Self.append(unit, to: &out)  // numbers
+            default: Self.append(unit, to: &out)
             }
         }
         return out

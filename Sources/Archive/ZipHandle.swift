@@ -144,7 +144,7 @@ final class ZipHandle: Sendable {
         case ZIP_ER_ZLIB, ZIP_ER_COMPRESSED_DATA: .damaged(name)
         case ZIP_ER_WRONGPASSWD: .wrongPassword(name)
         case ZIP_ER_NOPASSWD: .encrypted(name)
-        default: .invalid(reason, entry: entry)  // C codes
+        default: .invalid(reason, entry: entry)
         }
     }
 }

@@ -26,7 +26,7 @@ public struct AssetID: Sendable, Hashable {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
             true
-        default: false  // bytes
+        default: false
         }
     }
 }

@@ -31,7 +31,7 @@ enum Printable {
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true  // integers: the standard library's list, which may grow
+        default: true  // allowed: the standard library's list, which may grow
         }
     }
 }

@@ -88,7 +88,7 @@ final class ArrivingTarget: Sendable {
                 contents.size = 0
                 contents.tag = head.etag
                 contents.phase = ftruncate(descriptor, 0) == 0 ? .writing : .failed(Self.failure(path))
-            default: contents.phase = .refused(head, [])  // integers
+            default: contents.phase = .refused(head, [])
             }
         }
     }

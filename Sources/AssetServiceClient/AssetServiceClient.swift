@@ -185,7 +185,7 @@ enum PercentEncoding {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             case _ where "-._~".utf8.contains(byte) || plain.utf8.contains(byte):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:  // bytes
+            default:
                 let digits = String(byte, radix: 16, uppercase: true)
                 result += byte < 0x10 ? "%0" + digits : "%" + digits
             }

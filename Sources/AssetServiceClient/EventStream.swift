@@ -29,7 +29,7 @@ struct EventParser: Sendable {
             switch byte {
             case 0x0a where lastByte == 0x0d: continue
             case 0x0a, 0x0d: end(found)
-            default:  // bytes
+            default:
                 line.append(byte)
                 guard line.count <= Self.limit, data.count <= Self.limit else { throw TooLong() }
             }

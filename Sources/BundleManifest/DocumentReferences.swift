@@ -54,13 +54,13 @@ public struct DocumentReferences: Sendable {
     /// The name in a tag that is being read, its last eight bytes in a number.
     private struct Word {
         private var bytes: UInt64 = 0
-        private var isEnded = false  // a fact about the place
+        private var isEnded = false
 
         mutating func take(_ byte: UInt8) {
             switch byte {
             case 0x20, 0x09, 0x0A, 0x0D: isEnded = true
             case UInt8(ascii: "="): break
-            default:  // bytes
+            default:
                 bytes = (isEnded ? 0 : bytes << 8) | UInt64(byte)
                 isEnded = false
             }
@@ -137,7 +137,7 @@ public struct DocumentReferences: Sendable {
                 case UInt8(ascii: "\""), UInt8(ascii: "'"):
                     value.removeAll(keepingCapacity: true)
                     state = .value(quote: byte, isReference: word.namesReference)
-                default:  // bytes
+                default:
                     word.take(byte)
                     state = .tag(word)
                 }
@@ -153,7 +153,7 @@ public struct DocumentReferences: Sendable {
         case (1, UInt8(ascii: "-")): .opened(2)
         case (2, UInt8(ascii: "-")): .skipped(.init(end: "-->"))
         case (1, UInt8(ascii: "[")): .skipped(.init(end: "]]>"))
-        default: .tag(Word())  // bytes
+        default: .tag(Word())
         }
     }
 

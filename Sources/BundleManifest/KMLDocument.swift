@@ -37,7 +37,7 @@ public struct KMLDocument: Sendable, Hashable {
     /// Models, links, and aliases of one model or none, in one document; more are left out.
     public static let mostModels = 10_000
     /// Whether there were more.
-    public private(set) var isCut = false  // a fact about the document
+    public private(set) var isCut = false
 
     /// `nil` where the bytes are no XML.
     public init?(_ bytes: [UInt8]) {
@@ -121,7 +121,7 @@ private final class KMLReader: XMLEventHandler {
         case ("Alias", "sourceHref"): alias?.source = value
         case ("Alias", "targetHref"): alias?.target = value
         case (_, "Alias"): endAlias()
-        default:  // strings
+        default:
             model == nil ? takeOutside(name, in: parent, value) : takeWithin(name, in: parent, value)
         }
     }

@@ -11,7 +11,7 @@ public struct KMLPlacement: Sendable, Hashable {
     /// Metres, above the sea or the ground.
     public var altitude = 0.0
     /// Whether ``altitude`` means nothing, since the model stands on the ground.
-    public var isOnGround = true  // a fact about the placement
+    public var isOnGround = true
     /// Degrees about the z axis, clockwise from above.
     public var heading = 0.0
     /// Degrees about the x axis.

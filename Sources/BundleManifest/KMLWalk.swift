@@ -8,7 +8,7 @@ package struct KMLWalk {
     /// Bytes of the documents to come.
     private var bytesLeft = mostBytes
     /// Whether there are more documents than are read.
-    package private(set) var isCut = false  // a fact about the bundle
+    package private(set) var isCut = false
 
     /// Documents of one bundle that are read, and their bytes.
     package static let mostDocuments = 256

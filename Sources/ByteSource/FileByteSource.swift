@@ -93,7 +93,7 @@ public final class FileByteSource: ByteSource {
         case S_IFIFO: "a pipe"
         case S_IFSOCK: "a socket"
         case S_IFCHR, S_IFBLK: "a device"
-        default: "a special file"  // C codes
+        default: "a special file"
         }
     }
 }

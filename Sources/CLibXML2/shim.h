@@ -13,13 +13,12 @@ static inline void daedalus_xml_set_error_handler(xmlParserCtxtPtr parser, daeda
     parser->sax->serror = (xmlStructuredErrorFunc)handler;
 }
 
-static inline void daedalus_xsd_set_loading_handler(
-    xmlSchemaParserCtxtPtr loading, daedalus_xml_error_handler handler, void *context) {
-    xmlSchemaSetParserStructuredErrors(loading, (xmlStructuredErrorFunc)handler, context);
-}
-
-static inline void daedalus_xsd_set_error_handler(
-    xmlSchemaValidCtxtPtr run, daedalus_xml_error_handler handler, void *context) {
-    xmlSchemaSetValidStructuredErrors(run, (xmlStructuredErrorFunc)handler, context);
+/// The library's file, of the version whose structures this header has.
+static inline const char *daedalus_xml_file_name(void) {
+#ifdef __APPLE__
+    return "libxml2.2.dylib";
+#else
+    return LIBXML_VERSION < 21400 ? "libxml2.so.2" : "libxml2.so.16";
+#endif
 }
 #endif

@@ -1,5 +1,5 @@
 public import Diagnostics
-import XMLReader
+public import XMLReader
 
 /// Reads one COLLADA document from bytes that arrive in chunks of any size.
 ///
@@ -38,24 +38,6 @@ public final class ColladaParser {
             case .strict: SchemaReader(before: documentReader, lenient: false)
             }
         return XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: handler)
-    }
-
-    /// Whether numbers are needed that were not kept (``ColladaOptions/canReadAgain``): what is read from here on is for
-    /// nothing, and all bytes have to be given once more after ``startAgain()``.
-    public var wantsToReadAgain: Bool {
-        switch documentReader.completeness {
-        case .complete: false
-        case .lacking: true
-        }
-    }
-
-    /// Forgets all that was read; the second time nothing is asked for again.
-    public func startAgain() {
-        var options = documentReader.options
-        options.canReadAgain = false
-        documentReader = DocumentReader(options: options)
-        xsd = options.xsd.map(XMLSchemaRun.init)
-        xml = Self.xmlReader(documentReader)
     }
 
     /// Bytes given so far.
@@ -109,5 +91,112 @@ public final class ColladaParser {
         }
         if let failure { throw failure }
         return try parser.finish()
+    }
+}
+
+/// How a document is read.
+public struct ColladaOptions: Sendable {
+    /// What is kept of meshes.
+    public enum Retention: Sendable, Hashable {
+        /// Every array; those of meshes in ``ColladaDocument/Geometry/built``.
+        case everything
+        /// Figures, and what the bounds of a scene are made of: positions in use and influences, which are stored out of
+        /// memory where there is a ``spool``. Arrays are given back at the end of each geometry.
+        case figures
+    }
+    public var retention = Retention.everything
+    /// Where the arrays of meshes and curves lie of which everything is kept.
+    public enum ArrayPlace: Sendable, Hashable {
+        case memory
+        /// Out of memory where there is a ``spool``: a scene has ``SceneModel/ArchivedMesh`` in place of meshes, and curves
+        /// that have to be loaded (``SceneModel/AnimationCurve/loaded()``).
+        case archive
+    }
+    public var arrays = ArrayPlace.memory
+    /// Where numbers go that only figures are made of and that memory is too dear for; `nil` to keep them in memory.
+    public var spool: NumberSpool?
+    public var limits = XMLLimits()
+    /// Elements of a document that are kept, at most: lists of indices count only while their mesh is read.
+    public var elementLimit = 5_000_000
+    public var schema = SchemaChecking.off
+    /// What becomes of what exporters write otherwise than it should be, in ways that are known.
+    public enum Repairs: Sendable, Hashable {
+        /// It is read as it was meant, and told.
+        case made
+        /// It is a fault like any other: what depends on it is left out.
+        case refused
+    }
+    public var repairs = Repairs.made
+    /// A schema that libxml2 holds the document against besides.
+    public var xsd: XMLSchemaFile?
+    /// Nodes after instancing, at most; and as many instances of geometries and controllers.
+    public var nodeLimit = 10_000_000
+    /// The visual scene that is wanted, by its id or its name; `nil` for the one that the document instances.
+    public var visualScene: String?
+    /// The document's own path in its bundle, or its file name: it may refer to itself by that, and other documents are
+    /// looked for beside it.
+    public var documentPath: String?
+    /// Which of several documents that are read into one it is; 0 is the first.
+    public var document = 0
+    /// Other documents that are read for a scene, at most; and how many bytes they may have together.
+    public var documentLimit = 256
+    public var documentBytes: Int64 = 4 << 30
+
+    /// Makes what looks at each unit at its end; its numbers stay in memory until then. `nil` to look at none.
+    public var examiner: (@Sendable () -> any UnitExaminer)?
+
+    public init() {}
+
+    /// Lets libxml2 hold documents against a schema of XML Schema besides (``xsd``). Of what the schema includes, files
+    /// of its own folder are loaded and nothing else.
+    public mutating func useXSD(path: String) throws(ColladaError) {
+        do { xsd = try XMLSchemaFile(path: path) } catch {
+            throw ColladaError(.schemaXSD, at: Place(), error.description)
+        }
+    }
+}
+
+/// Why a document could not be read to its end as COLLADA. What is merely odd is a ``Finding``, not this.
+public struct ColladaError: CodedError, Hashable {
+    public let code: FindingCode
+    public let place: Place
+    public let message: String
+
+    init(_ code: FindingCode, at place: Place = Place(), _ message: String) {
+        self.code = code
+        self.place = place
+        self.message = message
+    }
+
+    init(_ error: XMLError) {
+        self.init(error.code, at: error.place, error.message)
+    }
+}
+
+/// Files for numbers that would take too much memory.
+public struct NumberSpool: Sendable {
+    /// One file, read and written at places; what is written over is replaced. Used by several threads at once only for
+    /// reading.
+    public struct File: Sendable {
+        public var write: @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int64) throws -> Void
+        /// Fills the buffer as far as it can; gives how many bytes.
+        public var read: @Sendable (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
+
+        public init(
+            write: @escaping @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int64) throws -> Void,
+            read: @escaping @Sendable (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
+        ) {
+            self.write = write
+            self.read = read
+        }
+    }
+
+    /// Makes a file that nobody else sees, gone with its last use.
+    public var open: @Sendable () throws -> File
+    /// Bytes of the numbers of one geometry that stay in memory; what is more goes into a file.
+    public var memoryBytes = 16 << 20
+
+    public init(open: @escaping @Sendable () throws -> File) {
+        self.open = open
     }
 }

@@ -37,3 +37,148 @@ public struct Finding: Sendable, Hashable {
 
     public var stage: FindingStage { code.stage }
 }
+
+/// Where in a bundle something stands. Every part is `nil` when it does not apply.
+public struct Place: Sendable, Hashable {
+    /// The entry's path in the bundle.
+    public var entry: String?
+    /// From 1.
+    public var line: Int?
+    /// From 1, in characters.
+    public var column: Int?
+    /// From 0, in the document as UTF-8.
+    public var byte: Int64?
+    /// The element's path, such as `/COLLADA/library_geometries/geometry[@id='g']`.
+    public var path: String?
+    /// The `id` of the element, or of the nearest around it that has one.
+    public var elementID: String?
+    /// Of several documents that are read into one, which; 0 is the first. Says no more than ``entry`` where that is
+    /// known.
+    public var document = 0
+
+    public init(
+        entry: String? = nil, line: Int? = nil, column: Int? = nil, byte: Int64? = nil, path: String? = nil,
+        elementID: String? = nil
+    ) {
+        self.entry = entry
+        self.line = line
+        self.column = column
+        self.byte = byte
+        self.path = path
+        self.elementID = elementID
+    }
+
+    /// The same place, in `entry` if none was known.
+    public func within(entry: String?) -> Place {
+        var place = self
+        place.entry = place.entry ?? entry
+        return place
+    }
+}
+
+extension Place: CustomStringConvertible {
+    /// `entry:line:column`, as far as known.
+    public var description: String {
+        var parts: [String] = []
+        if let entry { parts.append(entry) }
+        if let line {
+            parts.append(String(line))
+            if let column { parts.append(String(column)) }
+        }
+        return parts.joined(separator: ":")
+    }
+}
+
+/// How much a finding matters, worst first.
+public enum Severity: String, Sendable, Hashable, CaseIterable {
+    /// Something is lost or wrong.
+    case error
+    /// Usable, but not as it should be.
+    case warning
+    /// Worth knowing.
+    case info
+    /// Could be better.
+    case hint
+
+    /// 0 for the worst.
+    public var rank: Int {
+        switch self {
+        case .error: 0
+        case .warning: 1
+        case .info: 2
+        case .hint: 3
+        }
+    }
+}
+
+extension Severity {
+    // The library would hash its text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rank) }
+}
+
+extension Severity: Comparable {
+    /// Less is milder: `hint < info < warning < error`.
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank > right.rank }
+}
+
+/// Which part of the work a finding belongs to.
+public enum FindingStage: String, Sendable, Hashable, CaseIterable {
+    case download, archive, xml, schema, link, data, scene, resource, convert
+}
+
+extension Finding {
+    /// With the keys of the report's schema.
+    public var json: JSONValue {
+        var members = place.members
+        members["code"] = .string(code.rawValue)
+        members["severity"] = .string(severity.rawValue)
+        members["stage"] = .string(stage.rawValue)
+        members["path"] = JSONValue(place.path)
+        members["message"] = .string(message)
+        members["args"] = .array(arguments.map { ["name": .string($0.name), "value": .string($0.value)] })
+        members["related"] = .array(related.map { .object($0.members) })
+        members["fix"] = JSONValue(fix)
+        return .object(members)
+    }
+}
+
+extension Place {
+    fileprivate var members: [String: JSONValue] {
+        [
+            "entry": JSONValue(entry), "line": JSONValue(line), "column": JSONValue(column),
+            "elementId": JSONValue(elementID),
+        ]
+    }
+}
+
+extension FindingLog {
+    public var json: JSONValue {
+        [
+            "errors": JSONValue(total(.error)), "warnings": JSONValue(total(.warning)),
+            "infos": JSONValue(total(.info)), "hints": JSONValue(total(.hint)),
+            "messages": .array(findings.map(\.json)),
+        ]
+    }
+}
+
+/// An error that stops one operation: its code is also a ``FindingCode``, so that a failure can be looked up like a finding.
+public protocol CodedError: Error, Sendable, CustomStringConvertible {
+    var code: FindingCode { get }
+    /// Where it happened, as far as known.
+    var place: Place { get }
+    /// One sentence: what, and what was expected.
+    var message: String { get }
+}
+
+extension CodedError {
+    /// `entry:line:column: message`.
+    public var description: String {
+        let place = place.description
+        return place.isEmpty ? message : "\(place): \(message)"
+    }
+}
+
+/// An error that brings what was found before it.
+public protocol FindingsCarrying: Error {
+    var findings: FindingLog { get }
+}

@@ -29,7 +29,7 @@ public struct FileMetadata: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: kind = .file
         case S_IFDIR: kind = .folder
-        default: kind = .other  // C codes
+        default: kind = .other
         }
         size = Int64(status.st_size)
         links = Int(clamping: status.st_nlink)

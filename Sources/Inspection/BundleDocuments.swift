@@ -147,25 +147,13 @@ extension ColladaParser {
                 return try current.read(into: buffer)
             }
         }
-        do {
-            try bundle.read(entry, chunkSize: chunkSize ?? Self.chunkSize) { chunk in
-                if isCancelled() { throw CancellationError() }
-                try read(chunk)
-                progress(bytesRead)
-                if wantsToReadAgain { throw ReadAgain() }
-            }
-            return try finish()
-        } catch is ReadAgain {
-            let before = bytesRead
-            startAgain()
-            return try read(
-                entry, of: bundle, chunkSize: chunkSize, progress: { progress(max($0, before)) },
-                isCancelled: isCancelled)
+        try bundle.read(entry, chunkSize: chunkSize ?? Self.chunkSize) { chunk in
+            if isCancelled() { throw CancellationError() }
+            try read(chunk)
+            progress(bytesRead)
         }
+        return try finish()
     }
-
-    /// Ends a reading that is for nothing; never leaves this file.
-    private struct ReadAgain: Error {}
 
     /// Reads what `next` puts into the buffer from a place on, until that is nothing.
     ///
@@ -177,18 +165,14 @@ extension ColladaParser {
         let size = max(1, min(chunkSize ?? Self.chunkSize, Int(clamping: bytes)))
         let buffer = UnsafeMutableRawBufferPointer.readBuffer(byteCount: size)
         defer { buffer.deallocate() }
-        var (at, before): (Int64, Int64) = (0, 0)
+        var at: Int64 = 0
         while true {
             let count = try next(at, buffer)
             if count == 0 { break }
             at += Int64(count)
             if isCancelled() { throw CancellationError() }
             try read(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            progress(max(before, bytesRead))
-            guard wantsToReadAgain else { continue }
-            before = max(before, bytesRead)
-            startAgain()
-            at = 0
+            progress(bytesRead)
         }
         return try finish()
     }

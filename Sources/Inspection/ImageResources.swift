@@ -25,7 +25,7 @@ struct ImageResources {
 
     private struct Look {
         var result: ImageProbeResult
-        var isTruncated: Bool?  // a fact about the file
+        var isTruncated: Bool?
     }
 
     /// Bytes that are read, of all images together, to see whether they are whole.
@@ -41,9 +41,9 @@ struct ImageResources {
         case failed(reason: String)
     }
 
-    private let keepsResolutions: Bool  // an option
+    private let keepsResolutions: Bool
     /// Whether rules beyond those for what cannot be used are held against images.
-    private let validates: Bool  // an option
+    private let validates: Bool
     private(set) var references: [FollowedReference] = []
 
     init(

@@ -71,7 +71,7 @@ public struct Inspection: Sendable, Equatable {
         public var unitName: String?
         public var metersPerUnit: Double
         /// Whether the document says how long its unit is.
-        public var statesUnit: Bool  // a fact about the document
+        public var statesUnit: Bool
         /// Who made it and whose it is, each name once.
         public var authors: [String]
         public var copyrights: [String]

@@ -23,7 +23,7 @@ struct InspectionBuilder {
     let bounds: SceneBounds
     var log: FindingLog
     private let census: SceneCensus
-    private let validates: Bool  // an option
+    private let validates: Bool
 
     init(
         bundle: Bundle, choice: SceneChoice, document: ColladaDocument, nodes: NodeCount, allNodes: NodeCount,

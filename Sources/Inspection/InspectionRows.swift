@@ -8,7 +8,7 @@ extension Inspection {
         public var name: String?
         /// `mesh`, `convex_mesh`, `spline`, `brep` or `empty`.
         public var kind: String
-        public var isUsed: Bool  // a fact about the row
+        public var isUsed: Bool
         public var measure: MeshMeasure
     }
 
@@ -17,7 +17,7 @@ extension Inspection {
         public var name: String?
         public var effect: String?
         public var shading: Shading?
-        public var isUsed: Bool  // a fact about the row
+        public var isUsed: Bool
         /// Ids of the images its effect samples.
         public var images: [String]
         public var opacity: Opacity
@@ -71,7 +71,7 @@ extension Inspection {
         /// How sure that is; `nil` unless found.
         public var confidence: Resolution.Confidence?
         /// Whether it is no part of the bundle.
-        public var isOutside = false  // a fact about the file
+        public var isOutside = false
         public var bytes: Int64?
         public var format: ImageFormat?
         public var width: Int?
@@ -80,7 +80,7 @@ extension Inspection {
         /// An estimate of its memory on a graphics card, as ``ImageHeader/gpuBytes``.
         public var gpuBytes: Int64?
         /// `nil` where that is not known; ``ImageEnding`` says when.
-        public var isTruncated: Bool?  // a fact about the file
+        public var isTruncated: Bool?
     }
 
     public struct AnimationRow: Sendable, Equatable {

@@ -40,9 +40,9 @@ public struct Inspector: Sendable {
     /// How images and documents on the web are got; `nil` to report them only.
     public var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
-    public var validates = false  // an option
+    public var validates = false
     /// Whether every candidate of every reference is kept.
-    public var keepsResolutions = false  // an option
+    public var keepsResolutions = false
 
     /// Rows of lists in a report at most: of geometries, images, materials and the like.
     public var rowLimit = 1_000_000
@@ -207,7 +207,6 @@ public struct Inspector: Sendable {
     private func options(for entry: Bundle.Entry) -> ColladaOptions {
         var options = options
         options.documentPath = entry.path
-        options.canReadAgain = true
         options.spool = options.spool ?? .temporaryFiles(limit: options.documentBytes)
         if validates { options.examiner = { DeepExaminer() } }
         return options

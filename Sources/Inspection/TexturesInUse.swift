@@ -10,7 +10,7 @@ struct TexturesInUse {
     /// - Parameter index: Of the material.
     init(of materials: [Material], _ index: Int) {
         // By index: a material taken out of its list would be copied.
-        var isTextured = !materials[index].details.isEmpty  // a fact about the values
+        var isTextured = !materials[index].details.isEmpty
         materials[index].properties.forEachValue { isTextured = isTextured || $0.isTexture }
         guard isTextured else { return }
         for property in Material.Property.allCases {

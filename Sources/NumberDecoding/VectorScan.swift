@@ -2,6 +2,7 @@
 // for bit, so nothing is lost where a machine has none.
 
 import CTextScan
+import Glibc
 
 /// How the hot loops go through a long text.
 enum ScanMethod: CaseIterable {
@@ -76,5 +77,84 @@ enum VectorScan {
         progress.count += made
         if let place { progress.place = UnsafeRawPointer(place) }
         return made < leastRun ? .words : .vectors
+    }
+}
+
+/// A run of text in which nothing is out of the common, up to the markup behind it or the end of what is there.
+package struct PlainText {
+    /// Bytes.
+    package let count: Int
+    package let newlines: Int
+    /// The place of the last newline, where there is one.
+    package let lastNewline: Int
+
+    package init(count: Int, newlines: Int, lastNewline: Int) {
+        self.count = count
+        self.newlines = newlines
+        self.lastNewline = lastNewline
+    }
+
+    /// Whether this machine looks through text by vector instructions; else ``init(of:_:withReturns:)`` gives nothing.
+    package static let isFast = dae_has_vectors()
+
+    /// `nil` where something stands before the next `<` that is no plain text: a reference, a bracket, a control character
+    /// or a byte above 127.
+    package init?(of bytes: UnsafePointer<UInt8>, _ count: Int, withReturns: Bool) {
+        var newlines = 0
+        var last = -1
+        let end = UnsafeRawPointer(bytes).withMemoryRebound(to: CChar.self, capacity: count) {
+            dae_scan_text($0, count, withReturns ? 1 : 0, &newlines, &last)
+        }
+        // SIZE_MAX, which is -1 here.
+        guard end >= 0 else { return nil }
+        self.count = end
+        self.newlines = newlines
+        lastNewline = last
+    }
+}
+
+/// Numbers at the beginning of a text of which only how many they are is asked.
+package struct NumberRun {
+    /// With the white space behind the last one.
+    package private(set) var bytes = 0
+    package private(set) var count = 0
+
+    private static let size = 64
+
+    /// Takes plain numbers by vector instructions, as long as white space stands behind each; none where the machine has
+    /// no such instructions.
+    ///
+    /// - Parameter text: Begins with white space or a number.
+    package init(in text: UnsafeRawBufferPointer) {
+        guard PlainText.isFast, let base = text.baseAddress else { return }
+        var end = text.count
+        while end > 0, !Byte.isSpace(text[end - 1]) {
+            end -= 1
+            // What is so long is no plain number.
+            guard text.count - end < Self.size else { return }
+        }
+        take(base, end)
+        // What does not fill a block is looked at with white space behind it.
+        let rest = end - bytes
+        guard rest > 0, rest <= Self.size else { return }
+        let counted = withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 1) { block in
+            var run = NumberRun()
+            guard let start = block.baseAddress else { return run }
+            memset(start, Int32(Byte.space), Self.size)
+            memcpy(start, base + bytes, rest)
+            run.take(start, Self.size)
+            return run
+        }
+        guard counted.bytes == Self.size else { return }
+        bytes = end
+        count += counted.count
+    }
+
+    private init() {}
+
+    private mutating func take(_ base: UnsafeRawPointer, _ end: Int) {
+        var place = base
+        count += VectorScan.count(from: &place, to: base + end)
+        bytes = place - base
     }
 }

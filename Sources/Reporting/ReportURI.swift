@@ -18,7 +18,7 @@ enum ReportURI {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
                 UInt8(ascii: "~"):
                 bytes.append(byte)
-            default:  // bytes
+            default:
                 if kept.contains(byte) {
                     bytes.append(byte)
                 } else {

@@ -12,7 +12,7 @@ struct ByteSet: Sendable {
             switch bytes[index] {
             case 0..<64: first |= bit
             case 64..<128: second |= bit
-            default: others |= bit  // bytes
+            default: others |= bit
             }
         }
     }

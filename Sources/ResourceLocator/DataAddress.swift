@@ -40,7 +40,7 @@ package enum DataAddress {
         case 0x30...0x39: UInt32(byte - 0x30 + 52)
         case 0x2B, 0x2D: 62
         case 0x2F, 0x5F: 63
-        default: nil  // bytes
+        default: nil
         }
     }
 }

@@ -12,7 +12,7 @@ extension HostFolder {
         var files: [String] = []
         var folders: [String] = []
         /// Whether the system gave all there is.
-        var isWhole = true  // a fact about the listing
+        var isWhole = true
 
         var count: Int { files.count + folders.count }
     }
@@ -27,7 +27,7 @@ extension HostFolder {
             switch kind(of: type, bytes, in: opened, links) {
             case UInt32(S_IFREG): found.files.append(name)
             case UInt32(S_IFDIR): found.folders.append(name)
-            default: break  // C codes
+            default: break
             }
             return found.count < most
         }
@@ -50,7 +50,7 @@ extension HostFolder {
             guard own == UInt32(S_IFLNK), links == .files, fstatat(folder, text, &status, 0) == 0 else { return own }
             // A folder may hold the one it leads to.
             return status.st_mode & S_IFMT == S_IFREG ? UInt32(S_IFREG) : own
-        default: return 0  // C codes
+        default: return 0
         }
     }
 
@@ -63,7 +63,7 @@ extension HostFolder {
         var paths: [String] = []
         var level = [""]
         var left = most
-        var isWhole = true  // a fact about what was read
+        var isWhole = true
         for _ in 0..<depth where !level.isEmpty {
             var next: [String] = []
             for folder in level {

@@ -38,7 +38,7 @@ final class HostFolder: Sendable {
             case ELOOP: return .link
             case ENOTDIR: return isLinkOnTheWay(path) ? .link : .none
             case ENXIO: return .special  // a socket
-            default: return .none  // C codes
+            default: return .none
             }
         }
         defer { close(opened) }
@@ -47,7 +47,7 @@ final class HostFolder: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file
         case S_IFDIR: return .folder
-        default: return .special  // C codes
+        default: return .special
         }
     }
 

@@ -11,7 +11,7 @@ public struct LoneDocument: Sendable, Hashable {
     /// The document's path below it.
     public let path: String
     /// Whether this is where a link led that bears the document's name.
-    public let isLinkTarget: Bool  // a fact about the place
+    public let isLinkTarget: Bool
 
     /// - Parameters:
     ///   - root: An absolute path without links.

@@ -12,7 +12,7 @@ struct ReferenceSearch {
     private let rules: ResourceLocator.Rules
     let ground: SearchGround
     /// Whether the reference, taken at its word, leads above the bundle's top, and may not.
-    private var leavesBundle = false  // a fact about the reference
+    private var leavesBundle = false
     // Several rules ask for these, and most references are found before any does.
     private(set) lazy var names: [String] = Self.names(of: tails)
     private(set) lazy var stems: [String] = Self.stems(of: names)

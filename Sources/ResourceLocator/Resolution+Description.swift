@@ -23,7 +23,7 @@ extension Resolution: CustomStringConvertible {
         for scalar in text.unicodeScalars.prefix(200) {
             switch scalar.value {
             case 0..<0x20, 0x7F..<0xA0: shown += "\\u{\(String(scalar.value, radix: 16))}"
-            default: shown.unicodeScalars.append(scalar)  // integers
+            default: shown.unicodeScalars.append(scalar)
             }
         }
         return text.unicodeScalars.dropFirst(200).isEmpty ? shown : shown + "…"

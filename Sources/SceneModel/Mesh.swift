@@ -1,3 +1,54 @@
+/// A mesh with what is known of it once it was read.
+public struct Geometry: Sendable, Equatable {
+    public var id: String?
+    public var name: String?
+    public var measure: MeshMeasure
+    /// Its positions, x y z after x y z, in the document's units and axes: one for each element of the source.
+    public var positions: [Double]
+    /// The same where only figures were read, and ``positions`` is empty.
+    public var storedPositions: StoredPositions?
+    /// Which of the positions its primitives use: a bit each, those of the first in the lowest; empty where all are used.
+    package var usedPositions: [UInt64] = []
+    /// `nil` where only figures were read, and for what is no mesh.
+    public var mesh: Mesh?
+    /// The same where arrays lie outside of the scene, and ``mesh`` is `nil`.
+    public var archivedMesh: ArchivedMesh?
+    /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
+    public var hullOf: SceneIndex<Geometry>?
+    /// Which sides of its faces are seen, by what exporters say of the mesh; `nil` where nothing is said, and where only
+    /// figures were read. A material may say it, too.
+    public var sides: Material.Sides?
+
+    @inlinable public init(
+        id: String?, name: String?, measure: MeshMeasure, positions: [Double],
+        storedPositions: StoredPositions? = nil, mesh: Mesh? = nil, archivedMesh: ArchivedMesh? = nil,
+        hullOf: SceneIndex<Geometry>? = nil, sides: Material.Sides? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.measure = measure
+        self.positions = positions
+        self.storedPositions = storedPositions
+        self.mesh = mesh
+        self.archivedMesh = archivedMesh
+        self.hullOf = hullOf
+        self.sides = sides
+    }
+
+    /// Whether a primitive uses a position.
+    func uses(_ position: Int) -> Bool {
+        guard !usedPositions.isEmpty else { return true }
+        guard position >> 6 < usedPositions.count else { return false }
+        return usedPositions[position >> 6] >> UInt64(position & 63) & 1 == 1
+    }
+
+    /// ``positions``, or where only figures were read ``storedPositions``; `nil` where those cannot be read.
+    var readPositions: [Double]? {
+        guard let storedPositions else { return positions }
+        return storedPositions.values
+    }
+}
+
 /// The numbers of a mesh as the file has them, with every source found.
 public struct Mesh: Sendable, Equatable {
     public var streams: [Stream]
@@ -25,7 +76,7 @@ public struct Mesh: Sendable, Equatable {
                 case "BINORMAL": .binormal
                 case "TEXTANGENT": .textangent
                 case "TEXBINORMAL": .texbinormal
-                default: .custom(name)  // strings
+                default: .custom(name)
                 }
         }
     }
@@ -121,4 +172,112 @@ extension Mesh.Semantic {
         case .custom(let name): name
         }
     }
+}
+
+/// The figures of one mesh. Document, scene and report all have them, and share their memory.
+public struct MeshMeasure: Sendable, Equatable {
+    private var shared = Shared.none
+
+    private indirect enum Shared: Sendable {
+        case none
+        /// As nearly all are, in two thirds of the memory.
+        case plain(PlainFigures)
+        case figures(Figures)
+
+        init(_ figures: Figures) { self = PlainFigures(figures).map { .plain($0) } ?? .figures(figures) }
+
+        var figures: Figures {
+            switch self {
+            case .none: Figures()
+            case .plain(let plain): plain.figures
+            case .figures(let figures): figures
+            }
+        }
+    }
+
+    package struct Figures: Sendable, Equatable {
+        package var submeshes = 0
+        package var triangles = 0
+        package var faceCorners = 0
+        package var positions = 0
+        package var lines = 0
+        package var degenerateFaces = 0
+        package var bounds: Bounds?
+
+        package init() {}
+    }
+
+    /// Of triangles and polygons that are sound, and not more than 32 bits count.
+    private struct PlainFigures: Sendable {
+        private let submeshes, triangles, faceCorners, positions: UInt32
+        private let bounds: Bounds
+
+        init?(_ figures: Figures) {
+            guard figures.lines == 0, figures.degenerateFaces == 0, let bounds = figures.bounds,
+                let submeshes = UInt32(exactly: figures.submeshes), let triangles = UInt32(exactly: figures.triangles),
+                let faceCorners = UInt32(exactly: figures.faceCorners),
+                let positions = UInt32(exactly: figures.positions)
+            else { return nil }
+            (self.submeshes, self.triangles, self.faceCorners) = (submeshes, triangles, faceCorners)
+            (self.positions, self.bounds) = (positions, bounds)
+        }
+
+        var figures: Figures {
+            var figures = Figures()
+            (figures.submeshes, figures.triangles) = (Int(submeshes), Int(triangles))
+            (figures.faceCorners, figures.positions) = (Int(faceCorners), Int(positions))
+            figures.bounds = bounds
+            return figures
+        }
+    }
+
+    public init() {}
+
+    package init(_ figures: Figures) { shared = Shared(figures) }
+
+    private(set) var figures: Figures {
+        get { shared.figures }
+        set { shared = Shared(newValue) }
+    }
+
+    /// Primitive elements with at least one primitive, lines too.
+    public var submeshes: Int {
+        get { figures.submeshes }
+        set { figures.submeshes = newValue }
+    }
+    /// After triangulation: a polygon of n corners gives n − 2; strips and fans unrolled.
+    public var triangles: Int {
+        get { figures.triangles }
+        set { figures.triangles = newValue }
+    }
+    /// Corners as written for polygons, three for each triangle of strips and fans.
+    public var faceCorners: Int {
+        get { figures.faceCorners }
+        set { figures.faceCorners = newValue }
+    }
+    /// Positions in its source, used or not.
+    public var positions: Int {
+        get { figures.positions }
+        set { figures.positions = newValue }
+    }
+    /// Segments of lines and line strips.
+    public var lines: Int {
+        get { figures.lines }
+        set { figures.lines = newValue }
+    }
+    /// Triangles and polygons that have a corner twice in a row, strips and fans aside.
+    public var degenerateFaces: Int {
+        get { figures.degenerateFaces }
+        set { figures.degenerateFaces = newValue }
+    }
+    /// Over the positions its primitives use; `nil` without any.
+    public var bounds: Bounds? {
+        get { figures.bounds }
+        set { figures.bounds = newValue }
+    }
+}
+
+extension MeshMeasure {
+    /// By their figures: none are the same as all 0.
+    public static func == (left: MeshMeasure, right: MeshMeasure) -> Bool { left.figures == right.figures }
 }

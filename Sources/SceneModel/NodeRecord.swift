@@ -14,7 +14,7 @@ package struct NodeRecord: @unchecked Sendable {
         /// Of the transforms (``TransformNumbers``).
         let count: Int32
         var kind: Node.Kind
-        var isHidden = false  // what an exporter says of it
+        var isHidden = false
     }
 
     /// One word: few nodes have a sid, and the list of their transforms' is mostly that of the node before.

@@ -78,3 +78,160 @@ extension Scene {
         }
     }
 }
+
+/// The place, from 0, of one thing in the scene's list of its kind. Two kinds cannot be mixed up.
+public struct SceneIndex<Kind>: Sendable, Hashable {
+    public let value: Int
+
+    public init(_ value: Int) {
+        self.value = value
+    }
+}
+
+extension Array {
+    /// The element an index of its kind leads to; indices come from the scene that holds the list.
+    public subscript(index: SceneIndex<Element>) -> Element { self[index.value] }
+}
+
+/// The unit and the up axis that numbers are written in. All three are right-handed.
+public struct CoordinateSystem: Sendable, Hashable {
+    /// Metres in one unit, above 0.
+    public var metersPerUnit: Double
+    public var upAxis: Scene.UpAxis
+
+    public init(metersPerUnit: Double = 1, upAxis: Scene.UpAxis = .y) {
+        self.metersPerUnit = metersPerUnit
+        self.upAxis = upAxis
+    }
+
+    /// Takes points of this system into another: a turn that moves axes onto axes, exactly, and a scale.
+    public func conversion(to other: CoordinateSystem) -> Matrix4 {
+        turn(to: other) * Matrix4(uniformScale: scale(to: other))
+    }
+
+    /// Units of the other system in one of this.
+    public func scale(to other: CoordinateSystem) -> Double {
+        metersPerUnit == other.metersPerUnit ? 1 : metersPerUnit / other.metersPerUnit
+    }
+
+    /// Takes directions of this system into another; all its numbers are 0, 1 or −1.
+    public func turn(to other: CoordinateSystem) -> Matrix4 {
+        let from = upAxis.directions
+        let to = other.upAxis.directions
+        func moved(_ axis: SIMD3<Double>) -> SIMD4<Double> {
+            SIMD4(
+                to.right * from.right.dot(axis) + to.up * from.up.dot(axis) + to.inward * from.inward.dot(axis), 0)
+        }
+        return Matrix4(columns: (moved([1, 0, 0]), moved([0, 1, 0]), moved([0, 0, 1]), [0, 0, 0, 1]))
+    }
+}
+
+extension Scene.UpAxis {
+    /// What is right, up and towards the viewer.
+    ///
+    /// - Source: COLLADA 1.4.1, chapter 5, `up_axis`.
+    fileprivate var directions: (right: SIMD3<Double>, up: SIMD3<Double>, inward: SIMD3<Double>) {
+        switch self {
+        case .x: ([0, -1, 0], [1, 0, 0], [0, 0, 1])
+        case .y: ([1, 0, 0], [0, 1, 0], [0, 0, 1])
+        case .z: ([1, 0, 0], [0, 0, 1], [0, -1, 0])
+        }
+    }
+}
+
+extension CoordinateSystem: CustomStringConvertible {
+    /// Such as `0.0254 m, Z_UP`.
+    public var description: String { "\(metersPerUnit) m, \(upAxis.rawValue)" }
+}
+
+extension Matrix4 {
+    init(uniformScale scale: Double) {
+        self.init(columns: ([scale, 0, 0, 0], [0, scale, 0, 0], [0, 0, scale, 0], [0, 0, 0, 1]))
+    }
+}
+
+/// One node of the scene graph. A node may stand below several others: instances are edges, not copies.
+public struct Node: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case node = "NODE"
+        case joint = "JOINT"
+    }
+    /// Where a node comes from.
+    public enum Role: Sendable, Equatable {
+        /// An element of the document.
+        case element
+        /// No element: where parts that are written in different units or axes meet, it takes what is below it from
+        /// that system into the one around.
+        indirect case conversion(from: CoordinateSystem)
+        /// No element: it puts a model of several into its place, as the manifest that shows them says.
+        case placement
+
+        public var isElement: Bool { self == .element }
+    }
+    public var id: String? {
+        get { record.id }
+        set { record.id = newValue }
+    }
+    public var name: String? {
+        get { record.name }
+        set { record.name = newValue }
+    }
+    public var sid: String? {
+        get { record.sid }
+        set { record.sid = newValue }
+    }
+    public var kind: Kind {
+        get { record.kind }
+        set { record.kind = newValue }
+    }
+    /// In the document's order.
+    public var transforms: [Transform] {
+        get { record.transforms }
+        set { record.transforms = newValue }
+    }
+    /// The transforms' sids, in their order; empty where none has one.
+    public var transformSIDs: [String?] {
+        get { record.transformSIDs }
+        set { record.transformSIDs = newValue }
+    }
+    /// Whether its exporter says, in an `<extra>`, that neither it nor what is below it is shown. It is counted and
+    /// measured all the same.
+    public var isHidden: Bool {
+        get { record.isHidden }
+        set { record.isHidden = newValue }
+    }
+    package var record: NodeRecord
+    public var role = Role.element
+    /// Child nodes, instanced library nodes among them. Never leads back to this node.
+    public var children: [SceneIndex<Node>]
+    public var instances: [Instance]
+
+    public init(
+        id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform],
+        transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
+    ) {
+        self.init(
+            NodeRecord(
+                id: id, name: name, sid: sid, kind: kind, transforms: transforms, transformSIDs: transformSIDs),
+            children: children, instances: instances)
+    }
+
+    package init(_ record: NodeRecord, children: [SceneIndex<Node>] = [], instances: [Instance] = []) {
+        self.record = record
+        self.children = children
+        self.instances = instances
+    }
+}
+
+extension Node {
+    /// From this node to the one around it; computed from the transforms.
+    public var matrix: Matrix4 { record.matrix }
+}
+
+/// What hangs on a node.
+public enum Instance: Sendable, Equatable {
+    case geometry(SceneIndex<Geometry>, materials: [MaterialBinding])
+    case controller(SceneIndex<Controller>, skeleton: Skeleton, materials: [MaterialBinding])
+    case camera(SceneIndex<Camera>)
+    case light(SceneIndex<Light>)
+}

@@ -1,10 +1,76 @@
+// Every mesh has some, so the numbers are kept one by one: vectors would take a third more, and an alignment that makes
+// all that holds them larger.
+
+/// A box along the axes, in the units and axes of whatever it bounds. Never empty.
+public struct Bounds: Sendable, Equatable {
+    private var low: Corner
+    private var high: Corner
+
+    private struct Corner: Equatable {
+        let x, y, z: Double
+
+        init(_ point: SIMD3<Double>) { (x, y, z) = (point.x, point.y, point.z) }
+
+        var point: SIMD3<Double> { SIMD3(x, y, z) }
+    }
+
+    public init(min: SIMD3<Double>, max: SIMD3<Double>) {
+        low = Corner(min)
+        high = Corner(max)
+    }
+
+    public var min: SIMD3<Double> {
+        get { low.point }
+        set { low = Corner(newValue) }
+    }
+
+    public var max: SIMD3<Double> {
+        get { high.point }
+        set { high = Corner(newValue) }
+    }
+
+    public init(_ point: SIMD3<Double>) {
+        self.init(min: point, max: point)
+    }
+
+    public var size: SIMD3<Double> { max - min }
+
+    public mutating func formUnion(_ other: Bounds) {
+        min = pointwiseMin(min, other.min)
+        max = pointwiseMax(max, other.max)
+    }
+
+    public mutating func formUnion(_ point: SIMD3<Double>) {
+        formUnion(Bounds(point))
+    }
+
+    /// The box around the moved corners: exact for a matrix that keeps boxes, else at least as large as what is in it.
+    public func transformed(by matrix: Matrix4) -> Bounds {
+        var result: Bounds?
+        for corner in 0..<8 {
+            let point = matrix.transform(
+                point: SIMD3(
+                    corner & 1 == 0 ? min.x : max.x, corner & 2 == 0 ? min.y : max.y,
+                    corner & 4 == 0 ? min.z : max.z))
+            result = result.map { $0.union(point) } ?? Bounds(point)
+        }
+        return result ?? self
+    }
+
+    private func union(_ point: SIMD3<Double>) -> Bounds {
+        var copy = self
+        copy.formUnion(point)
+        return copy
+    }
+}
+
 /// The box around everything a scene draws, as it is drawn at rest: of skins and morphs, what they make of their meshes.
 /// Nodes that their exporter hid (``Node/isHidden``) are not drawn, nor is what is below them.
 public struct SceneBounds: Sendable, Equatable {
     /// In the document's units and axes; `nil` when nothing is drawn.
     public private(set) var box: Bounds?
     /// Whether the box touches what is in it on every side; else it may be larger, or lack what is nowhere finite.
-    public private(set) var isExact = true  // a fact about the box
+    public private(set) var isExact = true
 
     /// Points that are moved one by one before boxes are moved instead.
     private static let pointLimit = 1 << 30
@@ -159,4 +225,28 @@ private struct DrawingNodes {
 
     /// `nil` where all of a node's instances draw.
     func places(in node: Int) -> [Int]? { places.isEmpty ? nil : places[node] }
+}
+
+// What an exporter hid is drawn by nothing that is made of the scene, so it has no part in the scene's size either.
+
+/// Which nodes of a scene are left out of what is drawn, each with all that is below it.
+package struct HiddenNodes: Sendable {
+    private var nodes: Set<Int> = []
+
+    package init(of scene: Scene) {
+        let span = scene.nodes.span
+        for index in span.indices where span[index].record.isHidden { nodes.insert(index) }
+        guard !nodes.isEmpty else { return }
+        // One whose visibility a channel moves, which leads to nothing that the scene has, is shown all the time.
+        var appearing: Set<String> = []
+        for target in scene.animations.lazy.flatMap(\.unresolvedTargets) where target.lowercased().contains("/visib") {
+            appearing.insert(String(target.prefix { $0 != "/" }))
+        }
+        nodes = nodes.filter { index in !(scene.nodes[index].id.map { appearing.contains($0) } ?? false) }
+    }
+
+    package var isEmpty: Bool { nodes.isEmpty }
+
+    /// Whether a node is hidden itself.
+    package func contains(_ node: Int) -> Bool { !nodes.isEmpty && nodes.contains(node) }
 }

@@ -2,6 +2,7 @@
 
 import ColladaParser
 import Diagnostics
+import SceneModel
 import XMLReader
 
 /// The addresses that a document holds, by their letters alone.
@@ -59,7 +60,7 @@ enum AddressRules {
                 case UInt8(ascii: "%"):
                     if bytes.isHexadecimal(at + 1), bytes.isHexadecimal(at + 2) { continue }
                     (character, text) = ("%", "a % without two hexadecimal digits; expected %25")
-                default: continue  // bytes
+                default: continue
                 }
                 return
             }
@@ -75,7 +76,7 @@ extension Span<UInt8> {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"):
             return true
-        default: return false  // bytes
+        default: return false
         }
     }
 }
@@ -93,9 +94,167 @@ extension String {
                 escaped += [UInt8(ascii: "%"), digits[Int(bytes[at] >> 4)], digits[Int(bytes[at] & 15)]]
             case UInt8(ascii: "%") where !(bytes.isHexadecimal(at + 1) && bytes.isHexadecimal(at + 2)):
                 escaped += Array("%25".utf8)
-            default: escaped.append(bytes[at])  // bytes
+            default: escaped.append(bytes[at])
             }
         }
         return String(decoding: escaped, as: UTF8.self)
     }
+}
+
+// Eight bytes at a time, in an integer: the addresses of a document are many and short.
+
+/// What the bytes of an address say.
+enum AddressBytes {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    static func mayBeOdd(_ text: ColladaDocument.Node.ReferenceText) -> Bool {
+        mayBeOdd(text.rest, isLocal: text.isLocal)
+    }
+
+    /// Whether a text may have a byte that an address may not hold everywhere, or a scheme; `false` is sure.
+    ///
+    /// - Parameters:
+    ///   - text: The address; of a local one what follows its `#`, where a colon begins no scheme.
+    static func mayBeOdd(_ text: UnsafeRawBufferPointer, isLocal: Bool) -> Bool {
+        // Of a local one any byte that is looked for in any case.
+        let other = isLocal ? UInt8(ascii: "%") : UInt8(ascii: ":")
+        var at = 0
+        while at &+ 8 <= text.count {
+            if mayBeOdd(text.loadUnaligned(fromByteOffset: at, as: UInt64.self), other) { return true }
+            at &+= 8
+        }
+        guard at < text.count else { return false }
+        if text.count >= 8 {
+            return mayBeOdd(text.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self), other)
+        }
+        // Filled up with a letter, which says nothing.
+        var word = UInt64(UInt8(ascii: "a")) &* ones
+        while at < text.count {
+            word = word &<< 8 | UInt64(text[at])
+            at &+= 1
+        }
+        return mayBeOdd(word, other)
+    }
+
+    /// Of eight bytes.
+    @inline(__always)
+    private static func mayBeOdd(_ word: UInt64, _ other: UInt8) -> Bool {
+        // The high bit of a byte that is below the bound; where one is, those above it may be marked, too.
+        @inline(__always) func below(_ bound: UInt64, _ word: UInt64) -> UInt64 { (word &- bound &* ones) & ~word }
+        @inline(__always) func equal(_ byte: UInt8) -> UInt64 { below(1, word ^ UInt64(byte) &* ones) }
+        let found =
+            below(0x21, word) | equal(UInt8(ascii: "\\")) | equal(UInt8(ascii: "%")) | equal(0x7F) | equal(other)
+        return found & highs != 0
+    }
+}
+
+/// An address of an element or a file, as it is written.
+struct WrittenAddress {
+    private enum Form {
+        /// Of an element of its own document: a `#` and what is kept of it.
+        case local
+        case other
+    }
+    private let form: Form
+    /// All of it but for a `#` that it begins with.
+    let rest: String
+    let position: XMLPosition
+
+    init(_ text: String, at position: XMLPosition) {
+        (form, rest) = (.other, text)
+        self.position = position
+    }
+
+    init(_ reference: borrowing ColladaDocument.Reference) {
+        if reference.isLocal {
+            (form, rest) = (.local, reference.withoutHash)
+        } else {
+            (form, rest) = (.other, reference.text)
+        }
+        position = reference.position
+    }
+
+    /// Whether it is surely nothing but an id or a path: `false` says nothing.
+    var isPlain: Bool {
+        var rest = rest
+        switch form {
+        case .local: return rest.withUTF8 { !AddressBytes.mayBeOdd(UnsafeRawBufferPointer($0), isLocal: true) }
+        case .other: return rest.withUTF8 { !AddressBytes.mayBeOdd(UnsafeRawBufferPointer($0), isLocal: false) }
+        }
+    }
+
+    var text: String {
+        switch form {
+        case .local: "#" + rest
+        case .other: rest
+        }
+    }
+
+    /// Before the first colon; `nil` for a drive's letter, and where there is none.
+    var scheme: String? {
+        switch form {
+        case .local: nil
+        case .other: rest.scheme
+        }
+    }
+}
+
+extension ColladaDocument {
+    /// Every address of an element or a file that is not surely plain, with the id of the element it is of. Targets that
+    /// are paths of sids are no addresses.
+    func forEachOddAddress(_ visit: (WrittenAddress, _ id: String?) -> Void) {
+        // The ids are asked for only where there is something to tell.
+        func look(at address: WrittenAddress, of id: @autoclosure () -> String?) {
+            if !address.isPlain { visit(address, id()) }
+        }
+        for image in images {
+            if case .reference(let text) = image.content {
+                look(at: WrittenAddress(text, at: image.position), of: image.id)
+            }
+            for part in image.parts {
+                if case .reference(let text) = part.content {
+                    look(at: WrittenAddress(text, at: image.position), of: image.id)
+                }
+            }
+        }
+        for index in materials.indices {
+            if let effect = materials[index].effect { look(at: WrittenAddress(effect), of: materials[index].id) }
+        }
+        for index in geometries.indices {
+            guard case .convexMesh(_, let hull?) = geometries[index].kind else { continue }
+            look(at: WrittenAddress(hull), of: geometries[index].id)
+        }
+        for controller in controllers {
+            switch controller.kind {
+            case .skin(let skin): look(at: WrittenAddress(skin.source), of: controller.id)
+            case .morph(let morph): look(at: WrittenAddress(morph.source), of: controller.id)
+            case .empty: break
+            }
+        }
+        for clip in animationClips {
+            for reference in clip.animations { look(at: WrittenAddress(reference), of: clip.id) }
+        }
+        // By their bytes: most addresses are here, and nearly all are plain.
+        nodes.forEachReference(where: AddressBytes.mayBeOdd) { reference, node in
+            look(at: WrittenAddress(reference), of: nodes[node].id)
+        }
+        if let shown = scene?.visualScene { look(at: WrittenAddress(shown), of: nil) }
+    }
+}
+
+extension String {
+    fileprivate var scheme: String? {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = utf8[..<colon]
+        guard scheme.count > 1, scheme.count < 32, let first = scheme.first, first.isLetter else { return nil }
+        let rest = scheme.dropFirst().allSatisfy { byte in
+            byte.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+        }
+        return rest ? String(Substring(scheme)) : nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

@@ -1,4 +1,7 @@
+import ColladaParser
 import Diagnostics
+import SceneModel
+import XMLReader
 
 /// What a bundle holds in vain.
 enum BundleRules {
@@ -21,4 +24,37 @@ enum BundleRules {
 
     /// Copies that a finding names; an archive may hold one file many thousand times.
     private static let placesLimit = 10
+}
+
+/// What a document offers to be shown.
+enum SceneChoiceRules {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
+        if subject.document.isEmpty {
+            log.add(
+                .docEmpty, at: Place(line: 1, column: 1, path: "/COLLADA"),
+                "nothing in the document can be instantiated: its libraries are empty or missing")
+        }
+        let scenes = subject.document.visualScenes
+        guard scenes.count > 1 else { return }
+        for scene in scenes where scene.id != subject.scene.id {
+            let name = scene.id ?? scene.name ?? "without an id"
+            var place = Place(scene.position)
+            place.elementID = scene.id
+            log.add(
+                .sceneMultipleVisualScenes, at: place,
+                "the visual scene \(name) is not instantiated: it is not shown",
+                arguments: [.init("scene", name)])
+        }
+    }
+}
+
+extension ColladaDocument {
+    /// Whether there is nothing that a scene could instance: neither in it, nor named in another document.
+    fileprivate var isEmpty: Bool {
+        nodes.isEmpty && geometries.isEmpty && controllers.isEmpty && cameras.isEmpty && lights.isEmpty
+            && effects.isEmpty && materials.isEmpty && images.isEmpty && animations.isEmpty && formulas.isEmpty
+            && joints.isEmpty && physicsMaterials.isEmpty && forceFields.isEmpty && physicsModels.isEmpty
+            && physicsScenes.isEmpty && kinematicsModels.isEmpty
+            && articulatedSystems.isEmpty && kinematicsScenes.isEmpty && otherDocuments.isEmpty
+    }
 }

@@ -74,3 +74,101 @@ enum SidRules {
         }
     }
 }
+
+// A path of sids is walked breadth first, as the specification says: of several elements at one depth the first is
+// taken. Instances are not followed here.
+
+/// Paths of sids that could mean several elements.
+enum SidPathRules {
+    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+        let document = subject.linked.document
+        guard document.animations.contains(where: { !$0.channels.isEmpty }) else { return }
+        var walk = SidWalk(document)
+        for animation in document.animations {
+            for channel in animation.channels {
+                guard let found = walk.ambiguity(of: channel.target) else { continue }
+                var place = Place(channel.target.position)
+                place.elementID = animation.id
+                let text = channel.target.text
+                log.add(
+                    .sidrefAmbiguous, at: place,
+                    "\(found.nodes.count) elements at one depth have the sid \(found.sid.quoted()) of the path \(text.quoted()); the first one is taken",
+                    arguments: [
+                        .init("target", text), .init("sid", found.sid), .init("count", "\(found.nodes.count)"),
+                    ], related: found.nodes.prefix(8).map { places.node($0) })
+            }
+        }
+    }
+}
+
+private struct SidWalk {
+    struct Ambiguity {
+        let sid: String
+        /// Those that have it, or whose transform has it.
+        let nodes: [Int]
+    }
+    private struct Start: Hashable {
+        let node: Int
+        let sid: String
+    }
+
+    private let document: ColladaDocument
+    private let nodesByID: [String: Int]
+    /// What has a sid nearest below a node.
+    private var known: [Start: [Int]] = [:]
+    private var told: Set<Start> = []
+    /// Nodes that are passed for one document: more are asked for by none that an exporter wrote.
+    private var stepsLeft = 4_000_000
+
+    init(_ document: ColladaDocument) {
+        self.document = document
+        var nodes: [String: Int] = [:]
+        for index in document.nodes.indices where document.nodes[index].position.document == 0 {
+            if let id = document.nodes[index].id, nodes[id] == nil { nodes[id] = index }
+        }
+        nodesByID = nodes
+    }
+
+    /// - Returns: The first step that could lead to several; `nil` as well where it was told before.
+    mutating func ambiguity(of target: ColladaDocument.Reference) -> Ambiguity? {
+        guard target.document == 0 else { return nil }
+        var steps = target.text.split(separator: "/").map(String.init)
+        guard steps.count > 1, var node = nodesByID[steps.removeFirst()] else { return nil }
+        for (place, step) in steps.enumerated() {
+            let sid = place + 1 < steps.count ? step : Self.withoutMember(step)
+            let found = nearest(sid, below: node)
+            if found.count > 1, told.insert(Start(node: node, sid: sid)).inserted {
+                return Ambiguity(sid: sid, nodes: found)
+            }
+            guard let first = found.first else { return nil }
+            node = first
+        }
+        return nil
+    }
+
+    /// A sid may hold a dot itself; then nothing is found, and nothing told.
+    private static func withoutMember(_ step: String) -> String {
+        String(step.prefix { $0 != "." && $0 != "(" })
+    }
+
+    private mutating func nearest(_ sid: String, below root: Int) -> [Int] {
+        let start = Start(node: root, sid: sid)
+        if let known = known[start] { return known }
+        var found: [Int] = []
+        var level = [root]
+        while found.isEmpty, !level.isEmpty, stepsLeft > 0 {
+            var next: [Int] = []
+            for node in level {
+                stepsLeft -= 1
+                if document.nodes[node].transformSIDs.contains(sid) { found.append(node) }
+                for child in document.nodes[node].contents.children {
+                    if document.nodes[child].sid == sid { found.append(child) }
+                    next.append(child)
+                }
+            }
+            level = next
+        }
+        known[start] = found
+        return found
+    }
+}

@@ -49,7 +49,7 @@ struct HeldMarkup {
     struct Taken {
         var count: Int
         /// Whether the piece may be read now.
-        var isWhole: Bool  // reason: an answer, kept by nobody
+        var isWhole: Bool
     }
 
     /// Takes what completes the piece, or as much as there is.
@@ -101,7 +101,7 @@ struct HeldMarkup {
                 matched = bytes[5] != UInt8(ascii: "-") ? 0 : bytes[4] == UInt8(ascii: "-") ? 2 : 1
             }
             if bytes.elementsEqual("<![CDATA[".utf8) { kind = .run(end: "]]>") }
-        default:  // bytes
+        default:
             kind = .tag
             if bytes[1] == UInt8(ascii: "\"") || bytes[1] == UInt8(ascii: "'") { quote = bytes[1] }
         }

@@ -138,7 +138,7 @@ struct PlainTokenizer: ~Copyable {
                 lines.line += 1
                 lines.start = origin + Int64(place) + 1
             case 0x80...: lines.start += 1
-            default: break  // bytes
+            default: break
             }
         }
         origin += Int64(lead.count)
@@ -177,7 +177,7 @@ struct PlainTokenizer: ~Copyable {
                 case UInt8(ascii: "/"): step = readEnd(bytes, at, count)
                 case UInt8(ascii: "!"): step = readSection(bytes, at, count)
                 case UInt8(ascii: "?"): step = readInstruction(bytes, at, count)
-                default: step = readStart(bytes, at, count)  // bytes
+                default: step = readStart(bytes, at, count)
                 }
                 switch step {
                 case .next, .stopped: break

@@ -22,6 +22,7 @@ final class SAXParser {
         case refused(XMLError)
     }
 
+    private let library: LibXML2
     private(set) var parser: xmlParserCtxtPtr?
     private var names: NameTable
     /// Of the element being told.
@@ -47,11 +48,11 @@ final class SAXParser {
     private var rootURI: UnsafePointer<UInt8>?
     private var sawRoot = false  // reason: a namespace of nil is also one
 
-    init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
+    private init(_ library: LibXML2, vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
+        self.library = library
         self.handler = handler
         scanner = MarkupScanner(limits: limits)
         names = NameTable(vocabulary)
-        Self.initialize
         var sax = xmlSAXHandler()
         sax.initialized = UInt32(XML_SAX2_MAGIC)
         sax.startElementNs = Self.onStart
@@ -60,30 +61,28 @@ final class SAXParser {
         sax.ignorableWhitespace = Self.onText
         sax.cdataBlock = Self.onText
         sax.processingInstruction = Self.onInstruction
-        parser = xmlCreatePushParserCtxt(&sax, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        parser = library.createPushParserCtxt(&sax, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         if let parser {
             // Without NOENT an ampersand in an attribute comes as `&#38;`. There are no entities but XML's own five.
             let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
-            xmlCtxtUseOptions(parser, Int32(options))
+            _ = library.ctxtUseOptions(parser, CInt(options))
             // Else libxml2 would guess by the first bytes, and might read what the scanner did not see.
-            xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8)
+            _ = library.switchEncoding(parser, XML_CHAR_ENCODING_UTF8)
             daedalus_xml_set_error_handler(parser, Self.onError)
         }
     }
 
     deinit {
-        if let parser { xmlFreeParserCtxt(parser) }
+        if let parser { library.freeParserCtxt(parser) }
         qualifiers.deallocate()
     }
-
-    private static let initialize: Void = xmlInitParser()
 
     /// Feeds UTF-8; events come before it returns.
     func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) {
         guard let parser, !isStopped else { return }
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         fed += Int64(bytes.count)
-        xmlParseChunk(parser, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
+        _ = library.parseChunk(parser, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
     }
 
     /// Passes bytes that libxml2 must not see.
@@ -164,7 +163,7 @@ final class SAXParser {
     /// Counts a name that was told before.
     func know(_ name: UnsafeRawBufferPointer) {
         guard let parser, let start = name.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-        count(xmlDictLookup(parser.pointee.dict, start, Int32(truncatingIfNeeded: name.count)))
+        count(library.dictLookup(parser.pointee.dict, start, Int32(truncatingIfNeeded: name.count)))
     }
 
     // MARK: - Events
@@ -178,7 +177,7 @@ final class SAXParser {
 
     private func end(_ course: Course) {
         self.course = course
-        xmlStopParser(parser)
+        library.stopParser(parser)
     }
 
     /// The mark of the next event; marks that brought no event are passed over.
@@ -329,7 +328,7 @@ final class SAXParser {
             let digits = String(value, radix: 16, uppercase: true)
             return
                 "the character U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits), which XML does not allow"
-        default: return nil  // C codes
+        default: return nil
         }
     }
 
@@ -450,5 +449,72 @@ final class SAXParser {
     private static let onError: daedalus_xml_error_handler = { context, error in
         guard let context, let error = error?.pointee else { return }
         Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().failed(error)
+    }
+}
+
+// libxml2 takes a document up in its middle: it is told made-up tags of the elements that are open, each with its line,
+// for its messages name those, and whatever it says from there on is what it would have said anyway.
+
+extension SAXParser {
+    /// A parser that goes on where another one has stopped.
+    convenience init(_ library: LibXML2, vocabulary: XMLVocabulary, resuming plain: borrowing PlainTokenizer) {
+        self.init(library, vocabulary: vocabulary, limits: plain.limits, handler: plain.handler)
+        let here = plain.position(0)
+        beginResuming()
+        for place in plain.names.seen { know(plain.names.text(Int(place))) }
+        switch plain.stage {
+        case .start: break
+        case .prolog: tell("<?xml version='1.0'?>", atLine: 1)
+        case .content, .epilog:
+            tell("<?xml version='1.0'?>", atLine: 1)
+            tellOpenElements(plain)
+        }
+        switch plain.stage {
+        case .start, .prolog, .content: break
+        case .epilog:
+            // The root's name is told no more.
+            tell("<a/>", atLine: here.line)
+        }
+        parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: here.line)
+        parser?.pointee.input?.pointee.col = Int32(truncatingIfNeeded: here.column)
+        endResuming()
+        switch plain.stage {
+        case .start: break
+        case .prolog, .content, .epilog: textPosition = here
+        }
+        withheld = here.byte - fed
+        scanner.resume(
+            at: here, depth: plain.depth, tags: plain.tags,
+            passed: plain.lastPassed.flatMap {
+                $0.end.byte == here.byte ? .init(kind: .other, start: $0.start, end: $0.end) : nil
+            })
+    }
+
+    private func tellOpenElements(_ plain: borrowing PlainTokenizer) {
+        var bound = 0
+        for index in 0..<plain.depth {
+            let element = plain.open[index]
+            var tag = Array("<".utf8)
+            if element.prefix >= 0 { tag += plain.names.text(element.prefix) + [UInt8(ascii: ":")] }
+            tag += plain.names.text(element.local)
+            for binding in UnsafeBufferPointer(start: plain.bindings + bound, count: element.declared) {
+                tag += " xmlns".utf8
+                if binding.prefix >= 0 { tag += [UInt8(ascii: ":")] + plain.names.text(binding.prefix) }
+                tag += Array("='".utf8) + plain.names.text(binding.uri) + Array("'".utf8)
+            }
+            tag += ">".utf8
+            bound += element.declared
+            tell(tag, atLine: element.start.line)
+            opened(.init(kind: .start, start: element.start, end: element.tagEnd))
+        }
+    }
+
+    private func tell(_ text: StaticString, atLine line: Int) {
+        tell(Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)), atLine: line)
+    }
+
+    private func tell(_ bytes: [UInt8], atLine line: Int) {
+        parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: line)
+        bytes.withUnsafeBytes { feed($0) }
     }
 }

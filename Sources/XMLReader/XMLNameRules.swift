@@ -1,5 +1,6 @@
 // What is accepted here is less than XML allows: the rest is left to libxml2 to judge.
 
+import CTextScan
 import Glibc
 
 enum XMLNameRules {
@@ -25,7 +26,7 @@ enum XMLNameRules {
             case 0xC4...0xC7, 0xD0, 0xD1: at += 2
             // U+5000 to U+9FFF
             case 0xE5...0xE9: at += 3
-            default: return false  // bytes
+            default: return false
             }
         }
         return at == count
@@ -60,5 +61,14 @@ enum XMLNameRules {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+}
+
+/// What the texts of ids and names consist of, sixteen bytes at a time.
+package enum NameBytes {
+    /// Whether so many bytes, at least 8, are letters, digits, `-`, `.` and `_` of ASCII alone.
+    package static func areAll(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
+        precondition(count >= 8, "fewer bytes than are read")
+        return dae_are_in_names(base.assumingMemoryBound(to: UInt8.self), count) != 0
     }
 }

@@ -25,6 +25,7 @@ public final class XMLReader {
     }
 
     private let vocabulary: XMLVocabulary
+    private let road: Road
     private var plain: PlainTokenizer
     /// Markup that a chunk's border cut.
     private var held = HeldMarkup()
@@ -59,10 +60,7 @@ public final class XMLReader {
     package init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler, road: Road) {
         self.vocabulary = vocabulary
         plain = PlainTokenizer(vocabulary: vocabulary, limits: limits, handler: handler)
-        switch road {
-        case .plain: break
-        case .careful: course = .careful(SAXParser(vocabulary: vocabulary, limits: limits, handler: handler))
-        }
+        self.road = road
     }
 
     /// Whether libxml2 was not needed so far.
@@ -123,7 +121,10 @@ public final class XMLReader {
             }
         } catch { throw fail(error) }
         if isLast, refused == nil, !isStopped { refused = scanRest() }
-        guard let careful else { return }
+        guard let careful else {
+            if let refused { throw fail(refused) }
+            return
+        }
         noteDoctypes(careful)
         try check(careful)
         if let refused, !careful.isStopped { throw fail(refused) }
@@ -170,6 +171,10 @@ public final class XMLReader {
 
     private func scan(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
         if let careful { return scan(text, by: careful, isLast: isLast) }
+        switch road {
+        case .plain: break
+        case .careful: return handOver([], text, isLast: isLast)
+        }
         var at = 0
         while at < text.count || !held.isEmpty, !isStopped {
             let rest = UnsafeRawBufferPointer(rebasing: text[at...])
@@ -222,7 +227,14 @@ public final class XMLReader {
 
     /// Lets libxml2 read from here on: first `bytes`, then `rest`.
     private func handOver(_ bytes: [UInt8], _ rest: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
-        let parser = SAXParser(vocabulary: vocabulary, resuming: plain)
+        let parser: SAXParser
+        switch LibXML2.shared {
+        case .success(let library): parser = SAXParser(library, vocabulary: vocabulary, resuming: plain)
+        case .failure(let missing):
+            return XMLError(
+                .ioError, at: plain.position(0),
+                "this is not plain markup, and libxml2, which would read it, cannot be loaded: \(missing.reason)")
+        }
         course = .careful(parser)
         held.clear()
         let isAll = isLast && rest.isEmpty
@@ -323,4 +335,37 @@ public final class XMLReader {
             log.add(.xmlRecovered, at: Place(fault.position), fault.message)
         }
     }
+}
+
+/// Why a document could not be read to its end as XML.
+public struct XMLError: CodedError, Hashable {
+    public let code: FindingCode
+    public let place: Place
+    public let message: String
+
+    init(_ code: FindingCode, at position: XMLPosition, _ message: String) {
+        self.code = code
+        self.place = Place(position)
+        self.message = message
+    }
+}
+
+/// What a document may cost before it is refused. All but the names are counted on the bytes before libxml2 sees them.
+public struct XMLLimits: Sendable, Hashable {
+    /// Elements within elements; the root is 1.
+    public var depth = 4096
+    /// Attributes on one element: libxml2 compares them pairwise.
+    public var attributes = 256
+    /// Bytes of one tag.
+    public var tagBytes = 1 << 20
+    /// Bytes of one comment or processing instruction.
+    public var commentBytes = 8 << 20
+    /// Distinct names of elements, attributes and instructions, their prefixes and namespaces counted too: libxml2 keeps
+    /// each, and from some tens of thousands on looks for one among more and more others. They are counted as a tag is
+    /// told, so one tag's may be too many.
+    public var names = 1 << 16
+    /// Bytes of one text item outside number arrays; kept by whoever collects it.
+    public var textBytes = 16 << 20
+
+    public init() {}
 }

@@ -1,4 +1,6 @@
 import CLibXML2
+import Glibc
+import Synchronization
 
 /// Holds one document against a schema by libxml2, while its bytes come.
 ///
@@ -13,6 +15,7 @@ public final class XMLSchemaRun {
     }
 
     private let file: XMLSchemaFile
+    private var library: LibXML2 { file.library }
     private var run: xmlSchemaValidCtxtPtr?
     private var plug: xmlSchemaSAXPlugPtr?
     private var parser: xmlParserCtxtPtr?
@@ -28,23 +31,22 @@ public final class XMLSchemaRun {
         handler.initialize(to: nil)
         context = .allocate(capacity: 1)
         context.initialize(to: nil)
-        xmlInitParser()
-        run = xmlSchemaNewValidCtxt(file.schema)
+        run = library.schemaNewValidCtxt(file.schema)
         guard let run else { return }
         let own = Unmanaged.passUnretained(self).toOpaque()
-        daedalus_xsd_set_error_handler(run, Self.onFault, own)
-        plug = xmlSchemaSAXPlug(run, handler, context)
-        parser = xmlCreatePushParserCtxt(handler.pointee, context.pointee, nil, 0, nil)
+        library.schemaSetValidStructuredErrors(run, Self.onFault, own)
+        plug = library.schemaSAXPlug(run, handler, context)
+        parser = library.createPushParserCtxt(handler.pointee, context.pointee, nil, 0, nil)
         guard let parser else { return }
-        xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue))
+        _ = library.ctxtUseOptions(parser, CInt(XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue))
         // The document's own faults are told by who reads it.
         daedalus_xml_set_error_handler(parser) { _, _ in }
     }
 
     deinit {
-        if let plug { xmlSchemaSAXUnplug(plug) }
-        if let parser { xmlFreeParserCtxt(parser) }
-        if let run { xmlSchemaFreeValidCtxt(run) }
+        if let plug { _ = library.schemaSAXUnplug(plug) }
+        if let parser { library.freeParserCtxt(parser) }
+        if let run { library.schemaFreeValidCtxt(run) }
         handler.deallocate()
         context.deallocate()
     }
@@ -70,7 +72,7 @@ public final class XMLSchemaRun {
 
     private func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
         guard let parser else { return }
-        xmlParseChunk(
+        _ = library.parseChunk(
             parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: bytes.count),
             isLast ? 1 : 0)
     }
@@ -85,5 +87,98 @@ public final class XMLSchemaRun {
         let run = Unmanaged<XMLSchemaRun>.fromOpaque(context).takeUnretainedValue()
         let here = Int(run.parser?.pointee.input?.pointee.line ?? 1)
         run.faults.append(Fault(line: error.line > 0 ? Int(error.line) : max(1, here), message: error.text))
+    }
+}
+
+// libxml2 finds what a schema includes by one loader for the whole process. While a schema is loaded that is ours, which
+// opens files of the schema's own folder and nothing else; what is imported from elsewhere, such as from the web, is
+// taken from the file of the same name there. No other document is ever let to load anything.
+
+/// A schema in the language of XML Schema, as libxml2 has it.
+///
+/// A class for the lifetime of the library's own; it is only read once it is made, so runs may share it.
+public final class XMLSchemaFile: Sendable {
+    public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+        public let description: String
+    }
+
+    let library: LibXML2
+    nonisolated(unsafe) let schema: xmlSchemaPtr  // allowed: libxml2 only reads it
+
+    /// Loads a schema and what lies beside it.
+    ///
+    /// - Throws: ``Failure`` with what libxml2 says of the first thing that is wrong.
+    public init(path: String) throws(Failure) {
+        let real = realpath(path, nil)
+        defer { free(real) }
+        guard let real else { throw Failure(description: "\(path): \(String(cString: strerror(errno)))") }
+        let resolved = String(cString: real)
+        switch LibXML2.shared {
+        case .success(let loaded): library = loaded
+        case .failure(let missing): throw Failure(description: "libxml2 cannot be loaded: \(missing.reason)")
+        }
+        let outcome = Self.loading.withLock { [library] _ in Self.load(resolved, library) }
+        switch outcome {
+        case .success(let loaded): schema = loaded.schema
+        case .failure(let failure): throw failure
+        }
+    }
+
+    deinit { library.schemaFree(schema) }
+
+    // MARK: - Loading
+
+    /// Carries a pointer out of the lock.
+    private struct Loaded: @unchecked Sendable { let schema: xmlSchemaPtr }  // allowed: moves once
+
+    /// What the loader may open, and what went wrong; libxml2 hands it no context of ours.
+    private static let loading = Mutex(())
+    private nonisolated(unsafe) static var folder = ""  // allowed: within the lock
+
+    private static func load(_ path: String, _ library: LibXML2) -> Result<Loaded, Failure> {
+        folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let before = library.getExternalEntityLoader()
+        library.setExternalEntityLoader(open)
+        defer { library.setExternalEntityLoader(before) }
+        guard let context = library.schemaNewParserCtxt(path) else {
+            return .failure(Failure(description: "\(path): no memory"))
+        }
+        defer { library.schemaFreeParserCtxt(context) }
+        var messages: [String] = []
+        let schema = withUnsafeMutablePointer(to: &messages) { messages in
+            library.schemaSetParserStructuredErrors(context, note, messages)
+            return library.schemaParse(context)
+        }
+        guard let schema else {
+            return .failure(Failure(description: "\(path): \(messages.first ?? "no schema")"))
+        }
+        return .success(Loaded(schema: schema))
+    }
+
+    private static let note: daedalus_xml_error_handler = { context, error in
+        guard let context, let error = error?.pointee, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+        let text = "line \(error.line): \(error.text)"
+        context.assumingMemoryBound(to: [String].self).pointee.append(text)
+    }
+
+    private static let open: xmlExternalEntityLoader = { address, _, context in
+        guard let address, let name = String(cString: address).split(separator: "/").last, name != ".." else {
+            return nil
+        }
+        let path = folder + "/" + name
+        // A link would lead out of the folder.
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        guard String(cString: real) == path else { return nil }
+        guard case .success(let library) = LibXML2.shared else { return nil }
+        return library.newInputFromFile(context, path)
+    }
+}
+
+extension xmlError {
+    /// Its message on one line, at most 300 characters.
+    var text: String {
+        guard let message else { return "error \(code)" }
+        return String(cString: message).prefix(300).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

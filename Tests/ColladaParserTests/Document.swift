@@ -39,8 +39,6 @@ struct Outcome {
     /// Of reading, then of the scene.
     var findings: [Finding] = []
     var failure: ColladaError?
-    /// How often the bytes were read from the first on.
-    var readings = 1
 
     init(_ text: String, options: ColladaOptions = ColladaOptions()) { self.init(Array(text.utf8), options: options) }
 
@@ -52,10 +50,6 @@ struct Outcome {
             while start < bytes.count {
                 try pieces.read(bytes[start..<min(bytes.count, start + chunk)], by: parser)
                 start += chunk
-                guard parser.wantsToReadAgain else { continue }
-                readings += 1
-                parser.startAgain()
-                start = 0
             }
             let reading = try parser.finish()
             document = reading.document

@@ -37,7 +37,6 @@ import Testing
     private static let sources: [(name: String, bytes: [UInt8])] = [
         ("small.dae", document(1, padding: 10)),
         ("large.dae", large),
-        // Read from its beginning again, in the midst of it.
         ("twoMeshes.dae", document(2, padding: 1_500_000)),
         ("packed.zip", archive { $0.addDeflated("a.dae", large) }),
         ("plain.zip", archive { $0.add("a.dae", large) }),

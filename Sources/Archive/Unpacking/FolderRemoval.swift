@@ -47,7 +47,7 @@ struct FolderRemoval: ~Copyable {
             switch error.code {
             case ENOENT: return true
             case EISDIR: return false
-            default: throw error  // errno
+            default: throw error
             }
         }
     }

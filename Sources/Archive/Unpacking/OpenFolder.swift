@@ -96,7 +96,7 @@ extension OpenFolder {
         return switch status.st_mode & S_IFMT {
         case S_IFREG: .file
         case S_IFDIR: .folder
-        default: .other  // C codes
+        default: .other
         }
     }
 

@@ -23,7 +23,7 @@ struct PartialFolder: ~Copyable {
         return name.dropFirst(prefix.count).allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-            default: false  // bytes
+            default: false
             }
         }
     }
@@ -148,7 +148,7 @@ struct PartialFolder: ~Copyable {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: return .held
-            default: return .unknown  // errno
+            default: return .unknown
             }
         }
         return .ours

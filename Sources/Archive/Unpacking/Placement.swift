@@ -142,7 +142,7 @@ struct Placement: ~Copyable {
         } catch {
             switch error.code {
             case EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK, EXDEV: return false
-            default: throw error  // errno
+            default: throw error
             }
         }
     }

@@ -34,7 +34,7 @@ struct UnpackTarget: ~Copyable {
             switch error.code {
             case ENOENT: return try parent(of: path)
             case ENOTDIR: throw .notAFolder(path)
-            default: throw .cannotWrite(path, error)  // errno
+            default: throw .cannotWrite(path, error)
             }
         }
     }

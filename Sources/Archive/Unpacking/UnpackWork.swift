@@ -43,7 +43,7 @@ extension Unpacker {
         case ECANCELED: .cancelled
         case EEXIST: .present(path)
         case ENOTDIR, ELOOP: .inTheWay(path)
-        default: .cannotWrite(path, failure)  // errno
+        default: .cannotWrite(path, failure)
         }
     }
 
@@ -116,7 +116,7 @@ extension Unpacker {
             switch error.code {
             // Only an empty folder that was made meanwhile is replaced.
             case ENOTEMPTY, EEXIST, ENOTDIR: throw .occupied(folder)
-            default: throw .cannotWrite(folder, error)  // errno
+            default: throw .cannotWrite(folder, error)
             }
         }
     }

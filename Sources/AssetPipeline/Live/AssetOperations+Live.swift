@@ -18,7 +18,7 @@ extension AssetOperations {
         public var archiveLimits = ArchiveLimits()
         public var collada = ColladaOptions()
         /// Whether the rules over the whole are held against what was read.
-        public var validates = false  // an option
+        public var validates = false
         /// For encrypted archives.
         public var password: String?
         /// Whether files outside the bundle may be looked at.

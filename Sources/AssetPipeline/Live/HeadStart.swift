@@ -104,7 +104,7 @@ extension HeadStart {
             var told: Int64 = 0
             var listener: (@Sendable (Int64) -> Void)?
             /// Whether a thread is telling: it goes on with what comes meanwhile, so that all is told in order.
-            var isTelling = false  // who has the turn
+            var isTelling = false
         }
 
         private let state = Mutex(State())

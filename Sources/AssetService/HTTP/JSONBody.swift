@@ -28,7 +28,7 @@ enum JSONBody {
         switch error {
         case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found): context = found
         case .keyNotFound(let key, _): return "The body has no '\(key.stringValue)'."
-        @unknown default: return "The body is not what was expected."  // foreign enums
+        @unknown default: return "The body is not what was expected."  // allowed: it may grow
         }
         let place = context.codingPath.map(\.stringValue).joined(separator: ".")
         return place.isEmpty ? "The body is no JSON that fits." : "\(place): \(context.debugDescription)"

@@ -173,7 +173,7 @@ struct MultipartReader {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"):
                     true
-                default: "'()+_,-./:=? ".utf8.contains(byte)  // bytes
+                default: "'()+_,-./:=? ".utf8.contains(byte)
                 }
             }
             return isAllowed && (1...70).contains(text.utf8.count) && text.last != " " ? String(text) : nil

@@ -51,7 +51,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case let error as any CodedError: Problem(error, .unprocessableContent)
         case is CancellationError:
             Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
-        default:  // foreign enums
+        default:
             Problem(.internalServerError, nil, "Something went wrong here; the log says what.")
         }
     }
@@ -70,7 +70,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case 401, 403, 421, 429:
             metadata["detail"] = "\(problem.detail)"
             log.warning("refused", metadata: metadata)
-        default:  // integers
+        default:
             metadata["detail"] = "\(problem.detail)"
             log.info("answered with a problem", metadata: metadata)
         }

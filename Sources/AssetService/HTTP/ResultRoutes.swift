@@ -152,7 +152,7 @@ enum ReportForm: String {
             case "json": self = .json
             case "sarif": self = .sarif
             case "md", "markdown": self = .markdown
-            default:  // strings
+            default:
                 throw .parameter("format", text, expected: "json, sarif or md")
             }
             return

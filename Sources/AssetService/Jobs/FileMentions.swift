@@ -49,7 +49,7 @@ struct FileMentions: Codable, Sendable, Equatable {
             switch bytes[at] {
             case 0x80...: foreign = at + 1
             case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "\""): foreign = 0
-            default: break  // bytes
+            default: break
             }
             if bytes[at] == UInt8(ascii: "."), bytes[at...].prefix(ending.count).map(\.lowercased) == ending {
                 words.append(String(decoding: bytes[start..<at].map(\.lowercased), as: UTF8.self))

@@ -89,7 +89,7 @@ enum FileName {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false  // foreign enums
+        default: false  // allowed: another's, which may grow
         }
     }
 }

@@ -87,7 +87,7 @@ struct MetricSeries: Hashable {
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"
-            default: result.unicodeScalars.append(scalar)  // scalars
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -9,7 +9,7 @@ enum HTML {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)  // scalars
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -67,7 +67,7 @@ extension UInt8 {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: false  // bytes
+        default: false
         }
     }
 }

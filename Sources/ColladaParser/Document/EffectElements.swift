@@ -1,3 +1,4 @@
+public import Diagnostics
 public import SceneModel
 public import XMLReader
 
@@ -90,5 +91,111 @@ extension ColladaDocument.Effect {
             return nil
         }
         return common.sids[before] ?? ColladaDocument.Technique.Slot(rawValue: before)
+    }
+}
+
+extension ColladaDocument {
+    /// A profile other than the common one: its structure, for whoever runs its shaders.
+    ///
+    /// Where only figures are read it has its kind, id and place.
+    public struct Profile: Sendable {
+        public enum Kind: String, Sendable, Equatable, CaseIterable {
+            case glsl = "profile_GLSL"
+            case cg = "profile_CG"
+            case gles = "profile_GLES"
+            case gles2 = "profile_GLES2"
+            case bridge = "profile_BRIDGE"
+        }
+        public var kind: Kind
+        public var id: String?
+        public var platform: String?
+        /// Of a bridge: the file that it stands for.
+        public var url: String?
+        public var position: XMLPosition
+        public var parameters: [NewParameter] = []
+        public var code: [Code] = []
+        public var techniques: [Technique] = []
+        /// The ids of the images that stand in it; they are in ``ColladaDocument/images`` too.
+        public var images: [String] = []
+        /// All of it as it stands; `nil` where it was not kept.
+        public var element: RawElement?
+
+        public struct NewParameter: Sendable {
+            public var sid: String?
+            /// The name of the element that is its value, such as `float4x4`; `nil` without one.
+            public var kind: String?
+            public var semantic: String?
+        }
+
+        public enum Code: Sendable, Equatable {
+            case inline(sid: String?, text: String)
+            case include(sid: String?, url: String)
+        }
+
+        public struct Technique: Sendable {
+            public var id: String?
+            public var sid: String?
+            public var parameters: [NewParameter]
+            public var code: [Code]
+            public var passes: [Pass]
+        }
+
+        public struct Pass: Sendable {
+            public var sid: String?
+            /// The stages of its shaders as written, such as `VERTEX` or `FRAGMENTPROGRAM`; `nil` where one has none.
+            public var stages: [String?]
+        }
+    }
+}
+
+extension ColladaDocument {
+    /// The value of a `<newparam>` or `<setparam>`.
+    public enum Parameter: Sendable, Equatable {
+        case surface(Surface)
+        indirect case sampler(Sampler)
+        /// One to four numbers.
+        case numbers([Double])
+        /// The value of another one, by its sid.
+        case alias(String)
+        /// A kind that no property of the common profile has, by its element's name; `nil` when that is not known.
+        case other(kind: String?)
+
+        /// What 1.4 puts between sampler and image.
+        public struct Surface: Sendable, Equatable {
+            /// `2D`, `CUBE`, …
+            public var type: String?
+            /// The images' ids in the file's order.
+            public var images: [String]
+        }
+
+        public struct Sampler: Sendable, Equatable {
+            /// By the sid of a surface, as 1.4 has it.
+            public var surface: String?
+            /// By the image's address, as 1.5 has it.
+            public var image: Reference?
+            public var state: SceneModel.Material.Texture.Sampler
+            public var extras: [Extra]
+        }
+    }
+}
+
+extension ColladaDocument {
+    public struct Image: Sendable {
+        public var id: String?
+        public var name: String?
+        public var position: XMLPosition
+        /// Of the first picture that names anything.
+        public var content: ImageContent
+        public var shape: ImageShape
+        /// Every picture of an image of 1.5 that is made of several, or of one that is not simply all of it.
+        public var parts: [ImagePart]
+
+        /// Its place, for a finding about its file.
+        public func place(in entry: String) -> Place {
+            var place = Place(position)
+            place.entry = entry
+            place.elementID = id
+            return place
+        }
     }
 }

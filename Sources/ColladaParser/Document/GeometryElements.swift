@@ -228,3 +228,231 @@ extension ColladaDocument {
         }
     }
 }
+
+// Accessors may leave out values before, between and behind those that count, and may read the array of another source
+// of the same element. What they name is given without a copy where that is possible.
+
+/// Reads the sources of one element by their accessors.
+struct SourceReader {
+    private let sources: [ColladaDocument.Source]
+    private let table: SourceTable
+    /// Sources by the ids of their arrays.
+    private let holders: [String: Int]
+
+    init(_ sources: [ColladaDocument.Source]) {
+        self.sources = sources
+        table = SourceTable(sources)
+        holders = SourceTable.holders(of: sources)
+    }
+
+    /// The words that an accessor names.
+    struct Words {
+        enum Kind {
+            case names, idrefs, sidrefs
+        }
+        var kind = Kind.names
+        var words: [String] = []
+        /// All that the array holds, where that is more than the accessor counts: words that belong together may have
+        /// been torn apart by spaces.
+        var torn: [String] = []
+    }
+
+    func words(of input: ColladaDocument.Input?) -> Words {
+        guard let source = input.flatMap({ table.source(of: $0) }) else { return Words() }
+        let array = array(of: source)
+        guard let all = array.words else { return Words() }
+        let kind = array.wordKind
+        guard let accessor = source.accessor else { return Words(kind: kind, words: all) }
+        let lane = accessor.params.firstIndex { $0 != nil } ?? 0
+        if accessor.offset == 0, lane == 0, accessor.stride == 1 {
+            if accessor.count >= all.count { return Words(kind: kind, words: all) }
+            return Words(kind: kind, words: Array(all.prefix(accessor.count)), torn: all)
+        }
+        var words: [String] = []
+        var (at, overflow) = accessor.offset.addingReportingOverflow(lane)
+        while words.count < accessor.count, !overflow, at < all.count {
+            words.append(all[at])
+            (at, overflow) = at.addingReportingOverflow(accessor.stride)
+        }
+        return Words(kind: kind, words: words)
+    }
+
+    /// One number an element: that of the first parameter with a name.
+    func numbers(of input: ColladaDocument.Input?) -> NumberList? {
+        guard let source = input.flatMap({ table.source(of: $0) }), case .reals(let values) = array(of: source) else {
+            return nil
+        }
+        guard let accessor = source.accessor else { return NumberList(values) }
+        let lane = accessor.params.firstIndex { $0 != nil } ?? 0
+        let (offset, overflow) = accessor.offset.addingReportingOverflow(lane)
+        return NumberList(
+            values, offset: overflow ? .max : offset, stride: accessor.stride, count: accessor.count)
+    }
+
+    /// Matrices, 16 numbers each row by row; `nil` without numbers. Not all of them need be finite.
+    func matrices(of input: ColladaDocument.Input?) -> [Matrix4]? {
+        guard let source = input.flatMap({ table.source(of: $0) }), case .reals(let values) = array(of: source) else {
+            return nil
+        }
+        let count = source.accessor?.count ?? .max
+        // A stride left out is 1, which no matrix can have.
+        let stride = max(16, source.accessor?.stride ?? 16)
+        var matrices: [Matrix4] = []
+        var at = source.accessor?.offset ?? 0
+        while matrices.count < count, at <= values.count - 16, let matrix = Matrix4(rows: values[at..<at + 16]) {
+            matrices.append(matrix)
+            let (next, overflow) = at.addingReportingOverflow(stride)
+            if overflow { break }
+            at = next
+        }
+        return matrices
+    }
+
+    /// The array that a source's accessor reads: usually its own.
+    private func array(of source: ColladaDocument.Source) -> ColladaDocument.Source.Values {
+        switch source.accessor?.array {
+        case nil, .own: return source.array
+        case .at(let text):
+            let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+            if source.arrayID == id { return source.array }
+            return holders[id].map { sources[$0].array } ?? source.array
+        }
+    }
+}
+
+extension ColladaDocument.Source.Values {
+    fileprivate var wordKind: SourceReader.Words.Kind {
+        switch self {
+        case .names, .reals, .stored, .none: .names
+        case .idrefs: .idrefs
+        case .sidrefs: .sidrefs
+        }
+    }
+}
+
+extension ColladaDocument {
+    /// A boundary representation: exact curves and surfaces, and the topology that cuts solids out of them.
+    public struct Brep: Sendable, Equatable {
+        /// The space curves of edges.
+        public var curves: [Curve] = []
+        /// Curves in the parameters of a surface.
+        public var surfaceCurves: [Curve] = []
+        public var surfaces: [Surface] = []
+        /// Without their numbers when only figures were asked for.
+        public var sources: [Source] = []
+        public var verticesID: String?
+        public var vertices: [Input] = []
+        /// At most one of each kind, in the file's order.
+        public var topologies: [Topology] = []
+
+        public func topology(_ kind: Topology.Kind) -> Topology? { topologies.first { $0.kind == kind } }
+    }
+
+    /// Where a curve or surface lies: turned by each `orient` in order, then moved to `origin`.
+    public struct Placement: Sendable, Equatable {
+        /// Axis and degrees.
+        public var orients: [SIMD4<Double>] = []
+        /// `nil` where the file leaves it out: 0 0 0.
+        public var origin: SIMD3<Double>?
+    }
+
+    public struct Curve: Sendable, Equatable {
+        public enum Form: Sendable, Equatable {
+            case line(origin: SIMD3<Double>, direction: SIMD3<Double>)
+            case circle(radius: Double)
+            case ellipse(radii: SIMD2<Double>)
+            case parabola(focal: Double)
+            case hyperbola(radii: SIMD2<Double>)
+            case nurbs(Nurbs)
+            /// None that is known, or without its numbers; a spline from before 1.5 was settled among them.
+            case unknown
+        }
+        public var sid: String?
+        public var name: String?
+        public var position: XMLPosition
+        public var form: Form
+        public var placement: Placement
+    }
+
+    public struct Nurbs: Sendable, Equatable {
+        /// Along u, and for a surface along v.
+        public var degrees: [Int]
+        public var ends: [Spline.Ends]
+        public var sources: [Source]
+        public var controlVertices: [Input]
+    }
+
+    public struct Surface: Sendable, Equatable {
+        public enum Form: Sendable, Equatable {
+            /// The four numbers a b c d of ax + by + cz + d = 0.
+            case plane(equation: SIMD4<Double>)
+            case sphere(radius: Double)
+            /// From the centre to the tube's, then the tube's own.
+            case torus(radii: SIMD2<Double>)
+            case cylinder(radius: Double)
+            /// Half the opening, in degrees.
+            case cone(radius: Double, angle: Double)
+            case nurbs(Nurbs)
+            case swept(Sweep)
+            case unknown
+        }
+        public var sid: String?
+        public var name: String?
+        public var position: XMLPosition
+        public var form: Form
+        public var placement: Placement
+    }
+
+    /// A curve moved along a direction or around an axis.
+    public struct Sweep: Sendable, Equatable {
+        public enum Path: Sendable, Equatable {
+            case extrusion(direction: SIMD3<Double>)
+            case revolution(origin: SIMD3<Double>, axis: SIMD3<Double>)
+            case unknown
+        }
+        public var curve: Curve?
+        public var path: Path
+    }
+
+    /// One level of a brep: edges of curves and vertices, wires of edges, faces of surfaces and wires, …
+    public struct Topology: Sendable, Equatable {
+        public enum Kind: String, Sendable, CaseIterable {
+            case edges, wires, faces, pcurves, shells, solids
+        }
+        public var kind: Kind
+        public var id: String?
+        public var name: String?
+        public var position: XMLPosition
+        /// The `count` attribute; `nil` when missing or no number.
+        public var count: Int?
+        public var inputs: [Input]
+        /// Parts of each element; empty for edges, and when only figures were asked for, as is ``indices``.
+        public var partCounts: [Int32]
+        public var indices: [Int32]
+        /// Elements by what is written: by the indices for edges, else by `vcount`.
+        public var elements: Int
+    }
+}
+
+extension ColladaDocument {
+    /// A curve through or by control vertices, told by its inputs: POSITION, INTERPOLATION, IN_TANGENT, …
+    public struct Spline: Sendable {
+        public enum Ends: Sendable {
+            /// The last control vertex is joined to the first.
+            case closed
+            case open
+        }
+        public var ends: Ends
+        /// Without their numbers when only figures were asked for.
+        public var sources: [Source]
+        public var controlVertices: [Input]
+
+        /// The interpolations of its segments, as written; empty where their source is missing.
+        public var interpolations: [String] {
+            guard let input = controlVertices.first(where: { $0.semantic == "INTERPOLATION" }),
+                case .names(let names)? = ColladaDocument.source(of: input, in: sources)?.array
+            else { return [] }
+            return names
+        }
+    }
+}

@@ -23,11 +23,11 @@ struct ElementEntry: Sendable {
     /// Whether the element is decoded into the document at its end tag and its markup then forgotten.
     ///
     /// So what is held of the markup is never more than one of these, its own parts of this kind left out.
-    private(set) var isUnit = false  // a fact about the element
+    private(set) var isUnit = false
     /// Whether its extras are read even where only figures are asked for: they have a meaning here.
-    private(set) var needsExtras = false  // a fact about the element
+    private(set) var needsExtras = false
     /// Whether it is a profile of an effect other than the common one.
-    private(set) var isProfile = false  // a fact about the element
+    private(set) var isProfile = false
 
     private init(_ name: ElementName, _ content: Content = .elements) {
         self.name = name
@@ -127,4 +127,34 @@ struct ColladaVocabulary: @unchecked Sendable {
     /// By its number; `nil` where that is none of an attribute's.
     @inline(__always)
     func attribute(_ number: Int) -> AttributeName? { attributes[number] }
+}
+
+// A new element needs three lines: its name (`ElementName`), a row in its family's grammar and, where its text is read
+// or it is decoded as a whole, a place in one of the family's lists. Tests hold the three together.
+
+/// The elements of one chapter of the specification: what each may contain and how it is read, in one place.
+struct ElementFamily: Sendable {
+    let name: String
+    /// Order, occurrence, attributes and simple types of both schemas, as `ElementGrammar` says.
+    let grammar: String
+    // How the text directly within each is read; one that stands in no list has only elements within.
+    /// Decoded into the document at their end tags.
+    var units: [ElementName] = []
+    var texts: [ElementName] = []
+    /// Long lists of numbers.
+    var reals: [ElementName] = []
+    var integers: [ElementName] = []
+    /// Bytes in hexadecimal.
+    var hexes: [ElementName] = []
+    /// Kept as they stand.
+    var raws: [ElementName] = []
+    /// Those whose extras have a meaning here.
+    var extended: [ElementName] = []
+    /// Not read, nor anything within.
+    var skipped: [ElementName] = []
+
+    static let all: [ElementFamily] = [
+        .core, .geometry, .brep, .controllers, .animations, .optics, .scenes, .images, .effects, .states, .glsl, .cg,
+        .gles, .gles2, .physics, .kinematics,
+    ]
 }

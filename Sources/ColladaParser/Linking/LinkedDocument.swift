@@ -77,3 +77,39 @@ public struct LinkedDocument: Sendable {
         return (scene, log)
     }
 }
+
+/// Documents put together, for all that lead their references: a value of so many lists is dear to copy.
+final class SharedDocument: Sendable {
+    let linked: LinkedDocument
+
+    init(_ linked: consuming LinkedDocument) { self.linked = linked }
+}
+
+protocol DocumentSharing {
+    var shared: SharedDocument { get }
+}
+
+extension DocumentSharing {
+    /// Of all documents; for channels with the animations of one.
+    // Lent: a getter would hand out a copy.
+    var document: ColladaDocument { _read { yield shared.linked.document } }
+}
+
+/// A document that a manifest shows in the scene, and where: several of them make one scene together.
+public struct ShownModel: Sendable {
+    /// The document's path, by which the loader reads it.
+    public var path: String
+    /// Of the document.
+    public var bytes: Int64
+    /// What the manifest calls it.
+    public var name: String?
+    /// Above the whole model, outermost first: metres, east being x, north y and up z.
+    public var transforms: [Transform]
+
+    public init(path: String, bytes: Int64, name: String?, transforms: [Transform]) {
+        self.path = path
+        self.bytes = bytes
+        self.name = name
+        self.transforms = transforms
+    }
+}

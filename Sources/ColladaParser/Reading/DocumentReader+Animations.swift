@@ -11,8 +11,6 @@ extension DocumentReader {
         switch options.retention {
         case .everything: late.keep(sources, of: samplers, in: document.animations.count, most: .max)
         case .figures:
-            lookForPassed(sources, of: samplers)
-            numbers.forgetRuns(since: view.index)
             late.keep(
                 sources, of: samplers, in: document.animations.count, most: LateSamplers.figuresLimit)
             document.animationSourceIDs[options.document, default: IDList()].append(sources.lazy.compactMap(\.id))
@@ -26,15 +24,6 @@ extension DocumentReader {
             })
         examine(&animation, view)
         return animation
-    }
-
-    /// Numbers that only passed are enough for samplers beside them, and for no others.
-    private func lookForPassed(_ sources: [ColladaDocument.Source], of samplers: [ColladaDocument.Sampler]) {
-        let passed = sources.indices.filter { if case .stored = sources[$0].array { true } else { false } }
-        guard !passed.isEmpty else { return }
-        let used = Set(samplers.lazy.flatMap(\.inputs).map(\.source.withoutHash))
-        let areUsed = passed.allSatisfy { place in sources[place].id.map(used.contains) ?? false }
-        if !areUsed || !samplers.allSatisfy(\.readsOwnSources) { completeness = .lacking }
     }
 
     private func keptIDs(of sources: [ColladaDocument.Source]) -> [String] {
@@ -95,7 +84,6 @@ extension DocumentReader {
         _ reading: SamplerReading, _ before: AnimationBehavior, _ after: AnimationBehavior,
         at place: @autoclosure () -> Place, into sampler: inout ColladaDocument.Sampler
     ) {
-        if reading.lacksNumbers { completeness = .lacking }
         let curve = reading.curve(before: before, after: after)
         if let curve {
             for issue in curve.issues { tell(issue, at: place()) }

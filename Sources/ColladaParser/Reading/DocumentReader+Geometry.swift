@@ -40,10 +40,6 @@ extension DocumentReader {
         var measurer = MeshMeasurer(
             mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers.ofMesh, habits: habits(element))
         measurer.run(&log.findings)
-        switch measurer.completeness {
-        case .complete: break
-        case .lacking: completeness = .lacking
-        }
         geometry.measure = measurer.measure
         geometry.positions = measurer.positions
         geometry.storedPositions = measurer.storedPositions

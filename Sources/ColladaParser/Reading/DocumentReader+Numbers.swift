@@ -13,43 +13,17 @@ extension DocumentReader {
             // An examiner wants all of them at hand.
             guard !isExamined else { return .kept }
             if view.name == .vcount, view.parent?.name == .polylist { return .packed }
-            if options.canReadAgain, isOfCurve(view) { return .passed }
         }
         guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
             mesh.parent?.name == .geometry
         else { return .kept }
-        // What is kept of everything needs all of it.
-        let canReadAgain = options.canReadAgain && options.retention == .figures
-        if canReadAgain, !numbers.belongs(to: mesh.index) {
-            // What was noted is of one mesh; a geometry has no second one, but for a file that is wrong.
-            completeness = .lacking
-            return .stored
-        }
         switch view.name {
-        case .floatArray, .intArray:
-            guard parent.name == .source else { return .kept }
-            guard canReadAgain else { return .stored }
-            return numbers.firstCount == 0 ? .positions : .counted
+        case .floatArray, .intArray: return parent.name == .source ? .stored : .kept
         case .p:
             guard let kind = parent.name.primitive, kind != .polygons else { return .kept }
-            // A further list that nobody reads must not be noted either.
-            if !mends, kind.hasOneIndexList, parent.first(.p)?.index != view.index { return .kept }
-            guard canReadAgain, numbers.firstCount > 0 else { return .stored }
-            if numbers.isWatched(at: parent.position) { return .watched(parent.position.byte, nil) }
-            return watch(of: parent, kind).map { .watched(parent.position.byte, $0) } ?? .stored
+            return .stored
         default: return .kept  // element names: other numbers are few
         }
-    }
-
-    /// Whether numbers are likely to be a curve's values or tangents, of which nothing but how many they are is told:
-    /// what they are is known behind them, so that is taken from their ids, as exporters name them. Where it turns out to
-    /// be wrong the document is read again.
-    private func isOfCurve(_ view: ElementView) -> Bool {
-        guard view.name == .floatArray, let source = view.parent, source.name == .source,
-            let animation = source.parent, animation.name == .animation,
-            animation.first(.source)?.index != source.index, let id = source.bytes(of: .id)
-        else { return false }
-        return id.ends(within: 32, with: ["output", "tangent"])
     }
 
     /// How many numbers an element's list should have; `nil` where nothing says so.
@@ -82,29 +56,6 @@ extension DocumentReader {
         }
         let (indices, isTooMany) = corners.multipliedReportingOverflow(by: stride)
         return isTooMany ? nil : indices
-    }
-
-    /// `nil` where the indices cannot be told apart before their primitive is at its end.
-    private func watch(of primitive: ElementView, _ kind: ColladaDocument.Primitive.Kind) -> IndexWatch? {
-        var stride = 1
-        var positions: Int?
-        var cornerCounts = CornerCounts()
-        for child in primitive.children {
-            switch child.name {
-            case .input:
-                let written = child.integer(.offset) ?? (mends || isVersion13 ? child.integer(.idx) : nil) ?? 0
-                let offset = (0...Self.largestOffset).contains(written) ? written : 0
-                stride = max(stride, offset + 1)
-                guard child.has(.semantic, "VERTEX") || child.has(.semantic, "POSITION") else { continue }
-                guard positions == nil || positions == offset else { return nil }
-                positions = offset
-            case .vcount where kind == .polylist:
-                cornerCounts.append(contentsOf: numbers.cornerCounts(of: child))
-            default: continue  // element names: nothing else says what indices are
-            }
-        }
-        return IndexWatch(
-            kind, stride: stride, positionOffset: positions, positions: numbers.firstCount, cornerCounts: cornerCounts)
     }
 }
 

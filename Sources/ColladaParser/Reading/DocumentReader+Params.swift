@@ -34,7 +34,7 @@ private enum ParamType {
             case "int": self = .integer
             case "bool": self = .bool
             case "name", "idref", "sidref": self = .word
-            default: return nil  // strings
+            default: return nil
             }
         }
     }

@@ -28,21 +28,19 @@ final class DocumentReader: XMLEventHandler {
     // Nothing that is called with one of these comes back to it, so each element's look at it costs no check of that.
     @exclusivity(unchecked) var document = ColladaDocument()
     /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
-    @exclusivity(unchecked) var isSketchUps = false  // a fact about the document
+    @exclusivity(unchecked) var isSketchUps = false
     @exclusivity(unchecked) var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
     /// Whether there is one, asked of each list of numbers.
-    let isExamined: Bool  // a fact about the reading
+    let isExamined: Bool
     /// Whether arrays of the mesh being read have fewer values than they say.
-    var hasShortArrays = false  // a note for the mesh
+    var hasShortArrays = false
     @exclusivity(unchecked) var ids = SeenIDs()
 
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
     private(set) var failure: ColladaError?
-    /// Whether numbers that only passed would be needed for the figures of a mesh.
-    var completeness = MeshMeasurer.Completeness.complete
 
     private let holder: FragmentHolder
     let fragment: UnsafeMutablePointer<Fragment>

@@ -44,7 +44,7 @@ struct HexDecoder {
         case 0x30...0x39: byte - 0x30
         case 0x41...0x46: byte - 0x41 + 10
         case 0x61...0x66: byte - 0x61 + 10
-        default: nil  // bytes
+        default: nil
         }
     }
 }

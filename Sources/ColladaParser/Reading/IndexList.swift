@@ -33,10 +33,9 @@ struct IndexList {
         var left = end
         for run in stored {
             var taken = 0
-            guard let first = run.start else { return }
             while left > 0, taken < run.count {
                 let count = min(size - piece.count, run.count - taken, left)
-                let start = first + taken * MemoryLayout<Int32>.stride
+                let start = run.start + taken * MemoryLayout<Int32>.stride
                 // What is stored no more ends the reading of the document.
                 guard store.read(count, at: start, into: &piece) else { return }
                 taken += count

@@ -102,7 +102,7 @@ struct RingWalk {
     private var left: Int32 = 0
     private var first: Int32 = 0
     private var before: Int32 = 0
-    private var isDegenerate = false  // a fact about the present face
+    private var isDegenerate = false
 
     init(_ rings: CornerCounts) { self.rings = rings.makeIterator() }
 

@@ -16,7 +16,7 @@ struct KeptElements {
     /// Of those that have ended.
     private var bytes = 0
     /// Whether the last that ended was too deep to be kept as a whole.
-    private(set) var isCut = false  // a fact about the element
+    private(set) var isCut = false
 
     var hasRoom: Bool { bytes < Self.limit }
 

@@ -7,12 +7,6 @@ import XMLReader
 struct MeshMeasurer {
     private typealias Document = ColladaDocument
 
-    enum Completeness {
-        case complete
-        /// Numbers that were not kept would be needed: the figures are not right.
-        case lacking
-    }
-
     private var sources: MeshSources
     private var figures = MeshMeasure.Figures()
     var measure: MeshMeasure { MeshMeasure(figures) }
@@ -22,15 +16,14 @@ struct MeshMeasurer {
     private(set) var storedPositions: StoredPositions?
     private let numbers: MeshNumbers
     private let habits: Habits
-    private(set) var completeness = Completeness.complete
     private var isUsed = UsedPositions(count: 0)
 
     /// What is known of who wrote the document.
     struct Habits {
         /// SketchUp, whose counts of lines are others than there are.
-        var miscountsLines = false  // a fact about the document
+        var miscountsLines = false
         /// As 1.3 has it, where that is told.
-        var putsPositionsInPrimitives = false  // a fact about the document
+        var putsPositionsInPrimitives = false
     }
 
     init(
@@ -48,7 +41,7 @@ struct MeshMeasurer {
         }
         let count = positions.map { sources.elements(of: $0, &log) } ?? 0
         figures.positions = count
-        isUsed = UsedPositions(count: count, among: numbers.used)
+        isUsed = UsedPositions(count: count)
         // In a span: what is taken out of a list would be copied.
         let all = sources.mesh.primitives
         let primitives = all.span
@@ -64,7 +57,6 @@ struct MeshMeasurer {
         // A place that is made later would take a copy of all of the primitive.
         let (kind, position) = (primitive.kind, primitive.position)
         let shape = PrimitiveShape(primitive)
-        let watch = watch(of: primitive, shape)
         shape.check(primitive, miscounted: habits.miscountsLines, at: sources.place(of: position), &log)
         figures.triangles += shape.triangles
         figures.faceCorners += shape.faceCorners
@@ -73,11 +65,7 @@ struct MeshMeasurer {
             return log.add(.primitiveEmpty, at: sources.place(of: position), "<\(kind.rawValue)> is empty")
         }
         figures.submeshes += 1
-        if let watch {
-            checkPassed(primitive, shape, watch, positions: count, &log)
-        } else {
-            checkIndices(of: primitive, shape, positions: count, &log)
-        }
+        checkIndices(of: primitive, shape, positions: count, &log)
     }
 
     // MARK: - Indices
@@ -86,7 +74,7 @@ struct MeshMeasurer {
     private struct InputCheck {
         let semantic: String
         let limit: Int
-        let isPosition: Bool  // among the kinds of input
+        let isPosition: Bool
         /// `nil` where nothing was.
         let told: FindingLog?
         var stream: IndexStream
@@ -194,53 +182,6 @@ struct MeshMeasurer {
         }
     }
 
-    // MARK: - What passed
-
-    /// What was noted of a primitive's indices, which are not at hand; `nil` where they are.
-    private mutating func watch(of primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape) -> IndexWatch? {
-        guard primitive.stored.contains(where: { $0.start == nil }) else { return nil }
-        guard let watch = numbers.watch(at: primitive.position), primitive.stored.allSatisfy({ $0.start == nil }),
-            watch.stride == primitive.stride, watch.corners == shape.corners,
-            watch.cornerCounts == (primitive.kind == .polylist ? primitive.rings : CornerCounts())
-        else {
-            completeness = .lacking
-            return nil
-        }
-        return watch
-    }
-
-    /// Holds what was noted of a primitive's indices against what its inputs read.
-    private mutating func checkPassed(
-        _ primitive: ColladaDocument.Primitive, _ shape: PrimitiveShape, _ watch: IndexWatch, positions: Int?,
-        _ log: inout FindingLog
-    ) {
-        var hasVertex = false
-        var isTold = false
-        // By index: what is taken out of its list would be copied.
-        for index in primitive.inputs.indices {
-            let isPosition = sources.readsPositions(primitive.inputs, index, &log)
-            hasVertex = hasVertex || isPosition
-            let offset = primitive.inputs[index].offset
-            let limit: Int
-            if isPosition {
-                guard let positions else { continue }
-                // Beyond those there was room for, no position was noted to be in use.
-                limit = min(positions, numbers.used.count)
-            } else {
-                guard let source = sources.source(primitive.inputs, index, &log) else { continue }
-                limit = sources.elements(of: source, &log)
-            }
-            if !watch.isBelow(limit, at: offset) || isPosition && offset != watch.positionOffset {
-                completeness = .lacking
-            }
-            if isPosition, !isTold {
-                isTold = true
-                tell(watch.degenerateFaces, of: shape.primitives, in: primitive, &log)
-            }
-        }
-        if !hasVertex { tellNoVertex(primitive, &log) }
-    }
-
     // MARK: - Positions
 
     /// Keeps the positions and the box of those in use. A source narrower than three values has zeros for the rest.
@@ -250,10 +191,6 @@ struct MeshMeasurer {
         case .reals(let values):
             positions = collector.pass(values)
         case .stored(let run):
-            guard run.start != nil else {
-                completeness = .lacking
-                return
-            }
             if collector.isWhole(run.count), let stored = numbers.positions(run) {
                 collector.pass(run, of: numbers.geometry) { _ in }
                 storedPositions = stored

@@ -46,7 +46,7 @@ extension NumberStore: NumberArchive {
     /// Where the reals of a source lie; what is still in memory is put away.
     func run(of array: ColladaDocument.Source.Values) -> ArchivedRun {
         switch array {
-        case .stored(let stored): stored.start.map { ArchivedRun(start: $0, count: stored.count) } ?? .none
+        case .stored(let stored): ArchivedRun(start: stored.start, count: stored.count)
         case .reals(let values): put(values)
         case .names, .idrefs, .sidrefs, .none: .none
         }
@@ -67,7 +67,7 @@ extension NumberStore: NumberArchive {
     private func gathered(_ lists: [StoredNumbers]) -> ArchivedRun {
         var all: [Int32] = []
         // What is stored no more ends the reading of the document.
-        for list in lists { _ = list.start.map { read(list.count, at: $0, into: &all) } }
+        for list in lists { _ = read(list.count, at: list.start, into: &all) }
         return put(all)
     }
 }

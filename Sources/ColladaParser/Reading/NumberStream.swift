@@ -1,9 +1,6 @@
 // Where only figures are wanted, no array of a mesh is ever in memory as a whole: numbers go to a store as they are
 // decoded, and are had back from there piece by piece when the geometry is at its end. Then its sources, its vertices and
 // its primitives are all known, in whatever order they came.
-//
-// Where the document can be read again, only what is likely to be needed is stored: the first array of a mesh, which
-// nearly always is its positions, and what is short. All else is counted, and indices are looked at as they pass.
 
 import Diagnostics
 import NumberDecoding
@@ -12,8 +9,8 @@ import XMLReader
 
 /// Numbers of one array in the store of the document being read.
 public struct StoredNumbers: Sendable, Equatable {
-    /// The first one's byte; `nil` where they were only counted.
-    let start: Int?
+    /// The first one's byte.
+    let start: Int
     public internal(set) var count: Int
 }
 
@@ -26,14 +23,6 @@ struct NumberStream {
     private var runs = RisingTable<StoredNumbers>()
     /// By the records of their `<vcount>`s.
     private var cornerCounts = RisingTable<CornerCounts>()
-    /// By the bytes at which their primitives begin.
-    private var watches = RisingTable<IndexWatch>()
-    /// Positions in use, by indices that passed; none before any did.
-    private var used = UsedPositions(count: 0)
-    /// The record of the mesh that the numbers are of; `nil` before the first.
-    private var mesh: Int?
-    /// Values of the first array of the mesh.
-    private(set) var firstCount = 0
     private var state = State.passing
 
     /// What becomes of the numbers of a list.
@@ -41,16 +30,8 @@ struct NumberStream {
         /// They are left to the decoder.
         case kept
         case stored
-        /// They are the mesh's first; stored where they are likely to be its positions.
-        case positions
-        /// Stored as long as there are few of them in the geometry, else counted.
-        case counted
-        /// Only counted.
-        case passed
         /// Corners of polygons; packed in memory.
         case packed
-        /// Indices, looked at as they pass; the watch is that of the primitive that begins at a byte.
-        case watched(Int64, IndexWatch?)
     }
 
     /// What is kept of everything, out of memory.
@@ -69,15 +50,8 @@ struct NumberStream {
         /// The numbers now arriving are left to the decoder.
         case passing
         case storing(StoredNumbers)
-        case storingPositions(StoredNumbers)
-        case storingFew(StoredNumbers)
-        case counting
         case packing(CornerCounts)
-        case watching(Int64, count: Int)
     }
-
-    /// Bytes of a geometry that are stored without need.
-    private static let fewBytes = 1 << 20
 
     /// Text decoded before its numbers are stored.
     private static let pieceSize = 1 << 16
@@ -87,7 +61,8 @@ struct NumberStream {
         archive = NumberStore(spool: spool, memoryBlocks: NumberStore.archiveBlocks)
         switch use {
         case .figures:
-            geometry = NumberStore(spool: spool)
+            geometry = NumberStore(
+                spool: spool, memoryBlocks: (spool?.memoryBytes ?? 0) / NumberStore.blockSize)
             positions = NumberStore(spool: spool)
         case .archive: (geometry, positions) = (archive, archive)
         }
@@ -100,26 +75,12 @@ struct NumberStream {
         }
     }
 
-    /// Whether the numbers so far are of this mesh, or there are none.
-    mutating func belongs(to mesh: Int) -> Bool {
-        let known = self.mesh ?? mesh
-        self.mesh = known
-        return known == mesh
-    }
-
     /// Begins a list of numbers.
     mutating func begin(_ fate: Fate) {
         switch fate {
         case .kept: state = .passing
         case .stored: state = .storing(StoredNumbers(start: geometry.count, count: 0))
-        case .positions: state = .storingPositions(StoredNumbers(start: geometry.count, count: 0))
-        case .counted: state = .storingFew(StoredNumbers(start: geometry.count, count: 0))
-        case .passed: state = .counting
         case .packed: state = .packing(CornerCounts())
-        case .watched(let primitive, let watch):
-            if let watch { watches.set(watch, at: Int(primitive)) }
-            if used.count == 0 { used = UsedPositions(count: firstCount) }
-            state = .watching(primitive, count: 0)
         }
     }
 
@@ -127,12 +88,9 @@ struct NumberStream {
     var areKept: Bool {
         switch state {
         case .passing: true
-        case .storing, .storingPositions, .storingFew, .counting, .packing, .watching: false
+        case .storing, .packing: false
         }
     }
-
-    /// Whether one was begun.
-    func isWatched(at position: XMLPosition) -> Bool { watches.has(Int(position.byte)) }
 
     /// The numbers of a `<vcount>` that were packed; empty where they were not.
     func cornerCounts(of view: ElementView) -> CornerCounts { cornerCounts[view.index] ?? CornerCounts() }
@@ -161,24 +119,13 @@ struct NumberStream {
     private mutating func pass<Number: BitwiseCopyable>(_ values: [Number]) {
         guard !values.isEmpty else { return }
         switch state {
-        case .passing, .counting: break
+        case .passing: break
         case .storing(let run): state = .storing(store(values, run))
-        case .storingPositions(let run): state = .storingPositions(store(values, run))
-        case .storingFew(let run):
-            if geometry.count + values.count * MemoryLayout<Number>.stride > Self.fewBytes {
-                state = .counting
-            } else {
-                state = .storingFew(store(values, run))
-            }
         case .packing(var counts):
             // So that there is one of them, which is not copied.
             state = .passing
             if let values = values as? [Int32] { counts.append(contentsOf: values) }
             state = .packing(counts)
-        case .watching(let primitive, let count):
-            state = .watching(primitive, count: count + values.count)
-            guard let indices = values as? [Int32] else { break }
-            watches.change(at: Int(primitive)) { $0.pass(indices, in: &used) }
         }
     }
 
@@ -193,20 +140,13 @@ struct NumberStream {
         let run: StoredNumbers
         switch state {
         case .passing: return nil
-        case .storing(let stored), .storingFew(let stored): run = stored
-        case .storingPositions(let stored):
-            run = stored
-            firstCount = stored.count
-        case .counting: run = StoredNumbers(start: nil, count: decoder.count)
+        case .storing(let stored): run = stored
         case .packing(var counts):
             state = .passing
             counts.pack()
             cornerCounts.set(counts, at: record)
             decoder.removeValues()
             return decoder.count
-        case .watching(let primitive, let count):
-            run = StoredNumbers(start: nil, count: count)
-            watches.change(at: Int(primitive)) { $0.endList() }
         }
         decoder.removeValues()
         runs.set(run, at: record)
@@ -216,18 +156,11 @@ struct NumberStream {
 
     func run(of view: ElementView) -> StoredNumbers? { runs[view.index] }
 
-    /// Forgets which numbers were passed since a record, whose element was read.
-    mutating func forgetRuns(since record: Int) { runs.removeAll(since: record) }
-
     /// Forgets the numbers of a geometry, which was read.
     mutating func endGeometry() {
-        mesh = nil
         if !cornerCounts.isEmpty { cornerCounts.removeAll() }
         guard !runs.isEmpty else { return }
         runs.removeAll()
-        watches.removeAll()
-        used = UsedPositions(count: 0)
-        firstCount = 0
         switch use {
         case .figures: geometry.removeAll()
         case .archive: break
@@ -241,7 +174,7 @@ struct NumberStream {
             case .figures: nil
             case .archive: archive
             }
-        return MeshNumbers(geometry: geometry, positions: positions, used: used, watches: watches, archive: kept)
+        return MeshNumbers(geometry: geometry, positions: positions, archive: kept)
     }
 }
 

@@ -47,7 +47,7 @@ struct PositionLayout {
 struct PositionCollector {
     private let layout: PositionLayout
     private let used: UsedPositions
-    private let areAllUsed: Bool  // a fact about them
+    private let areAllUsed: Bool
     private var low = SIMD3<Double>(repeating: .infinity)
     private var high = SIMD3<Double>(repeating: -.infinity)
 
@@ -86,7 +86,6 @@ struct PositionCollector {
 
     /// Goes through an array in a store; `keep` gets the values of all positions, many at a time.
     mutating func pass(_ run: StoredNumbers, of store: NumberStore, keep: ([Double]) -> Void) {
-        guard let first = run.start else { return }
         let isWhole = isWhole(run.count)
         var values: [Double] = []
         var kept: [Double] = []
@@ -94,7 +93,7 @@ struct PositionCollector {
             let last = min(run.count, start + count)
             guard start < last else { return }
             values.removeAll(keepingCapacity: true)
-            guard store.read(last - start, at: first + start * MemoryLayout<Double>.stride, into: &values) else {
+            guard store.read(last - start, at: run.start + start * MemoryLayout<Double>.stride, into: &values) else {
                 return
             }
             if isWhole {

@@ -10,18 +10,6 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// Whether one of some words, in small letters, stands among the last bytes, in whatever letters.
-    func ends(within last: Int, with words: [StaticString]) -> Bool {
-        let start = Swift.max(0, count - last)
-        return words.contains { word in
-            let length = word.utf8CodeUnitCount
-            guard count - start >= length else { return false }
-            return (start...count - length).contains { place in
-                (0..<length).allSatisfy { self[place + $0] | 0x20 == word.utf8Start[$0] }
-            }
-        }
-    }
-
     /// Whether the bytes are the same.
     @inline(__always)
     func isSame(as other: UnsafeRawBufferPointer) -> Bool {

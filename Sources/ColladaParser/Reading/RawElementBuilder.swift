@@ -11,7 +11,7 @@ struct RawElementBuilder {
     private var texts: [[UInt8]] = []
     private(set) var bytes = 0
     /// Whether a level too deep was left out.
-    private(set) var isCut = false  // a fact about the element
+    private(set) var isCut = false
     private let limit: Int
 
     /// - Parameter limit: Bytes of names, values and texts that are kept; more are passed over.

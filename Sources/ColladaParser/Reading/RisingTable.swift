@@ -11,11 +11,6 @@ struct RisingTable<Value> {
         return place < keys.count && keys[place] == key ? values[place] : nil
     }
 
-    func has(_ key: Int) -> Bool {
-        let place = place(of: key)
-        return place < keys.count && keys[place] == key
-    }
-
     /// Keeps a value in place of one that the key had.
     mutating func set(_ value: consuming Value, at key: Int) {
         let place = place(of: key)
@@ -28,20 +23,6 @@ struct RisingTable<Value> {
             keys.insert(key, at: place)
             values.insert(value, at: place)
         }
-    }
-
-    /// Changes the value of a key, if it has one.
-    mutating func change(at key: Int, _ change: (inout Value) -> Void) {
-        let place = place(of: key)
-        if place < keys.count, keys[place] == key { change(&values[place]) }
-    }
-
-    /// Removes the values of a key and of all that are larger.
-    mutating func removeAll(since key: Int) {
-        let place = place(of: key)
-        guard place < keys.count else { return }
-        keys.removeLast(keys.count - place)
-        values.removeLast(values.count - place)
     }
 
     /// The memory is used again.

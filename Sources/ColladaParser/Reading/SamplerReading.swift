@@ -5,18 +5,6 @@ struct SamplerReading {
     let inputs: [ColladaDocument.Input]
     let sources: SourceTable
 
-    /// Whether numbers that only passed would be needed: of times, or of very many values.
-    var lacksNumbers: Bool {
-        inputs.contains { input in
-            guard let place = sources.place(of: input), case .stored(let run) = sources.array(at: place) else {
-                return false
-            }
-            return input.semantic == "INPUT" || run.count > Self.mostPassed
-        }
-    }
-
-    private static let mostPassed = 1 << 20
-
     /// `nil` without times or values.
     func curve(before: AnimationBehavior, after: AnimationBehavior) -> AnimationCurve? {
         guard let times = numbers("INPUT"), let values = numbers("OUTPUT") else { return nil }
@@ -50,9 +38,7 @@ struct SamplerReading {
     private func values(at place: Int) -> [Double]? {
         switch sources.array(at: place) {
         case .reals(let array): array
-        // What is told of values goes by how many they are.
-        case .stored(let run): [Double](repeating: 0, count: min(run.count, Self.mostPassed))
-        case .names, .idrefs, .sidrefs, .none: nil
+        case .names, .idrefs, .sidrefs, .stored, .none: nil
         }
     }
 

@@ -9,23 +9,6 @@ struct UsedPositions {
         words = Array(of: (count + 63) / 64, each: 0)
     }
 
-    private init(_ count: Int, _ words: [UInt64]) { (self.count, self.words) = (count, words) }
-
-    /// Those of a longer row; what is used in it lies below `count`, or the row says nothing.
-    init(count: Int, among longer: UsedPositions) {
-        guard count != longer.count else {
-            self = longer
-            return
-        }
-        let needed = (count + 63) / 64
-        guard longer.words.count >= needed else {
-            self.init(count: count)
-            for index in longer.words.indices { words[index] = longer.words[index] }
-            return
-        }
-        self.init(count, Array(longer.words[..<needed]))
-    }
-
     /// A bit each, those of the first in the lowest; nothing where all are used.
     var bits: [UInt64] { used == count ? [] : words }
 

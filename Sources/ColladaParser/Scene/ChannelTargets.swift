@@ -34,7 +34,7 @@ struct ChannelTargets: DocumentSharing {
         case member
     }
     /// Whether materials of an effect were left out.
-    private(set) var isCut = false  // a fact, for the finding
+    private(set) var isCut = false
     /// Morphs by the ids of the sources that hold their weights, or of those sources' arrays.
     private let morphByWeights: [String: Int]
     /// The materials that have each effect.
@@ -71,7 +71,7 @@ struct ChannelTargets: DocumentSharing {
 
     /// - Parameter limit: The materials of an effect that are wanted at most.
     mutating func find(_ address: TargetAddress, in scene: Scene, limit: Int) -> Found {
-        var isPartWrong = false  // a fact about the address, for the finding
+        var isPartWrong = false
         if address.hasHash, repairs == .refused { return .missing }
         for ending in address.endings {
             mending = nil
@@ -246,5 +246,124 @@ extension ColladaDocument.Controller {
             let source = ColladaDocument.source(of: weights, in: morph.sources)
         else { return [] }
         return [source.id, source.arrayID].compactMap { $0 }
+    }
+}
+
+/// The address of what a channel moves: an id, sids on the way down from it, and the part of what they lead to.
+///
+/// - Source: COLLADA 1.4.1 and 1.5.0, chapter 3, "Address Syntax".
+struct TargetAddress {
+    let id: String
+    let sids: [String]
+    /// The ways to read the last step: a sid may hold dots and brackets itself, so the longest comes first.
+    let endings: [Ending]
+    /// Whether it begins with a `#`, as the address of an element does.
+    let hasHash: Bool
+
+    struct Ending {
+        let name: String
+        let member: AnimationMember
+    }
+
+    /// `nil` for an empty address.
+    init?(_ text: String) {
+        // Some exporters write the address of an id as everywhere else.
+        hasHash = text.utf8.first == UInt8(ascii: "#")
+        var steps = Self.steps(of: text, from: hasHash ? 1 : 0)
+        guard let last = steps.popLast(), !last.isEmpty else { return nil }
+        endings = Self.endings(of: last)
+        id = steps.first ?? ""
+        sids = Array(steps.dropFirst())
+    }
+
+    /// What stands between slashes, of all bytes but the first few.
+    private static func steps(of text: String, from first: Int) -> [String] {
+        var text = text
+        return text.withUTF8 { bytes in
+            var steps: [String] = []
+            var start = first
+            for place in first..<bytes.count where bytes[place] == UInt8(ascii: "/") {
+                steps.append(String(decoding: bytes[start..<place], as: UTF8.self))
+                start = place + 1
+            }
+            steps.append(String(decoding: bytes[start...], as: UTF8.self))
+            return steps
+        }
+    }
+
+    /// No member is longer than two numbers in brackets: what is before them is part of the sid.
+    private static let longestMember = 48
+
+    /// Bytes of a step at which a member may begin, the last first.
+    private static func memberPlaces(in step: String) -> [Int] {
+        var step = step
+        return step.withUTF8 { bytes in
+            (max(1, bytes.count - longestMember)..<max(1, bytes.count)).reversed().filter { place in
+                bytes[place] == UInt8(ascii: ".") || bytes[place] == UInt8(ascii: "(")
+            }
+        }
+    }
+
+    private static func endings(of step: String) -> [Ending] {
+        var endings = [Ending(name: step, member: .whole)]
+        for place in memberPlaces(in: step) {
+            let at = step.utf8.index(step.startIndex, offsetBy: place)
+            guard let member = AnimationMember(step[at...]) else { continue }
+            endings.append(Ending(name: String(step[..<at]), member: member))
+        }
+        return endings
+    }
+}
+
+/// What channels that play together move: the same part twice, or a whole and a part of it, is moved twice.
+struct MovedTargets {
+    private var wholes: Set<AnimationTarget> = []
+    /// Numbers of wholes, by their places.
+    private var parts: Set<AnimationTarget> = []
+    /// The wholes of ``parts``.
+    private var partly: Set<AnimationTarget> = []
+
+    /// - Returns: Whether nothing of it was moved before.
+    mutating func insert(_ target: AnimationTarget, in scene: Scene) -> Bool {
+        let whole = target.whole
+        let part = target.normalized(in: scene)
+        if part == whole { return wholes.insert(whole).inserted && !partly.contains(whole) }
+        partly.insert(whole)
+        return parts.insert(part).inserted && !wholes.contains(whole)
+    }
+}
+
+extension AnimationTarget {
+    fileprivate var whole: AnimationTarget {
+        switch self {
+        case .transform(let node, at: let place, _): .transform(node, at: place, .whole)
+        case .morphWeight(let controller, at: _): .morphWeight(controller, at: nil)
+        case .material(let material, let parameter, _): .material(material, parameter, .whole)
+        case .camera: self
+        case .light(let light, let parameter, _): .light(light, parameter, .whole)
+        }
+    }
+
+    /// With a part by the place of its number, however the channel names it.
+    fileprivate func normalized(in scene: Scene) -> AnimationTarget {
+        switch self {
+        case .transform(let node, at: let place, let member):
+            let range = member.range(in: scene.nodes[node].transforms[place])
+            return .transform(node, at: place, member.normalized(range))
+        case .material(let material, let parameter, let member):
+            return .material(material, parameter, member.normalized(member.range(inVectorOf: 4)))
+        case .light(let light, let parameter, let member):
+            return .light(light, parameter, member.normalized(member.range(inVectorOf: 4)))
+        case .morphWeight, .camera: return self
+        }
+    }
+}
+
+extension AnimationMember {
+    fileprivate func normalized(_ range: Range<Int>?) -> AnimationMember {
+        switch self {
+        case .whole: .whole
+        case .named, .index, .cell: range.map { .index($0.lowerBound) } ?? self
+        }
     }
 }

@@ -177,3 +177,216 @@ struct LinkTree {
         return here
     }
 }
+
+// Articulated systems and kinematics scenes.
+
+extension KinematicsBuilder {
+    mutating func addSystem(_ index: Int) {
+        let given = document.articulatedSystems[index]
+        let scope = scopes.systems[index]
+        let change = systems.change(at: given.position)
+        var system = ArticulatedSystem(
+            id: given.id, name: given.name, kind: .empty, interface: given.openRAVE.interface)
+        switch given.kind {
+        case .kinematics(let kinematics):
+            system.kind = .kinematics(
+                models: zip(kinematics.models, targets.models[index]).map { instance($0, of: $1) },
+                frames: kinematics.frames.map { frame($0, from: scope, change) })
+        case .motion(let motion):
+            system.kind = .motion(
+                of: targets.motions[index].map { SceneIndex($0) },
+                effector: motion.effector.map { speeds($0).converted(by: change) })
+        case .empty: break
+        }
+        for (place, info) in given.axes.enumerated() {
+            if let setting = setting(info, from: scopes.axisInfos[index][place]) { system.axes.append(setting) }
+        }
+        system.manipulators = given.openRAVE.manipulators.map { manipulator($0, from: scope, change) }
+        kinematics.systems.append(system)
+    }
+
+    private func instance(
+        _ given: ColladaDocument.InstanceKinematics, of model: Int?
+    ) -> KinematicsModelInstance {
+        KinematicsModelInstance(sid: given.sid, name: given.name, model: model.map { SceneIndex($0) })
+    }
+
+    private mutating func frame(
+        _ given: ColladaDocument.Frame, from scope: Int, _ change: SystemChange
+    ) -> KinematicFrame {
+        let link = given.link.flatMap { self.link($0.text, from: scope) }
+        if let reference = given.link, link == nil {
+            references.tell(.kinematicsBindUnresolved, reference, expected: "link")
+        }
+        var frame = KinematicFrame(role: given.role, link: link, matrix: given.transforms.matrix)
+        frame.convert(by: change)
+        return frame
+    }
+
+    private mutating func setting(_ info: ColladaDocument.AxisInfo, from scope: Int) -> AxisSetting? {
+        let axis = axis(info.axis.text, from: scope)?.axis
+        for use in info.formulas { add(use, from: scope, axis: axis) }
+        guard let axis else {
+            references.tell(.kinematicsJointUnresolved, info.axis, expected: "joint's axis")
+            return nil
+        }
+        let quantity = quantity(of: axis)
+        var setting = AxisSetting(axis: axis)
+        setting.isActive = flag(info.active, from: scope)
+        setting.isLocked = flag(info.locked, from: scope)
+        if let given = info.limits {
+            let limits = JointLimits(
+                min: number(given.min, quantity, from: scope, at: info.position).flatMap { $0.isFinite ? $0 : nil },
+                max: number(given.max, quantity, from: scope, at: info.position).flatMap { $0.isFinite ? $0 : nil })
+            if limits.isInverted, let min = limits.min, let max = limits.max {
+                references.log.add(
+                    .kinematicsLimitsInverted, at: Place(info.position),
+                    "the least value is \(min), the greatest is \(max)",
+                    arguments: [.init("min", "\(min)"), .init("max", "\(max)")])
+            }
+            setting.limits = limits
+        }
+        setting.speed = number(info.speed, quantity, from: scope, at: info.position)
+        setting.acceleration = number(info.acceleration, quantity, from: scope, at: info.position)
+        setting.deceleration = number(info.deceleration, quantity, from: scope, at: info.position)
+        setting.jerk = number(info.jerk, quantity, from: scope, at: info.position)
+        return setting
+    }
+
+    private func speeds(_ info: ColladaDocument.EffectorInfo) -> EffectorSpeeds {
+        func value(_ operand: ColladaDocument.Operand<SIMD2<Double>>?) -> SIMD2<Double>? {
+            // Parameters of kinematics hold one number at most, so none can be meant.
+            guard case .value(let value)? = operand else { return nil }
+            return value
+        }
+        var speeds = EffectorSpeeds()
+        speeds.speed = value(info.speed)
+        speeds.acceleration = value(info.acceleration)
+        speeds.deceleration = value(info.deceleration)
+        speeds.jerk = value(info.jerk)
+        return speeds
+    }
+
+    private mutating func manipulator(
+        _ given: ColladaDocument.OpenRAVEExtension.Manipulator, from scope: Int, _ change: SystemChange
+    ) -> Manipulator {
+        var manipulator = Manipulator(
+            name: given.name, origin: given.origin.flatMap { link($0, from: scope) },
+            tip: given.tip.flatMap { link($0, from: scope) }, tool: given.tool.matrix, direction: given.direction,
+            gripperJoints: given.gripperJoints.compactMap { joint($0, from: scope) })
+        manipulator.convert(by: change)
+        return manipulator
+    }
+
+    // MARK: - Scenes
+
+    mutating func addScene(_ index: Int) {
+        let given = document.kinematicsScenes[index]
+        let found = targets.scenes[index]
+        kinematics.scenes.append(
+            KinematicsScene(
+                id: given.id, name: given.name,
+                instances: zip(given.models, found).map { .model(instance($0, of: $1)) }
+                    + zip(given.systems, found.dropFirst(given.models.count)).map {
+                        .system(sid: $0.sid, name: $0.name, $1.map { SceneIndex($0) })
+                    }))
+    }
+
+    mutating func addActive(in scene: Scene) {
+        let instances = document.scene?.kinematicsScenes ?? []
+        guard !instances.isEmpty else { return }
+        var nodes = NodeSids(shared, scene, self.instances, stepLimit: limits.nodes)
+        for given in instances {
+            let target = references.find(given.target, "kinematics_scene")
+            let scope = sids.add(.scene, instanced: target.map { scopes.scenes[$0] })
+            add(given.newParameters, given.setParameters, below: scope)
+            check(given.setParameters, of: target.map { scopes.scenes[$0] })
+            check(given.newParameters, from: scope)
+            var instance = KinematicsSceneInstance(scene: target.map { SceneIndex($0) })
+            for binding in given.models {
+                guard let node = node(binding.node, in: &nodes)?.node else { continue }
+                guard let (model, place) = model(binding, from: scope) else { continue }
+                instance.models.append(.init(model: SceneIndex(model), instance: place, node: SceneIndex(node)))
+            }
+            for binding in given.axes {
+                let node = node(binding.target, in: &nodes)
+                guard let (axis, place) = axis(binding, from: scope) else { continue }
+                let value = number(binding.value, quantity(of: axis), from: scope, at: binding.position)
+                instance.axes.append(
+                    .init(
+                        axis: axis, instance: place, node: node.map { SceneIndex($0.node) },
+                        transform: node?.transform, value: value))
+            }
+            kinematics.active.append(instance)
+        }
+        if nodes.isExhausted {
+            references.log.tellLimit(limits.nodes, "addresses of what kinematics moves pass more nodes than")
+        }
+    }
+
+    private mutating func node(
+        _ reference: ColladaDocument.Reference?, in nodes: inout NodeSids
+    ) -> NodeSids.Found? {
+        guard let reference, !reference.text.isEmpty else { return nil }
+        if let node = references.node(id: reference.id, of: reference) { return .init(node: node, transform: nil) }
+        if let address = TargetAddress(reference.text), let root = references.node(id: address.id, of: reference),
+            let found = nodes.find(address, below: root)
+        {
+            return found
+        }
+        references.tell(.kinematicsBindUnresolved, reference, expected: "node or a transform of one")
+        return nil
+    }
+
+    private mutating func axis(
+        _ binding: ColladaDocument.InstanceKinematicsScene.AxisBinding, from scope: Int
+    ) -> (axis: JointAxisReference, instance: Int?)? {
+        guard let reference = binding.axis?.reference else {
+            references.log.add(.schemaMissingElement, at: Place(binding.position), "<bind_joint_axis> has no <axis>")
+            return nil
+        }
+        if let found = axis(reference.text, from: scope) { return found }
+        references.tell(.kinematicsBindUnresolved, reference, expected: "joint's axis")
+        return nil
+    }
+
+    /// The model that is bound: a system's is the first it is built of.
+    private mutating func model(
+        _ binding: ColladaDocument.InstanceKinematicsScene.ModelBinding, from scope: Int
+    ) -> (model: Int, instance: Int?)? {
+        guard let reference = binding.model?.reference else {
+            references.log.add(
+                .schemaMissingElement, at: Place(binding.position), "<bind_kinematics_model> has no <SIDREF> or <param>"
+            )
+            return nil
+        }
+        if let found = sids.resolve(reference.text, from: scope) {
+            switch sids.entity(found) {
+            case .model(let model), .instance(model: let model?, system: _, place: _): return (model, found.instance)
+            case .system(let system), .instance(model: nil, system: let system?, place: _):
+                if let model = firstModel(of: system) { return (model, found.instance) }
+            case .instance(model: nil, system: nil, place: _), .scene, .joint, .sharedJoint, .axis, .link, .formula,
+                .axisInfo, .parameter:
+                break
+            }
+        }
+        references.tell(.kinematicsBindUnresolved, reference, expected: "kinematics_model that is instanced")
+        return nil
+    }
+
+    private func firstModel(of system: Int) -> Int? {
+        var system = system
+        // Motions were cut where they lead back.
+        while let next = targets.motions[system] { system = next }
+        return targets.models[system].lazy.compactMap { $0 }.first
+    }
+}
+
+extension ColladaDocument.Operand<ColladaDocument.Reference> {
+    /// What is named, by its address or by a parameter.
+    fileprivate var reference: ColladaDocument.Reference {
+        switch self {
+        case .value(let reference), .parameter(let reference): reference
+        }
+    }
+}

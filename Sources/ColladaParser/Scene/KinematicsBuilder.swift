@@ -232,3 +232,162 @@ extension ColladaDocument.ArticulatedSystem {
 extension Array {
     fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
+
+// Whether what instances set exists, and what their parameters name. A value that is set elsewhere would be lost without
+// a word, and so would a parameter that nothing asks for yet.
+
+extension KinematicsBuilder {
+    mutating func checkSettings() {
+        for (index, model) in document.kinematicsModels.enumerated() {
+            check(model.parameters, from: scopes.models[index])
+        }
+        for (index, system) in document.articulatedSystems.enumerated() {
+            let scope = scopes.systems[index]
+            switch system.kind {
+            case .kinematics(let kinematics):
+                for (instance, target) in zip(kinematics.models, targets.models[index]) {
+                    check(instance, of: target.map { scopes.models[$0] }, from: scope)
+                }
+            case .motion(let motion):
+                if let instance = motion.system {
+                    check(instance, of: targets.motions[index].map { scopes.systems[$0] }, from: scope)
+                }
+                if let effector = motion.effector { check(effector.setParameters, of: scope) }
+            case .empty: break
+            }
+            for info in system.axes {
+                check(info.setParameters, of: scope)
+                check(info.newParameters, from: scope)
+            }
+        }
+        for (index, scene) in document.kinematicsScenes.enumerated() {
+            let found = targets.scenes[index]
+            for (instance, target) in zip(scene.models, found) {
+                check(instance, of: target.map { scopes.models[$0] }, from: scopes.scenes[index])
+            }
+            for (instance, target) in zip(scene.systems, found.dropFirst(scene.models.count)) {
+                check(instance, of: target.map { scopes.systems[$0] }, from: scopes.scenes[index])
+            }
+        }
+    }
+
+    /// - Parameter instanced: `nil` where it does not exist, which was told.
+    private mutating func check(
+        _ instance: ColladaDocument.InstanceKinematics, of instanced: Int?, from scope: Int
+    ) {
+        check(instance.setParameters, of: instanced)
+        check(instance.newParameters, from: scope)
+    }
+
+    mutating func check(_ settings: [ColladaDocument.SetParameter], of instanced: Int?) {
+        guard let instanced else { return }
+        for setting in settings where !sids.isNamed(setting.reference.text, from: instanced) {
+            references.tell(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
+        }
+    }
+
+    /// Only the parameter that names nothing is told, not those that name it in turn.
+    mutating func check(_ parameters: [ColladaDocument.NewParameter], from scope: Int) {
+        for parameter in parameters {
+            switch parameter.value {
+            case .sidref(let reference), .connected(let reference):
+                let text = reference.text
+                guard !sids.isNamed(text, from: scope), sids.resolve(text, from: scope) == nil else { continue }
+                references.tell(.kinematicsBindUnresolved, reference, expected: "address of sids")
+            case .real, .integer, .bool, .empty: break
+            }
+        }
+    }
+}
+
+// Which joints follow which.
+
+extension KinematicsBuilder {
+    mutating func addFormulas() {
+        for formula in document.formulas {
+            var target: String?
+            if case .parameter(let reference)? = formula.target { target = reference.text }
+            kinematics.formulas.append(
+                KinematicFormula(
+                    id: formula.id, sid: formula.sid, name: formula.name, target: target,
+                    parameters: formula.parameters.map(\.sid), symbols: formula.symbols))
+            var place = Place(formula.position)
+            place.elementID = formula.id
+            references.log.add(.formulaUnsupported, at: place, "the formula is kept but not evaluated")
+            let system = systems.system(at: formula.position)
+            if system != systems.main {
+                references.log.add(
+                    .assetNestedUnit, at: place,
+                    "the formula is written in \(system), the scene in \(systems.main); its numbers stay as they are",
+                    arguments: [
+                        .init("element", "formula"), .init("system", system.description),
+                        .init("expected", systems.main.description),
+                    ])
+            }
+        }
+    }
+
+    /// Adds a formula at work to the model whose joint it moves.
+    ///
+    /// - Parameter axis: What it moves unless it says so itself.
+    mutating func add(_ use: ColladaDocument.FormulaUse, from scope: Int, axis: JointAxisReference? = nil) {
+        let index: Int
+        var names: [String: String] = [:]
+        switch use {
+        case .own(let own): index = own
+        case .instance(sid: _, name: _, let reference, let settings):
+            guard let found = references.find(reference, "formula") else { return }
+            index = found
+            names = self.names(set: settings, of: index, from: scope)
+        }
+        let formula = kinematics.formulas[index]
+        let own = Set(formula.parameters)
+        let target = formula.target.map { names[$0] ?? $0 }
+        let moved = target.flatMap { joint($0, from: scope) } ?? axis.map { .init(model: $0.model, joint: $0.joint) }
+        if let target = formula.target, names[target] == nil, !own.contains(target) {
+            tellUnlessKnown(target, of: index, from: scope)
+        }
+        var sources: [JointReference] = []
+        var known: Set<JointReference> = []
+        for symbol in formula.symbols {
+            guard let source = joint(names[symbol] ?? symbol, from: scope) else {
+                if names[symbol] == nil, !own.contains(symbol) { tellUnlessKnown(symbol, of: index, from: scope) }
+                continue
+            }
+            if known.insert(source).inserted { sources.append(source) }
+        }
+        guard let model = (moved ?? sources.first)?.model else { return }
+        kinematics.models[model.value].formulas.append(
+            JointFormula(
+                formula: SceneIndex(index), joint: moved?.joint,
+                sources: sources.filter { $0.model == model }.map(\.joint)))
+    }
+
+    /// What the parameters of a formula are set to; told where there is no such parameter, and what leads to nothing.
+    private mutating func names(
+        set settings: [ColladaDocument.SetParameter], of formula: Int, from scope: Int
+    ) -> [String: String] {
+        var names: [String: String] = [:]
+        let own = Set(kinematics.formulas[formula].parameters)
+        for setting in settings {
+            if !own.contains(setting.reference.text) {
+                references.tell(.kinematicsBindUnresolved, setting.reference, expected: "parameter of the formula")
+            }
+            switch setting.value {
+            case .connected(let other), .sidref(let other):
+                names[setting.reference.text] = other.text
+                if sids.resolve(other.text, from: scope) == nil {
+                    references.tell(.kinematicsBindUnresolved, other, expected: "joint or parameter")
+                }
+            case .real, .integer, .bool, .empty: break
+            }
+        }
+        return names
+    }
+
+    private mutating func tellUnlessKnown(_ name: String, of formula: Int, from scope: Int) {
+        guard sids.resolve(name, from: scope) == nil else { return }
+        let reference = ColladaDocument.Reference(text: name, position: document.formulas[formula].position)
+        references.tell(.kinematicsBindUnresolved, reference, expected: "joint or parameter")
+    }
+}

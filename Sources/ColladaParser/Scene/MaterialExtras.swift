@@ -1,5 +1,6 @@
 // What exporters say of a surface beyond the common profile, under `<extra>`: by profile and element, in one table.
 
+import Diagnostics
 import SceneModel
 
 /// What the extras of an effect, its common profile or a material mean.
@@ -9,7 +10,7 @@ struct MaterialExtras {
     /// What is in no table.
     var unknown: [Material.Extra] = []
     /// Whether elements were left out for their long ways.
-    private(set) var isCut = false  // a fact, for the finding
+    private(set) var isCut = false
 
     /// The profiles whose elements are understood, in capitals.
     private static let profiles: Set<String> = [
@@ -100,7 +101,7 @@ struct TextureExtras {
     private var numbers: [String: Double] = [:]
     private var blendMode: String?
     /// Whether there are more elements than are read.
-    private(set) var isCut = false  // a fact, for the finding
+    private(set) var isCut = false
 
     /// Exporters write some twenty elements; more are not read, for each material of an effect reads them again.
     static let elementLimit = 256
@@ -162,7 +163,7 @@ extension RawElement {
         switch text.lowercased() {
         case "true": return 1
         case "false": return 0
-        default: return nil  // strings
+        default: return nil
         }
     }
 
@@ -203,5 +204,58 @@ extension RawElement {
     private static func finite(_ text: Substring) -> Double? {
         guard let value = Double(text), value.isFinite else { return nil }
         return value
+    }
+}
+
+/// The parameters of an effect as one material sets them.
+struct ParameterScope {
+    /// The effect's own.
+    let parameters: SmallDictionary<String, ColladaDocument.Parameter>
+    let settings: SmallDictionary<String, ColladaDocument.Parameter>
+
+    /// A parameter may read another one; a way longer than this is taken for a circle.
+    private static let stepLimit = 64
+
+    /// Whether a `#` before a sid is passed over.
+    let repairs: ColladaOptions.Repairs
+
+    /// As it stands under its sid.
+    subscript(_ sid: String) -> ColladaDocument.Parameter? {
+        if let found = settings[sid] ?? parameters[sid] { return found }
+        return hashless(sid).flatMap { settings[$0] ?? parameters[$0] }
+    }
+
+    /// Whether a name was found only without the `#` that it is written with.
+    func isFoundWithoutHash(_ sid: String) -> Bool {
+        settings[sid] == nil && parameters[sid] == nil && self[sid] != nil
+    }
+
+    private func hashless(_ sid: String) -> String? {
+        guard repairs == .made, sid.hasPrefix("#") else { return nil }
+        return String(sid.dropFirst())
+    }
+
+    /// The value that a sid leads to, never an alias.
+    func parameter(_ sid: String) -> Result<ColladaDocument.Parameter, EffectFault> {
+        var sid = sid
+        for _ in 0..<Self.stepLimit {
+            switch self[sid] {
+            case nil:
+                return .failure(
+                    .init(.effectParamUnresolved, sid, "the effect has no parameter with the sid \(sid.quoted())"))
+            case .alias(let next)?: sid = next
+            case .some(let parameter): return .success(parameter)
+            }
+        }
+        return .failure(
+            .init(.effectParamUnresolved, sid, "the parameter \(sid.quoted()) reads itself, through other parameters"))
+    }
+
+    /// The same, `nil` where it leads nowhere.
+    func value(_ sid: String) -> ColladaDocument.Parameter? {
+        switch parameter(sid) {
+        case .success(let parameter): parameter
+        case .failure: nil
+        }
     }
 }

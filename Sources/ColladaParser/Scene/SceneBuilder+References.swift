@@ -90,3 +90,176 @@ extension String {
     /// Behind `a` or `an`; of an element's name, whose first letter says which.
     var withArticle: String { ("aeio".contains(first ?? " ") ? "an " : "a ") + self }
 }
+
+// Where the references of physics and kinematics lead, told by codes of their own.
+
+struct MechanicsReferences {
+    private var table: ReferenceTable
+    private let code: FindingCode
+    var log = FindingLog()
+
+    /// - Parameter code: Of a reference that leads nowhere.
+    init(_ table: ReferenceTable, code: FindingCode) {
+        self.table = table
+        self.code = code
+    }
+
+    /// The place of an element of physics or kinematics in the document's list of its kind.
+    mutating func find(_ reference: ColladaDocument.Reference, _ element: String, code: FindingCode? = nil) -> Int? {
+        switch target(reference, element, code: code ?? self.code) {
+        case .mechanics(let target): target.index
+        case .geometry, .controller, .effect, .material, .image, .camera, .light, .node, .visualScene, .animation,
+            .animationClip, nil:
+            nil
+        }
+    }
+
+    mutating func node(_ reference: ColladaDocument.Reference?) -> SceneIndex<Node>? {
+        // Exporters leave it empty for what stands still.
+        guard let reference, !reference.text.isEmpty else { return nil }
+        guard case .node(let node)? = target(reference, "node", code: code) else { return nil }
+        return SceneIndex(node)
+    }
+
+    mutating func geometry(_ reference: ColladaDocument.Reference) -> SceneIndex<Geometry>? {
+        guard case .geometry(let geometry)? = target(reference, "geometry", code: code) else { return nil }
+        return SceneIndex(geometry)
+    }
+
+    /// The node of an id in the document that a reference leads into, without telling when there is none.
+    func node(id: String, of reference: ColladaDocument.Reference) -> Int? {
+        guard let document = table.document(of: reference),
+            case .node(let node)? = table.lookUp(id, in: document, where: { $0.element == "node" })
+        else { return nil }
+        return node
+    }
+
+    /// The document that a reference leads into; `nil` for one that was not read.
+    func document(of reference: ColladaDocument.Reference) -> Int? { table.document(of: reference) }
+
+    private mutating func target(
+        _ reference: ColladaDocument.Reference, _ element: String, code: FindingCode
+    ) -> ReferenceTable.Target? {
+        guard !reference.isAbsent else { return nil }
+        switch table.resolve(reference, [element], log: &log) {
+        case .found(let target):
+            if target.element == element { return target }
+            log.add(
+                .refWrongType, at: Place(reference.position),
+                "\(reference.text.quoted()) leads to \(target.element.withArticle); expected \(element.withArticle)",
+                arguments: [.init("reference", reference.text), .init("element", target.element)],
+                related: [table.place(of: target)])
+        case .missing: tell(code, reference, expected: element)
+        case .external(let absence): log.tell(absence, of: reference, severity: .warning)
+        }
+        return nil
+    }
+
+    mutating func tell(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
+        guard !reference.isAbsent else { return }
+        log.add(
+            code, at: Place(reference.position),
+            "\(reference.text.quoted()) leads to nothing; expected \(expected.withArticle)",
+            arguments: [.init("reference", reference.text)])
+    }
+}
+
+/// What the instances that bear sids lead to, node by node.
+struct InstanceTargets {
+    struct Instance {
+        /// Among the node's contents.
+        let content: Int
+        let sid: String
+        /// `nil` where it leads nowhere.
+        let target: ReferenceTable.Target?
+    }
+    /// Those of each node in the document's order.
+    private var instances: [Int: [Instance]] = [:]
+
+    mutating func add(_ sid: ColladaDocument.InstanceSID, of node: Int, to target: ReferenceTable.Target?) {
+        instances[node, default: []].append(Instance(content: sid.content, sid: sid.sid, target: target))
+    }
+
+    subscript(node: Int) -> [Instance] { instances[node] ?? [] }
+}
+
+// Physics, kinematics, and whose hulls convex meshes are.
+
+extension SceneBuilder {
+    mutating func addMechanics() {
+        if document.hasPhysics {
+            var physics = PhysicsBuilder(shared, table, systems, limits: limits)
+            scene.physics = physics.build()
+            log.merge(physics.log)
+        }
+        if document.hasKinematics {
+            var kinematics = KinematicsBuilder(shared, table, instanceTargets, systems, limits: limits)
+            scene.kinematics = kinematics.build(in: scene)
+            log.merge(kinematics.log)
+        }
+    }
+
+    /// A convex mesh may be the hull of another one, and so on; what counts is the end with points of its own.
+    mutating func findHulls() {
+        guard document.geometries.contains(where: { $0.isHull }) else { return }
+        var references = MechanicsReferences(table, code: .physicsConvexSource)
+        let sources: [Int?] = document.geometries.map { geometry in
+            switch geometry.kind {
+            case .convexMesh(_, hullOf: let reference?): references.geometry(reference)?.value
+            case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: nil
+            }
+        }
+        log.merge(references.log)
+        enum Visit { case new, open, done }
+        var visits = [Visit](repeating: .new, count: sources.count)
+        for start in sources.indices where visits[start] == .new {
+            var chain: [Int] = []
+            var next: Int? = start
+            while let here = next, visits[here] == .new {
+                visits[here] = .open
+                chain.append(here)
+                next = sources[here]
+            }
+            var end: SceneIndex<Geometry>?
+            if let next {
+                switch visits[next] {
+                case .open:
+                    var place = Place(document.geometries[next].position)
+                    place.elementID = document.geometries[next].id
+                    log.add(.refCycle, at: place, "a convex mesh is its own hull")
+                case .done: end = scene.geometries[next].hullOf ?? SceneIndex(next)
+                case .new: break
+                }
+            } else if let last = chain.popLast() {
+                visits[last] = .done
+                end = SceneIndex(last)
+            }
+            for here in chain {
+                visits[here] = .done
+                scene.geometries[here].hullOf = end
+            }
+        }
+    }
+}
+
+extension ColladaDocument {
+    fileprivate var hasPhysics: Bool {
+        !(physicsMaterials.isEmpty && physicsModels.isEmpty && physicsScenes.isEmpty
+            && scene?.physicsScenes.isEmpty ?? true)
+    }
+
+    fileprivate var hasKinematics: Bool {
+        !(joints.isEmpty && kinematicsModels.isEmpty && articulatedSystems.isEmpty && kinematicsScenes.isEmpty
+            && formulas.isEmpty && scene?.kinematicsScenes.isEmpty ?? true)
+    }
+}
+
+extension ColladaDocument.Geometry {
+    /// Whether it has no points of its own, but those of another.
+    fileprivate var isHull: Bool {
+        switch kind {
+        case .convexMesh(_, hullOf: .some): true
+        case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: false
+        }
+    }
+}

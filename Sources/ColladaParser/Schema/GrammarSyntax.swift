@@ -125,3 +125,43 @@ struct GrammarProblem: Error, CustomStringConvertible {
 
     var description: String { "\(family), line \(line): \(message)" }
 }
+
+// What every element of COLLADA 1.4.1 and 1.5 may contain, one text a family (`Elements/Families`), written so:
+//
+//     skin(source!:anyURI) = bind_shape_matrix:double[16]? source{3,} joints{input:input_local{2,} extra*} extra*
+//
+// A row begins at the start of a line and goes on over lines that are set in; `#` begins a line of comment.
+//
+//     name(attributes) = content      an element, or a type that elements share: elements within, in this order
+//     name(attributes) : type         its text is of a simple type
+//     name(attributes)                nothing within; `name =` where it has no attributes either
+//     name(attributes) = lost content empty by the letter of the schema, which meant the content
+//     %name = content                 a group, which stands in a content as %name
+//     type name = simple type
+//
+// In a content:
+//
+//     a b c      one after another           (a | b)    one of them
+//     a?  a*  a+  a{2}  a{2,}  a{1,3}        how often; once without a mark
+//     any        any element                 %a         what the group holds
+//     a          the element a as its own row has it
+//     a:b        the element a as the row b has it, or with a text of the simple type b
+//     a(…){…}    the element a as it is only here: attributes, content; a(…):b with a text
+//     a:b=1.0    what an empty element means; a value with spaces stands within quotation marks
+//
+// An attribute is `name:type`, `name!:type` where it is required, `name:type=value` with a default.
+//
+// A simple type is one of XML Schema's (BuiltInType), one of the rows, `double[]` for a list, `double[3]` for a list of
+// three; the rows narrow one: `string enum A B`, `nonNegativeInteger 0..<8`, `double 0..1`, `string like sidref`
+// (TextForm), `union a b`.
+//
+// '4 or '5 after a row's name, an attribute or a particle (after its ? or *) says that only 1.4.1 or only 1.5 has it.
+
+enum ElementGrammar {
+    private static let parsed: [(rows: [GrammarRow], problems: [GrammarProblem])] = ElementFamily.all.map {
+        GrammarParser.rows(of: $0.grammar, family: $0.name)
+    }
+    static var rows: [GrammarRow] { parsed.flatMap(\.rows) }
+    /// Rows that cannot be read: slips in the texts, which a test holds at none.
+    static var problems: [GrammarProblem] { parsed.flatMap(\.problems) }
+}

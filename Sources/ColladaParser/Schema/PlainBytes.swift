@@ -27,7 +27,7 @@ enum PlainBytes {
             let low = UInt64(base.load(as: UInt8.self))
             let mid = UInt64(base.load(fromByteOffset: middle, as: UInt8.self)) &<< UInt64(8 &* middle)
             return low | mid | UInt64(base.load(fromByteOffset: last, as: UInt8.self)) &<< UInt64(8 &* last)
-        default: return 0  // integers
+        default: return 0
         }
     }
 

@@ -147,3 +147,218 @@ extension ContentAutomaton {
         return false
     }
 }
+
+extension SchemaChecker {
+    /// Holds the attributes of the innermost open element against its type.
+    ///
+    /// - Parameter row: The type's.
+    @inline(__always)
+    func check(_ attributes: XMLAttributes, by row: UnsafePointer<SchemaTables.TypeRow>) {
+        guard let index = open.lastPlace else { return }
+        guard !row.pointee.isFree else { return }
+        var met: UInt64 = 0
+        for place in 0..<attributes.count {
+            let known = attributes.number(at: place).map(tables.name) ?? name(ofAttribute: place, attributes)
+            guard let rule = tables.attribute(known, of: row) else {
+                tellUnknown(attributes, place, of: index)
+                continue
+            }
+            met |= rule.pointee.bit
+            let value = attributes.value(at: place)
+            if rule.pointee.isID { note(value, as: index) }
+            if !rule.pointee.form.isSurely(value, tables.words) { check(value, rule, of: index) }
+        }
+        if open.at(index).pointee.name == tables.technique { checkProfile(attributes, of: index) }
+        let missing = row.pointee.required & ~met
+        if missing != 0 { tellMissing(missing, of: index) }
+    }
+
+    /// Of one that the reader does not know, or that has a prefix.
+    @inline(never)
+    private func name(ofAttribute place: Int, _ attributes: XMLAttributes) -> Int32 {
+        attributes.name(at: place).flatMap { models.name($0.text) }.map { Int32($0.index) } ?? -1
+    }
+
+    @inline(never)
+    private func check(_ value: UnsafeRawBufferPointer, _ rule: UnsafePointer<SchemaTables.Attribute>, of index: Int) {
+        let text = value.assumingMemoryBound(to: UInt8.self).span
+        guard let fault = models.fault(in: text, of: rule.pointee.type) else { return }
+        tell(fault, rule.pointee.type, ofAttribute: models.names[Int(rule.pointee.name)], of: index)
+    }
+
+    /// Keeps the id for the element's path, and to the letter sees that it is the only one.
+    @inline(__always)
+    private func note(_ value: UnsafeRawBufferPointer, as index: Int) {
+        labels.append(value)
+        if !isLenient { noteOnce(value, of: index) }
+    }
+
+    @inline(never)
+    private func noteOnce(_ value: UnsafeRawBufferPointer, of index: Int) {
+        let id = String(decoding: value, as: UTF8.self)
+        guard let first = ids.updateValue(position(of: index), forKey: id) else { return }
+        ids[id] = first
+        var related = Place(first)
+        related.elementID = id
+        tell(
+            .idDuplicate, of: index, "another element has the id \(id.quoted())",
+            [.init("id", id)], related: [related])
+    }
+
+    @inline(never)
+    private func tellUnknown(_ attributes: XMLAttributes, _ place: Int, of index: Int) {
+        guard let attribute = attributes.name(at: place), attribute.namespace != Self.instance else { return }
+        let name = label(of: index)
+        let text = String(attribute.text.prefix(200))
+        let expected = models.types[Int(open.at(index).pointee.type)].attributes.map { models.text($0.name) }
+        let near = SchemaFix.word(like: text, among: expected)
+        tell(
+            .schemaUnknownAttribute, of: index,
+            "<\(name)> may not have the attribute \(text); \(Self.expected(expected))",
+            [.init("element", name), .init("attribute", text), .init("expected", expected.joined(separator: " "))],
+            fix: near.map { "Write \($0)." } ?? "Remove the attribute \(text).")
+    }
+
+    /// `xsi:schemaLocation` and its like belong to every element.
+    private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
+
+    @inline(never)
+    private func tellMissing(_ bits: UInt64, of index: Int) {
+        let name = label(of: index)
+        for (number, rule) in models.types[Int(open.at(index).pointee.type)].attributes.enumerated()
+        where bits & (1 << UInt64(number & 63)) != 0 {
+            let attribute = models.text(rule.name)
+            guard !isToldOtherwise(attribute, of: name) else { continue }
+            tell(
+                .schemaMissingAttribute, of: index, "<\(name)> has no \(attribute) attribute",
+                [.init("element", name), .init("attribute", attribute)],
+                severity: Self.isDispensable(attribute, of: name) ? .warning : nil)
+        }
+    }
+
+    /// Nobody's technique is kept as it stands all the same, and a texture without a name for its coordinates takes the
+    /// only ones.
+    private static func isDispensable(_ attribute: String, of element: String) -> Bool {
+        [("technique", "profile"), ("texture", "texcoord")].contains { $0 == (element, attribute) }
+    }
+
+    // MARK: - Profiles
+
+    /// Tells once of each profile whose techniques are kept without being understood.
+    @inline(never)
+    private func checkProfile(_ attributes: XMLAttributes, of index: Int) {
+        guard states.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
+        for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
+            let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
+            // One that is empty is no word, which is told.
+            guard !profile.isEmpty, !MaterialExtras.isKnown(profile), !Self.otherProfiles.contains(profile),
+                profiles.insert(profile).inserted
+            else { continue }
+            tell(
+                .schemaExtraUnknownProfile, of: index,
+                "the profile \(profile.quoted(80)) is not understood; its techniques are kept as they stand",
+                [.init("profile", String(profile.prefix(200)))], severity: .hint)
+        }
+    }
+
+    private static let mostProfiles = 100
+    private static let otherProfiles: Set<String> = ["OpenRAVE", "blender", "COMMON", "common"]
+}
+
+/// The machines of the contents that one document has, one behind the other as flat lists; freed by whoever made them.
+struct SchemaStates {
+    struct Edge: NameSlot {
+        let name: Int32
+        let declaration: Int32
+        /// The declaration's.
+        let type: Int32
+        let target: Int32
+        /// The child's among the first 64.
+        let bit: UInt64
+
+        static var empty: Edge { Edge(name: -1, declaration: 0, type: 0, target: 0, bit: 0) }
+    }
+    private struct Row: BitwiseCopyable {
+        let edges: NameSlots
+        let isAccepting: Bool
+        /// Where a child of any other name leads; -1 where none may stand.
+        let rest: Int32
+    }
+
+    private let models: ContentModels
+    private let isLenient: Bool
+    private var rows = FlatList<Row>()
+    private var edges = FlatList<Edge>()
+    /// By type, where its content begins; -1 where there are no children, -2 where nobody has asked.
+    private var firsts = FlatList<Int32>()
+
+    private static let unasked: Int32 = -2
+
+    init(_ models: ContentModels, lenient isLenient: Bool) {
+        self.models = models
+        self.isLenient = isLenient
+        for _ in models.types { firsts.append(Self.unasked) }
+    }
+
+    func free() {
+        rows.free()
+        edges.free()
+        firsts.free()
+    }
+
+    /// The state in which the content of a type begins; -1 where there are no children.
+    @inline(__always)
+    mutating func first(of type: Int32) -> Int32 {
+        let known = firsts.at(Int(type)).pointee
+        return known == Self.unasked ? add(type) : known
+    }
+
+    @inline(__always)
+    func isAccepting(_ state: Int32) -> Bool { state < 0 || rows.at(Int(state)).pointee.isAccepting }
+
+    /// The way from a state by the child of a name; `nil` where there is none, or only that of any name.
+    @inline(__always)
+    func edge(from state: Int32, _ name: Int32) -> UnsafePointer<Edge>? {
+        guard state >= 0, name >= 0 else { return nil }
+        return rows.at(Int(state)).pointee.edges.find(name, in: UnsafePointer(edges.at(0)))
+    }
+
+    /// Where a child leads that ``edge(from:_:)`` has no way for; -1 where none may stand.
+    @inline(__always)
+    func rest(from state: Int32) -> Int32 { state < 0 ? -1 : rows.at(Int(state)).pointee.rest }
+
+    // MARK: - Making
+
+    @inline(never)
+    private mutating func add(_ type: Int32) -> Int32 {
+        let machine: ContentMachine?
+        switch models.types[Int(type)].content {
+        case .children(let content): machine = content
+        case .empty: machine = isLenient ? models.types[Int(type)].lostContent : nil
+        case .simple, .anything: machine = nil
+        }
+        let first = machine.map { add($0.automaton) } ?? -1
+        firsts.at(Int(type)).pointee = first
+        return first
+    }
+
+    private mutating func add(_ automaton: ContentAutomaton) -> Int32 {
+        let first = Int32(rows.count)
+        for state in automaton.states {
+            let rest = state.edges.last { $0.name == nil }.map { first + Int32($0.target) } ?? -1
+            let entries = state.edges.compactMap { edge in
+                edge.name.map { name in
+                    Edge(
+                        name: Int32(name.index), declaration: Int32(edge.declaration.index),
+                        type: Int32(models.declarations[edge.declaration.index].type.index),
+                        target: first + Int32(edge.target), bit: edge.child < 64 ? 1 << UInt64(edge.child) : 0)
+                }
+            }
+            var slots: [Edge] = []
+            let place = NameSlots(entries, in: &slots, behind: edges.count)
+            for slot in slots { edges.append(slot) }
+            rows.append(Row(edges: place, isAccepting: state.isAccepting, rest: rest))
+        }
+        return first
+    }
+}

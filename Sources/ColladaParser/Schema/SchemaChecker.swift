@@ -56,7 +56,7 @@ final class SchemaChecker {
     @exclusivity(unchecked) private var numbers = NumberListScan()
     @exclusivity(unchecked) private var list: ListCheck?
     /// Whether the element that is ``Text/listed`` has any text.
-    private var hasText = false  // a fact beside its state
+    private var hasText = false
     /// Where each id was first.
     var ids: [String: XMLPosition] = [:]
     /// Profiles of techniques that were told.
@@ -330,6 +330,29 @@ extension SchemaTables.Text {
         switch self {
         case .list(let simple), .numbers(let simple, _, _): simple
         case .free, .blank, .none, .value: nil
+        }
+    }
+}
+
+/// Whether a document is held against the schema of its version while it is read.
+public enum SchemaChecking: String, Sendable, Hashable, CaseIterable {
+    case off
+    /// What a reader can live with is told as no more than that: another order of elements, and what the schema of 1.5
+    /// left out by mistake. Documents of no namespace, or another, are held against the schema of their version.
+    case lenient
+    /// Every departure from the letter is an error.
+    case strict
+}
+
+/// The two schemas of COLLADA. Documents of 1.4.0 are held against 1.4.1's, which says that it is theirs too.
+public enum SchemaVersion: Sendable, Hashable, CaseIterable {
+    case collada14, collada15
+
+    /// The namespace of the schema's elements.
+    public var namespace: String {
+        switch self {
+        case .collada14: "http://www.collada.org/2005/11/COLLADASchema"
+        case .collada15: "http://www.collada.org/2008/03/COLLADASchema"
         }
     }
 }

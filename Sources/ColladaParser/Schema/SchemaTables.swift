@@ -118,3 +118,145 @@ struct SchemaTables: Sendable {
         return row.pointee.attributes.find(name, in: attributes.at(0))
     }
 }
+
+/// Makes rows of what the content models say.
+struct SchemaTableBuilder {
+    private let models: ContentModels
+    private let isLenient: Bool
+    private let forms: [PlainForm]
+    private(set) var types: [SchemaTables.TypeRow] = []
+    private(set) var texts: [SchemaTables.Text] = []
+    private(set) var attributes: [SchemaTables.Attribute] = []
+    private(set) var words: [PlainBytes.Word] = []
+
+    init(_ models: ContentModels, lenient isLenient: Bool) {
+        self.models = models
+        self.isLenient = isLenient
+        var words: [PlainBytes.Word] = []
+        forms = models.simpleTypes.indices.map { PlainForm(SimpleType.ID(index: $0), models, &words) }
+        self.words = words
+    }
+
+    mutating func add(_ type: ElementType) {
+        let text = text(of: type)
+        texts.append(text)
+        types.append(
+            SchemaTables.TypeRow(
+                attributes: slots(type.attributes), required: type.required, text: .init(text), isFree: type.isFree))
+    }
+
+    private mutating func slots(_ rules: [AttributeRule]) -> NameSlots {
+        let entries = rules.enumerated().map { place, rule in
+            var isID = false
+            if case .builtIn(.id) = models[rule.type].form { isID = true }
+            return SchemaTables.Attribute(
+                name: Int32(rule.name.index), type: rule.type, form: forms[rule.type.index], isID: isID,
+                bit: 1 << UInt64(place & 63))
+        }
+        return NameSlots(entries, in: &attributes)
+    }
+
+    private func text(of type: ElementType) -> SchemaTables.Text {
+        switch type.content {
+        case .anything: return .free
+        case .children: return .blank
+        case .empty: return isLenient ? .blank : .none
+        case .simple(let simple):
+            if case .list(let item, let least, let most) = models[simple].form {
+                guard case .real = forms[item.index] else { return .list(simple) }
+                return .numbers(simple, least: least, most: most ?? .max)
+            }
+            if case .any = forms[simple.index] { return .free }
+            return .value(simple, forms[simple.index])
+        }
+    }
+}
+
+extension ElementType {
+    fileprivate var isFree: Bool {
+        switch content {
+        case .anything: true
+        case .empty, .simple, .children: false
+        }
+    }
+
+    /// A bit for each attribute that must be there.
+    fileprivate var required: UInt64 {
+        var bits: UInt64 = 0
+        for (index, rule) in attributes.enumerated() {
+            switch rule.use {
+            case .required: bits |= 1 << UInt64(index & 63)
+            case .optional: break
+            }
+        }
+        return bits
+    }
+}
+
+/// Values one behind the other that are made once for a process and never change; so their memory is never given back.
+///
+/// Unchecked because it is written before the list is there, and by nobody after.
+struct FixedList<Element: BitwiseCopyable>: @unchecked Sendable {
+    let count: Int
+    private let base: UnsafePointer<Element>
+
+    init(_ elements: [Element]) {
+        let base = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        for index in elements.indices { (base + index).initialize(to: elements[index]) }
+        self.base = UnsafePointer(base)
+        count = elements.count
+    }
+
+    /// The one at a place, which must be there.
+    @inline(__always)
+    func at(_ index: Int32) -> UnsafePointer<Element> { base + Int(index) }
+
+    @inline(__always)
+    subscript(index: Int32) -> Element { base[Int(index)] }
+}
+
+/// An entry of a ``NameSlots`` list.
+protocol NameSlot: BitwiseCopyable {
+    /// -1 for an empty one.
+    var name: Int32 { get }
+    static var empty: Self { get }
+}
+
+/// Where a few names are looked up by number: each lies where its lowest bits say, or a little behind it.
+struct NameSlots: BitwiseCopyable {
+    /// Into a list of many such.
+    private let first: Int32
+    private let mask: Int32
+
+    /// Puts entries of different names behind those of others.
+    ///
+    /// - Parameter before: Slots of the list that stand before `slots`.
+    init<Slot: NameSlot>(_ entries: [Slot], in slots: inout [Slot], behind before: Int = 0) {
+        // At least one stays empty, and so ends a search; half of them, so that it ends soon.
+        var capacity = 1
+        while capacity < 2 * entries.count { capacity *= 2 }
+        let start = slots.count
+        first = Int32(before + start)
+        mask = Int32(capacity - 1)
+        slots += [Slot](repeating: .empty, count: capacity)
+        for entry in entries {
+            var at = entry.name & mask
+            while slots[start + Int(at)].name >= 0 { at = (at + 1) & mask }
+            slots[start + Int(at)] = entry
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: At least 0.
+    ///   - slots: The beginning of the list.
+    @inline(__always)
+    func find<Slot: NameSlot>(_ name: Int32, in slots: UnsafePointer<Slot>) -> UnsafePointer<Slot>? {
+        var at = name & mask
+        while true {
+            let slot = slots + Int(first &+ at)
+            if slot.pointee.name == name { return slot }
+            if slot.pointee.name < 0 { return nil }
+            at = (at &+ 1) & mask
+        }
+    }
+}

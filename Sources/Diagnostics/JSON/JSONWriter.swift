@@ -109,7 +109,7 @@ struct JSONWriter {
             case _ where scalar.isControl:
                 let digits = String(scalar.value, radix: 16)
                 append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-            default: bytes.append(contentsOf: scalar.utf8)  // scalars
+            default: bytes.append(contentsOf: scalar.utf8)
             }
         }
         bytes.append(UInt8(ascii: "\""))
@@ -123,5 +123,147 @@ struct JSONWriter {
             if byte == 0x7F || byte == 0xC2 || byte == 0xE2 { return true }
         }
         return false
+    }
+}
+
+extension JSONValue {
+    /// An object whose members stand in the order in which they are written: that of their keys. As a row of a long list
+    /// it costs no hashing.
+    public struct Row: Sendable, ExpressibleByDictionaryLiteral {
+        // As the literal has them: with labels they would have to be copied.
+        let members: [(String, JSONValue)]
+
+        /// - Parameter elements: Best in the order of their keys, which are all different; else they are sorted.
+        public init(dictionaryLiteral elements: (String, JSONValue)...) {
+            for place in elements.indices.dropFirst() where elements[place - 1].0 >= elements[place].0 {
+                members = elements.sorted { $0.0 < $1.0 }
+                return
+            }
+            members = elements
+        }
+
+        public var json: JSONValue { .object(Dictionary(members) { _, last in last }) }
+    }
+
+    /// A list whose rows are made one by one while they are written.
+    public struct List {
+        public let name: String
+        public let count: Int
+        public let row: (Int) -> Row
+
+        /// - Parameter row: Asked for 0..<`count`, in this order.
+        public init(_ name: String, count: Int, row: @escaping (Int) -> Row) {
+            self.name = name
+            self.count = count
+            self.row = row
+        }
+
+        public var json: JSONValue { .array((0..<count).map { row($0).json }) }
+    }
+
+    /// Bytes from which on a text that is made in pieces is handed on.
+    private static let pieceSize = 1 << 16
+
+    /// Makes the text of an object of `members` and `lists`, no two of which have one name, piece by piece: neither the
+    /// rows nor the text need be there all at once.
+    ///
+    /// - Parameter take: Takes the next piece, UTF-8 and without a line end at the last one's end; says whether it wants
+    ///   more.
+    public static func write(
+        _ style: Style, _ members: [String: JSONValue], lists: [List], to take: ([UInt8]) -> Bool
+    ) {
+        write(style, members, lists: lists, below: nil, to: take)
+    }
+
+    /// The same where the lists are in an object within the one that is written.
+    ///
+    /// - Parameter below: The inner object's name and its members beside the lists; `nil` for lists at the top.
+    public static func write(
+        _ style: Style, _ members: [String: JSONValue], lists: [List],
+        below inner: (name: String, members: [String: JSONValue])?, to take: ([UInt8]) -> Bool
+    ) {
+        var writer = JSONWriter(style: style)
+        var wantsMore = true
+        func write(_ members: [String: JSONValue], _ lists: [List], _ level: Int, _ writer: inout JSONWriter) {
+            writer.writeList((members.keys + lists.map(\.name)).sorted(), "{", "}", level) { writer, key in
+                guard wantsMore else { return }
+                writer.writeKey(key)
+                guard let list = lists.first(where: { $0.name == key }) else {
+                    return writer.write(members[key] ?? .null, level: level + 1)
+                }
+                writer.writeList(0..<list.count, "[", "]", level + 1) { writer, index in
+                    guard wantsMore else { return }
+                    writer.write(list.row(index), level: level + 2)
+                    guard writer.bytes.count >= pieceSize else { return }
+                    wantsMore = take(writer.bytes)
+                    writer.bytes.removeAll(keepingCapacity: true)
+                }
+            }
+        }
+        if let inner {
+            writer.writeList((members.keys + [inner.name]).sorted(), "{", "}", 0) { writer, key in
+                guard wantsMore else { return }
+                writer.writeKey(key)
+                if key == inner.name {
+                    write(inner.members, lists, 1, &writer)
+                } else {
+                    writer.write(members[key] ?? .null, level: 1)
+                }
+            }
+        } else {
+            write(members, lists, 0, &writer)
+        }
+        if wantsMore { _ = take(writer.bytes) }
+    }
+}
+
+/// A JSON text as a value. Objects are written with their keys sorted, so that equal values give equal bytes.
+///
+/// Ours and not a library's: reports hold a row for each of tens of thousands of elements, and the reals in them are
+/// the shortest texts that read back the same.
+public enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// Written as `null` unless finite.
+    case real(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+
+    public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
+    public init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+    public init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    public init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
+    public init(_ value: SIMD3<Double>) { self = .array([.real(value.x), .real(value.y), .real(value.z)]) }
+    public init(_ values: [String]) { self = .array(values.map { .string($0) }) }
+}
+
+extension JSONValue {
+    public enum Style: Sendable {
+        /// One line.
+        case compact
+        /// Two spaces a level.
+        case indented
+    }
+
+    /// As UTF-8, without a line end.
+    public func text(_ style: Style) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        writer.write(self, level: 0)
+        return writer.bytes
     }
 }

@@ -92,7 +92,7 @@ private struct LocatedJSONReader {
             switch text[at] {
             case UInt8(ascii: "\n"): line += 1
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
-            default: return  // bytes
+            default: return
             }
             at += 1
         }
@@ -119,7 +119,7 @@ private struct LocatedJSONReader {
         case UInt8(ascii: "f"): value = try word("false", .bool(false))
         case UInt8(ascii: "n"): value = try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = try number()
-        default: throw fault("expected a value")  // bytes
+        default: throw fault("expected a value")
         }
         return LocatedJSON(value: value, line: start)
     }
@@ -208,7 +208,7 @@ private struct LocatedJSONReader {
                 return text
             case UInt8(ascii: "\\"): try escape(&bytes)
             case 0..<0x20: throw fault("a text is not closed, or holds a control character")
-            default: bytes.append(byte)  // bytes
+            default: bytes.append(byte)
             }
         }
         throw fault("a text is not closed")
@@ -226,7 +226,7 @@ private struct LocatedJSONReader {
         case UInt8(ascii: "r"): bytes.append(13)
         case UInt8(ascii: "t"): bytes.append(9)
         case UInt8(ascii: "u"): bytes += String(Character(try scalar())).utf8
-        default: throw fault("an escape in a text is unknown")  // bytes
+        default: throw fault("an escape in a text is unknown")
         }
     }
 

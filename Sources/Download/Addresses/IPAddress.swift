@@ -12,7 +12,7 @@ enum IPAddress: Sendable, Hashable {
         switch bytes.count {
         case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
         case 16: self = .v6(bytes.reduce(0) { $0 << 8 | UInt128($1) })
-        default: return nil  // integers
+        default: return nil
         }
     }
 
@@ -49,7 +49,7 @@ enum IPAddress: Sendable, Hashable {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "."):
             true
-        default: false  // bytes
+        default: false
         }
     }
 }

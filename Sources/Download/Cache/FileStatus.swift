@@ -27,7 +27,7 @@ struct FileStatus: Sendable, Equatable {
             case S_IFREG: .file
             case S_IFDIR: .folder
             case S_IFLNK: .link
-            default: .other  // integers
+            default: .other
             }
         size = Int64(status.st_size)
         time = Int64(status.st_mtim.tv_sec)

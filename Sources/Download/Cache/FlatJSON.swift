@@ -46,7 +46,7 @@ struct FlatJSON {
                 guard let escaped = escape() else { return nil }
                 text += escaped
             case 0..<0x20: return nil
-            default: text.append(byte)  // bytes
+            default: text.append(byte)
             }
         }
         return nil
@@ -67,7 +67,7 @@ struct FlatJSON {
                 let scalar = Unicode.Scalar(code)
             else { return nil }
             return Array(String(scalar).utf8)
-        default: return nil  // bytes
+        default: return nil
         }
     }
 

@@ -119,7 +119,7 @@ struct Shelf: Sendable, Hashable {
     /// By the address.
     var reference: CacheReference?
     /// By the digest that the caller named.
-    var hasWanted = false  // a fact about the cache
+    var hasWanted = false
 }
 
 // MARK: - The cache

@@ -2,8 +2,8 @@
 struct CacheControl: Sendable, Hashable {
     /// Seconds.
     private(set) var maxAge: Int64?
-    private(set) var mustAskAgain = false  // a fact about the field: `no-cache`
-    private(set) var mustNotBeStored = false  // a fact about the field: `no-store`
+    private(set) var mustAskAgain = false
+    private(set) var mustNotBeStored = false
 
     /// Adds one field; several count as one list. What is not understood counts for nothing.
     mutating func read(_ field: some StringProtocol) {
@@ -17,7 +17,7 @@ struct CacheControl: Sendable, Hashable {
                 let digits = parts.count > 1 ? Self.trimmed(parts[1]).filter { $0 != "\"" } : ""
                 // Of two the shorter holds; one that is no number makes the answer stale.
                 maxAge = min(maxAge ?? .max, DecimalDigits.value(digits) ?? 0)
-            default: break  // strings
+            default: break
             }
         }
     }

@@ -60,7 +60,7 @@ enum Base64 {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
         case UInt8(ascii: "+"): 62
         case UInt8(ascii: "/"): 63
-        default: nil  // bytes
+        default: nil
         }
     }
 }

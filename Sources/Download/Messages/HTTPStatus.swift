@@ -25,7 +25,7 @@ enum HTTPStatus {
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
-        default: ""  // integers
+        default: ""
         }
     }
 }

@@ -35,7 +35,7 @@ enum PrintableText {
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-        default: true  // foreign enum: Unicode's categories
+        default: true  // allowed: Unicode's categories
         }
     }
 }

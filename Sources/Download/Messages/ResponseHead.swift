@@ -10,8 +10,8 @@ struct ResponseHead: Hashable {
     private(set) var contentDisposition: [UInt8]?
     private(set) var location: [UInt8]?
     /// Whether nobody can tell how long the body is: a length that is no number, or several. Source: RFC 9112, 6.3.
-    private(set) var contradicts = false  // a fact about the head
-    private(set) var isChunked = false  // a fact about the head
+    private(set) var contradicts = false
+    private(set) var isChunked = false
     private(set) var contentRange: ContentRange?
     /// How the bytes are packed for the way, such as `gzip`; `nil` where they come as they are.
     private(set) var contentCoding: String?
@@ -23,7 +23,7 @@ struct ResponseHead: Hashable {
     private(set) var retryAfter: String?
     /// Seconds that caches on the way have held it.
     private(set) var age: Int64?
-    private(set) var variesByAnything = false  // a fact about the head: `Vary: *`
+    private(set) var variesByAnything = false
     private(set) var digests = DigestFields()
 
     /// What an answer asks for.
@@ -49,7 +49,7 @@ struct ResponseHead: Hashable {
         case (206, _): .part(contentRange)
         case (304, _): .notModified
         case (416, _): .notSatisfiable(total: contentRange?.total)
-        default: .refusal  // integers
+        default: .refusal
         }
     }
 
@@ -99,7 +99,7 @@ struct ResponseHead: Hashable {
         case "content-range": contentRange = ContentRange(value)
         case "location": location = value
         case "transfer-encoding": isChunked = true
-        default: readText(name, PrintableText.decode(value))  // strings
+        default: readText(name, PrintableText.decode(value))
         }
     }
 
@@ -117,7 +117,7 @@ struct ResponseHead: Hashable {
         case "repr-digest": digests.readRepresentation(value)
         case "content-digest": digests.readContent(value)
         case "digest": digests.readInstance(value)
-        default: break  // strings
+        default: break
         }
     }
 

@@ -46,7 +46,7 @@ package enum SuggestedName {
                 let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
                 if parts.count == 3 { return PrintableText.decode(percentDecoded(Array(parts[2]))) }
             case "filename": plain = plain ?? PrintableText.decode(value)
-            default: break  // strings
+            default: break
             }
         }
         return plain

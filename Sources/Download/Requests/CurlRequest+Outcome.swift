@@ -34,7 +34,7 @@ extension CurlRequest {
         switch status {
         case CURLE_OK: nil
         case CURLE_WRITE_ERROR: "the rest was not wanted"
-        default: gate.refusal?.observed ?? reason(status)  // C codes
+        default: gate.refusal?.observed ?? reason(status)
         }
     }
 

@@ -8,7 +8,7 @@ enum HeaderText {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)  // bytes
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 

@@ -54,7 +54,7 @@ extension DownloadFailure {
                 CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
                 CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_SHUTDOWN_FAILED:
                 .tls(reason: request.reason(status))
-            default: .connectionBroken(reason: "the connection broke: \(request.reason(status))")  // C codes
+            default: .connectionBroken(reason: "the connection broke: \(request.reason(status))")
             }
     }
 }

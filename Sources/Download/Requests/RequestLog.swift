@@ -38,7 +38,7 @@ struct RequestLog {
         switch kind {
         case CURLINFO_HEADER_OUT: lines(of: bytes, after: "> ")
         case CURLINFO_HEADER_IN: lines(of: bytes, after: "< ")
-        default: break  // C codes
+        default: break
         }
     }
 
@@ -67,7 +67,7 @@ struct RequestLog {
         case "location", "content-location", "refresh", "link":
             return "\(name): "
                 + PrintableText.addressWithoutUser(HeaderText.trimmed(String(line[colon...].dropFirst())))
-        default: return line  // strings
+        default: return line
         }
     }
 }

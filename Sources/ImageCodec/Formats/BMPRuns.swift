@@ -8,7 +8,7 @@ struct BMPRuns {
     /// Written so far.
     private(set) var pixels = 0
     /// Whether the runs go on to the mark at their end, or to the last pixel.
-    private(set) var isComplete = false  // a fact about the file
+    private(set) var isComplete = false
 
     init(_ file: FileBytes, _ image: BMPHeader) {
         self.file = file

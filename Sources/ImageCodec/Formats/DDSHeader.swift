@@ -53,7 +53,7 @@ struct DDSHeader {
         case "DXT5": (.blocks(.bc3), .straight)
         case "ATI1", "BC4U": (.blocks(.bc4), .straight)
         case "ATI2", "BC5U": (.blocks(.bc5), .straight)
-        default: throw .unsupported("a DDS of the kind \(name(code))")  // strings
+        default: throw .unsupported("a DDS of the kind \(name(code))")
         }
     }
 
@@ -82,7 +82,7 @@ struct DDSHeader {
         case 94...96: throw .unsupported("a DDS of the kind BC6H")
         case 97...99: throw .unsupported("a DDS of the kind BC7")
         case 115: .pixels(bytes: 2, try BitFields(masks: [0xF00, 0xF0, 0xF, 0xF000]))
-        default: throw .unsupported("a DDS of DXGI's format \(number)")  // integers
+        default: throw .unsupported("a DDS of DXGI's format \(number)")
         }
     }
 

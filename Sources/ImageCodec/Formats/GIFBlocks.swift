@@ -4,7 +4,7 @@ struct GIFBlocks {
     private(set) var place: Int
     private var left = 0
     /// Whether the file ends before the blocks do.
-    private(set) var isCut = false  // a fact about the file
+    private(set) var isCut = false
 
     init(_ file: FileBytes, at place: Int) {
         self.file = file

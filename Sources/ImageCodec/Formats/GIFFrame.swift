@@ -36,7 +36,7 @@ struct GIFFrame {
                 }
                 place = try Self.end(ofBlocks: place + 2, file)
             case 0x3B: throw .invalid("it has no frame")
-            default: throw .invalid("an unknown kind of block")  // bytes
+            default: throw .invalid("an unknown kind of block")
             }
         }
         guard let left = file.little16(place + 1), let top = file.little16(place + 3),

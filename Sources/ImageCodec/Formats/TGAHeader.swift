@@ -30,7 +30,7 @@ struct TGAHeader {
         case 1: form = .mapped
         case 2: form = .colour
         case 3: form = .grey
-        default: throw .unsupported("TGA of type \(bytes[2])")  // bytes
+        default: throw .unsupported("TGA of type \(bytes[2])")
         }
         isPacked = bytes[2] & 8 != 0
         bits = Int(bytes[16])
@@ -70,7 +70,7 @@ struct TGAHeader {
         case 16: masks = BitFields.fifteenBits
         case 24: return try BitFields(masks: Array(BitFields.thirtyTwoBits.prefix(3)))
         case 32: masks = BitFields.thirtyTwoBits
-        default: throw .unsupported("colours of \(bits) bits")  // integers
+        default: throw .unsupported("colours of \(bits) bits")
         }
         return try BitFields(masks: alphaBits > 0 ? masks : Array(masks.prefix(3)))
     }

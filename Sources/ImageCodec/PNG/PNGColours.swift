@@ -43,7 +43,7 @@ struct PNGColours {
         switch format.depth {
         case 16: return UInt16(row[index * 2]) << 8 | UInt16(row[index * 2 + 1])
         case 8: return UInt16(row[index])
-        default:  // numbers of bits
+        default:
             let bit = index * format.depth
             let shift = 8 - format.depth - bit % 8
             return UInt16(row[bit / 8]) >> UInt16(shift) & (1 << UInt16(format.depth) - 1)
@@ -54,7 +54,7 @@ struct PNGColours {
         switch format.depth {
         case 16: UInt8(value >> 8)
         case 8: UInt8(truncatingIfNeeded: value)
-        default: UInt8(Int(value) * 255 / (1 << format.depth - 1))  // numbers of bits
+        default: UInt8(Int(value) * 255 / (1 << format.depth - 1))
         }
     }
 

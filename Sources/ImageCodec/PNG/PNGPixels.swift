@@ -101,7 +101,7 @@ struct PNGPixels {
                 case 1: left
                 case 2: above[index]
                 case 3: UInt8((Int(left) + Int(above[index])) / 2)
-                default: PNGFilter.paeth(left: left, above: above[index], corner: corner)  // bytes
+                default: PNGFilter.paeth(left: left, above: above[index], corner: corner)
                 }
             row[index] &+= guess
         }

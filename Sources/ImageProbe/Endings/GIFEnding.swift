@@ -18,7 +18,7 @@ enum GIFEnding: ImageEndingFormat {
                 try file.skip(1)
                 try skipBlocks(&file)
             case 0: continue  // left over by some writers
-            default: throw .undecided  // bytes
+            default: throw .undecided
             }
         }
     }

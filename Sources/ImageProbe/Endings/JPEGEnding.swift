@@ -11,7 +11,7 @@ enum JPEGEnding: ImageEndingFormat {
             switch marker {
             case 0xD9: return
             case 0x00, 0x01, 0xD0...0xD8: continue
-            default:  // bytes
+            default:
                 let size = try file.big16()
                 guard size >= 2 else { throw .undecided }
                 try file.skip(Int64(size) - 2)

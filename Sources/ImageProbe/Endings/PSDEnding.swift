@@ -19,7 +19,7 @@ enum PSDEnding: ImageEndingFormat {
             var total: Int64 = 0
             for _ in 0..<rows { total += try file.number(lengthBytes, .big) }
             try file.skip(total)
-        default: throw .undecided  // integers
+        default: throw .undecided
         }
     }
 }

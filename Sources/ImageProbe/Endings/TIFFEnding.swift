@@ -102,7 +102,7 @@ struct TIFFEnding: ImageEndingFormat {
         case 3, 8: 2
         case 4, 9, 11, 13: 4
         case 5, 10, 12, 16, 17, 18: 8
-        default: 0  // integers
+        default: 0
         }
     }
 }

@@ -53,7 +53,7 @@ enum BMPHeader: ImageHeaderFormat {
         case 16: (3, 5)
         case 24: (3, 8)
         case 32: (4, 8)
-        default: nil  // integers
+        default: nil
         }
     }
 }

@@ -31,7 +31,7 @@ enum CardFormats {
         case 0x8C01, 0x8C03: CardTexture.Block(width: 8, height: 4, bytes: 8)
         case 0x93B0...0x93BD: astc(number - 0x93B0)
         case 0x93D0...0x93DD: astc(number - 0x93D0)
-        default: nil  // integers
+        default: nil
         }
     }
 
@@ -56,7 +56,7 @@ enum CardFormats {
         case 104...106: Pixel(3, 32, .pixel(12))
         case 107...109: Pixel(4, 32, .pixel(16))
         case 122...123: Pixel(3, nil, .pixel(4))
-        default: Pixel()  // integers
+        default: Pixel()
         }
     }
 
@@ -67,7 +67,7 @@ enum CardFormats {
         case 0, 135...138, 141...146, 151...152, 155...156: .square(16)
         case 157...184: astc((number - 157) / 2)
         case 1_000_066_000...1_000_066_013: astc(number - 1_000_066_000)
-        default: nil  // integers
+        default: nil
         }
     }
 
@@ -78,7 +78,7 @@ enum CardFormats {
         case 141...142, 155...156: 2
         case 131...132, 143...144, 147...148: 3
         case 0: nil
-        default: 4  // integers
+        default: 4
         }
     }
 

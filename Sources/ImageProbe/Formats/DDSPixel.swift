@@ -15,7 +15,7 @@ struct DDSPixel {
         case "ATI1", "BC4U", "BC4S": self.init(1, blocks: 8)
         case "ATI2", "BC5U", "BC5S": self.init(2, blocks: 16)
         case "RGBG", "GRGB", "UYVY", "YUY2": self.init(pairsOf: 3)
-        default:  // strings
+        default:
             switch number {
             case 36, 110, 113: self.init(4, depth: 16, bytes: 8)
             case 111: self.init(1, depth: 16, bytes: 2)
@@ -23,7 +23,7 @@ struct DDSPixel {
             case 114: self.init(1, depth: 32, bytes: 4)
             case 115: self.init(2, depth: 32, bytes: 8)
             case 116: self.init(4, depth: 32, bytes: 16)
-            default: self.init()  // integers
+            default: self.init()
             }
         }
     }
@@ -55,7 +55,7 @@ struct DDSPixel {
         case 94...96: self.init(3, blocks: 16)
         case 97...99: self.init(4, blocks: 16)
         case 115, 191: self.init(4, depth: 4, bytes: 2)
-        default: self.init()  // integers
+        default: self.init()
         }
     }
 

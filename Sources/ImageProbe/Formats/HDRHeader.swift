@@ -20,7 +20,7 @@ enum HDRHeader: ImageHeaderFormat {
         let rows: Int
         /// Pixels of a row.
         let length: Int
-        private let isUpright: Bool  // a fact about the file
+        private let isUpright: Bool
 
         var width: Int { isUpright ? length : rows }
         var height: Int { isUpright ? rows : length }

@@ -46,7 +46,7 @@ struct JPEGWalker: Sendable {
             step = .betweenSegments
         case 0xD9, 0xDA:
             return .settled(.invalid(.jpeg, .noHeader))
-        default:  // bytes
+        default:
             step = .length(marker: marker, high: nil)
         }
         return .more
@@ -59,7 +59,7 @@ struct JPEGWalker: Sendable {
             guard length >= 8 else { return .settled(.invalid(.jpeg, .brokenStructure)) }
             step = .frame(size: length - 2, [])
             return .more
-        default:  // bytes
+        default:
             step = .betweenSegments
             return .skip(length - 2)
         }

@@ -35,7 +35,7 @@ enum KTXHeader: ImageHeaderFormat {
         case 0x8227, 0x190A, 0x84F9: 2
         case 0x1907, 0x80E0: 3
         case 0x1908, 0x80E1: 4
-        default: nil  // integers
+        default: nil
         }
     }
 }

@@ -35,7 +35,7 @@ enum PNGHeader: ImageHeaderFormat {
         case (2, 8), (2, 16), (3, 1), (3, 2), (3, 4), (3, 8): 3
         case (4, 8), (4, 16): 2
         case (6, 8), (6, 16): 4
-        default: nil  // integers
+        default: nil
         }
     }
 }

@@ -35,7 +35,7 @@ struct TIFFWalker: Sendable {
         var bits: Int?
         var bitsPlace: Int?
         var samples = 1
-        var hasPalette = false  // a fact about the file
+        var hasPalette = false
     }
 
     mutating func take(_ byte: UInt8) -> HeaderVerdict {
@@ -95,7 +95,7 @@ struct TIFFWalker: Sendable {
             if facts.bits == nil, number(at: 2, bytes: 2) == 3 { facts.bitsPlace = number(at: 4 + room, bytes: room) }
         case 262: facts.hasPalette = value == 3
         case 277: facts.samples = value ?? 0
-        default: break  // integers
+        default: break
         }
     }
 

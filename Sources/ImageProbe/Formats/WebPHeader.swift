@@ -23,7 +23,7 @@ enum WebPHeader: ImageHeaderFormat {
             return image(
                 width: bytes.little32(24) & 0xFF_FFFF + 1, height: bytes.little32(26) >> 8 + 1,
                 channels: bytes[20] & 0x10 == 0 ? 3 : 4, bitDepth: 8, leastBytes: least)
-        default:  // strings
+        default:
             return invalid(.brokenStructure)
         }
     }

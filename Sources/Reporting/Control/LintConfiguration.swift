@@ -61,7 +61,7 @@ public struct LintConfiguration: Sendable, Equatable {
             }
             self.profile = profile
         case "baseline": baseline = try Self.text(value, key)
-        default:  // strings
+        default:
             throw Fault(
                 message:
                     "unknown key \(Self.shown(key)); expected ignore, only, override, failOn, maxFindings, minSeverity, profile or baseline"

@@ -95,7 +95,7 @@ public struct JUnitReport: Sendable {
             case "\t": result += "&#9;"
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             case _ where scalar.isControl: result += "&#x" + String(scalar.value, radix: 16, uppercase: true) + ";"
-            default: result.unicodeScalars.append(scalar)  // scalars
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

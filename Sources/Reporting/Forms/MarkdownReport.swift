@@ -63,7 +63,7 @@ public struct MarkdownReport: Sendable {
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
                 "\u{2066}"..."\u{2069}":
                 result += " "
-            default: result.unicodeScalars.append(scalar)  // scalars
+            default: result.unicodeScalars.append(scalar)
             }
         }
         // An address by itself would become a link.

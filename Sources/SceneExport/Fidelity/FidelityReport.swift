@@ -1,3 +1,5 @@
+public import Diagnostics
+
 /// What became of a scene on its way into another format: nothing is changed in silence.
 public struct FidelityReport: Sendable, Equatable {
     /// What was done to something.
@@ -94,6 +96,70 @@ public struct FidelityReport: Sendable, Equatable {
             let others = max(0, entry.count - entry.places.count)
             for place in entry.places { add(entry.change, entry.subject, at: place, deviation: entry.deviation) }
             add(entry.change, entry.subject, count: others, deviation: entry.deviation)
+        }
+    }
+}
+
+extension FidelityReport {
+    public var json: JSONValue {
+        [
+            "schemaVersion": 1,
+            "isLossless": .bool(losses.isEmpty),
+            "contents": [
+                "bytes": JSONValue(contents.bytes), "nodes": JSONValue(contents.nodes),
+                "meshes": JSONValue(contents.meshes), "primitives": JSONValue(contents.primitives),
+                "materials": JSONValue(contents.materials), "images": JSONValue(contents.images),
+                "skins": JSONValue(contents.skins), "animations": JSONValue(contents.animations),
+                "cameras": JSONValue(contents.cameras), "lights": JSONValue(contents.lights),
+            ],
+            "changes": .array(
+                entries.map { entry in
+                    [
+                        "change": .string(entry.change.rawValue), "subject": .string(entry.subject.rawValue),
+                        "class": .string(entry.subject.fidelityClass.rawValue),
+                        "title": .string(entry.subject.title(of: entry.change)), "isLoss": .bool(entry.change.isLoss),
+                        "count": JSONValue(entry.count), "places": JSONValue(entry.places),
+                        "deviation": JSONValue(entry.deviation), "deviationOf": JSONValue(entry.subject.measure),
+                    ]
+                }),
+        ]
+    }
+}
+
+/// What a change is about, in the terms of who cares; the raw value is the name in reports and on the command line.
+public enum FidelityClass: String, Sendable, CaseIterable {
+    /// What meshes are made of, and what bends them.
+    case geometry
+    case node
+    case animation
+    /// How surfaces look, but for the images themselves.
+    case material
+    case image
+    case light
+    case camera
+    /// Physics, kinematics, and whatever else is no part of what is shown.
+    case metadata
+}
+
+extension FidelitySubject {
+    public var fidelityClass: FidelityClass {
+        switch self {
+        case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
+            .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
+            .morphTangents,
+            .morphColors, .controllerChains, .textureCoordinateNumbers:
+            .geometry
+        case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility: .node
+        case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
+            .behaviors, .keyTimes, .moment:
+            .animation
+        case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
+            .textureCoordinates, .samplers, .materialExtras, .unboundMaterials:
+            .material
+        case .images: .image
+        case .lights, .lightFalloff, .spotFalloff, .missingLights: .light
+        case .cameras, .missingCameras: .camera
+        case .physics, .kinematics: .metadata
         }
     }
 }

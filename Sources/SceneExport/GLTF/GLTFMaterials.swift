@@ -122,7 +122,7 @@ struct GLTFMaterials {
         switch surface.opacitySource {
         case .number: return nil
         case .base:
-            var isThere = false  // a fact about a file
+            var isThere = false
             if hasCoordinates, let map = surface.baseMap {
                 isThere = try image(map.texture.image, &buffer, &report) != nil
             }

@@ -174,3 +174,247 @@ struct CurveArc {
         return (SIMD4(p.x, a, d, middle), SIMD4(middle, e, c, p.w))
     }
 }
+
+// Each number is followed on its own. Where one has a key and another has none, the other's is on the straight way (or
+// the cubic) between its neighbours: so nothing is further off than before.
+
+/// Keys that several numbers have in common.
+struct CurveKeys {
+    let interpolation: ExportTrack.Interpolation
+    /// Seconds, increasing.
+    private(set) var times: [Float] = []
+    /// A row of numbers a key; of a cubic three: how fast the numbers came, the numbers, how fast they leave.
+    private(set) var rows: [Double] = []
+    /// How far each number is off at most.
+    private(set) var deviations: [Double]
+    /// Whether curves became straight lines: by keys that the document does not have, or for want of them.
+    private(set) var isSampled = false
+
+    /// - Parameters:
+    ///   - tolerances: One a number: how far it may be off between keys.
+    ///   - mayCurve: Whether cubics may be written as such.
+    /// - Returns: `nil` where a curve has no shape that can be followed by its control points.
+    init?(_ numbers: [CurveNumber], in span: TrackSpan, tolerances: [Double], mayCurve: Bool = true) {
+        deviations = [Double](repeating: 0, count: numbers.count)
+        var keys: [ClosedRange<Int>] = []
+        for number in numbers {
+            guard let needed = number.keys(in: span.range) else { return nil }
+            keys.append(needed)
+        }
+        if mayCurve, let pieces = CurvePieces.all(of: numbers, keys, offset: span.offset) {
+            interpolation = .cubic
+            guard join(pieces, span) else { return nil }
+            return
+        }
+        interpolation = .linear
+        var lines: [CurveLine] = []
+        for (place, number) in numbers.enumerated() {
+            guard let line = CurveLine(number, keys: keys[place], in: span, tolerance: tolerances[place]) else {
+                return nil
+            }
+            // Those that were added cost time and, until all are joined, memory.
+            guard span.budget.evaluate(line.times.count / 8) else { return nil }
+            deviations[place] = line.deviation
+            if line.isSampled { isSampled = true }
+            lines.append(line)
+        }
+        guard join(lines, span) else { return nil }
+    }
+
+    /// - Returns: Whether there may be so many numbers.
+    private mutating func join(_ lines: [CurveLine], _ span: TrackSpan) -> Bool {
+        var cursors = [Int](repeating: 0, count: lines.count)
+        times = Self.times(of: lines.map(\.times), in: span)
+        guard span.budget.evaluate(times.count, cost: lines.count) else { return false }
+        rows.reserveCapacity(times.count * lines.count)
+        for time in times {
+            for (place, line) in lines.enumerated() { rows.append(line.value(at: time, from: &cursors[place])) }
+        }
+        return true
+    }
+
+    private mutating func join(_ pieces: [CurvePieces], _ span: TrackSpan) -> Bool {
+        times = Self.times(of: pieces.map(\.times), in: span)
+        guard span.budget.evaluate(times.count, cost: pieces.count) else { return false }
+        for time in times {
+            let moments = pieces.map { $0.moment(at: time) }
+            rows += moments.map(\.arriving)
+            rows += moments.map(\.value)
+            rows += moments.map(\.leaving)
+        }
+        return true
+    }
+
+    /// The ends of the range, and between them every time that stands in one of the lists.
+    private static func times(of lists: [[Float]], in span: TrackSpan) -> [Float] {
+        let ends = span.ends
+        var times: [Float] = []
+        var cursors = [Int](repeating: 0, count: lists.count)
+        var time = ends.first
+        while true {
+            times.append(time)
+            guard time < ends.last else { return times }
+            var next = ends.last
+            for (place, list) in lists.enumerated() {
+                while cursors[place] < list.count, list[cursors[place]] <= time { cursors[place] += 1 }
+                if cursors[place] < list.count { next = min(next, list[cursors[place]]) }
+            }
+            time = next
+        }
+    }
+}
+
+extension CurveLine {
+    /// - Parameter cursor: Where the last time was found; times come in order.
+    func value(at time: Float, from cursor: inout Int) -> Double {
+        while cursor + 1 < times.count, times[cursor + 1] <= time { cursor += 1 }
+        guard cursor + 1 < times.count, time > times[cursor] else { return values[cursor] }
+        let share = Double(time - times[cursor]) / Double(times[cursor + 1] - times[cursor])
+        return values[cursor] + (values[cursor + 1] - values[cursor]) * share
+    }
+}
+
+/// One number of an animation curve.
+struct CurveNumber {
+    let curve: AnimationCurve
+    let component: Int
+
+    /// `nil` where it is not the same all the time.
+    var constant: Double? {
+        guard !curve.times.isEmpty else { return nil }
+        let first = curve.value(ofKey: 0, component)
+        for key in curve.times.indices.dropLast() {
+            guard curve.value(ofKey: key + 1, component) == first else { return nil }
+            switch curve.piece(component, after: key) {
+            case .step, .line: break
+            case .cubic(times: _, let values):
+                guard values == SIMD2(repeating: first) else { return nil }
+            case nil: return nil
+            }
+        }
+        return first
+    }
+
+    /// The keys that a time range needs; `nil` where what lies beyond the keys is no constant, and is asked for.
+    func keys(in range: ClosedRange<Double>) -> ClosedRange<Int>? {
+        let times = curve.times
+        guard let first = times.first, let last = times.last else { return nil }
+        guard range.lowerBound >= first || curve.before.isConstant, range.upperBound <= last || curve.after.isConstant
+        else { return nil }
+        let start = max(0, Self.place(of: range.lowerBound, in: times, orLater: false) - 1)
+        let end = min(times.count - 1, Self.place(of: range.upperBound, in: times, orLater: true))
+        return min(start, end)...max(start, end)
+    }
+
+    /// How many times are before `time`, or at it too.
+    private static func place(of time: Double, in times: [Double], orLater: Bool) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if orLater ? times[middle] < time : times[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension AnimationCurve {
+    /// Whether it moves on beyond its keys.
+    var goesOn: Bool { !before.isConstant || !after.isConstant }
+}
+
+extension AnimationBehavior {
+    /// Whether the nearest key's value holds.
+    fileprivate var isConstant: Bool {
+        switch self {
+        case .undefined, .constant: true
+        case .gradient, .cycle, .oscillate, .cycleRelative: false
+        }
+    }
+}
+
+/// One number of a curve whose time runs evenly along every piece: the cubics that glTF has.
+struct CurvePieces {
+    /// Seconds, increasing.
+    private(set) var times: [Float] = []
+    private var exactTimes: [Double] = []
+    private var values: [Double] = []
+    /// Between a key and the next: the two control values.
+    private var controls: [SIMD2<Double>] = []
+
+    /// What a number does at one time.
+    struct Moment {
+        var value: Double
+        /// Per second, before and after.
+        var arriving: Double
+        var leaving: Double
+    }
+
+    /// - Returns: `nil` unless all of them are such, and some piece is no straight line.
+    static func all(of numbers: [CurveNumber], _ keys: [ClosedRange<Int>], offset: Double) -> [CurvePieces]? {
+        var list: [CurvePieces] = []
+        var isCurved = false
+        for (place, number) in numbers.enumerated() {
+            guard let pieces = CurvePieces(number, keys[place], offset, &isCurved) else { return nil }
+            list.append(pieces)
+        }
+        return isCurved ? list : nil
+    }
+
+    private init?(_ number: CurveNumber, _ keys: ClosedRange<Int>, _ offset: Double, _ isCurved: inout Bool) {
+        let curve = number.curve
+        for key in keys {
+            let (time, value) = (curve.times[key] - offset, curve.value(ofKey: key, number.component))
+            guard value.isFinite, times.last.map({ $0 < Float(time) }) ?? true else { return nil }
+            times.append(Float(time))
+            exactTimes.append(time)
+            values.append(value)
+        }
+        for key in keys.dropLast() {
+            guard let piece = curve.piece(number.component, after: key), piece.isEven else { return nil }
+            let (start, end) = (values[key - keys.lowerBound], values[key + 1 - keys.lowerBound])
+            switch piece {
+            case .step: return nil
+            case .line: controls.append(SIMD2(start + (end - start) / 3, end - (end - start) / 3))
+            case .cubic(times: _, let values):
+                isCurved = true
+                controls.append(values)
+            }
+        }
+    }
+
+    func moment(at time: Float) -> Moment {
+        guard let first = values.first, let last = values.last else { return Moment(value: 0, arriving: 0, leaving: 0) }
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if times[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        let key = low - 1
+        guard key >= 0 else { return Moment(value: first, arriving: 0, leaving: 0) }
+        if times[key] == time {
+            return Moment(
+                value: values[key], arriving: key > 0 ? slope(key - 1, at: 1) : 0,
+                leaving: key < controls.count ? slope(key, at: 0) : 0)
+        }
+        guard key < controls.count else { return Moment(value: last, arriving: 0, leaving: 0) }
+        let share = (Double(time) - exactTimes[key]) / (exactTimes[key + 1] - exactTimes[key])
+        let arc = CurveArc(times: .zero, values: SIMD4(values[key], controls[key], values[key + 1]), depth: 0)
+        let slope = slope(key, at: share)
+        return Moment(value: arc.parts(at: share).first.values.w, arriving: slope, leaving: slope)
+    }
+
+    /// Per second.
+    private func slope(_ key: Int, at share: Double) -> Double {
+        let (first, second) = (controls[key].x - values[key], controls[key].y - controls[key].x)
+        let third = values[key + 1] - controls[key].y
+        let rest = 1 - share
+        return 3 * (first * rest * rest + 2 * second * rest * share + third * share * share)
+            / (exactTimes[key + 1] - exactTimes[key])
+    }
+}
+
+extension SIMD4<Double> {
+    fileprivate init(_ first: Double, _ middle: SIMD2<Double>, _ last: Double) {
+        self.init(first, middle.x, middle.y, last)
+    }
+}

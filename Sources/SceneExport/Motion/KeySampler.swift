@@ -1,6 +1,8 @@
 // Keys are added between two where the straight way between them leaves the curve by more than the tolerance; a
 // midpoint alone would not see a whole turn, so three uneven places are looked at.
 
+import SceneModel
+
 /// Finds the keys by which straight lines follow a curve.
 struct KeySampler<Value> {
     let value: (Double) -> Value
@@ -113,5 +115,131 @@ struct KeySampler<Value> {
             keys.append(end)
             start = end
         }
+    }
+}
+
+/// Keys of one property of a node, as engines take them.
+struct ExportTrack {
+    enum Path: String {
+        case translation, rotation, scale, weights
+    }
+    enum Interpolation: String {
+        case linear = "LINEAR"
+        case step = "STEP"
+        case cubic = "CUBICSPLINE"
+
+        /// Values a key has: of a cubic those that lead to it and away from it too.
+        var valuesOfKey: Int {
+            switch self {
+            case .linear, .step: 1
+            case .cubic: 3
+            }
+        }
+    }
+    let path: Path
+    private(set) var interpolation: Interpolation
+    /// Seconds from the animation's beginning, increasing.
+    private(set) var times: [Float] = []
+    /// For each key the numbers of its value, or of its three.
+    private(set) var values: [Float] = []
+    let width: Int
+
+    init(_ path: Path, _ interpolation: Interpolation, width: Int, keys: Int = 0) {
+        self.path = path
+        self.interpolation = interpolation
+        self.width = width
+        times.reserveCapacity(keys)
+        values.reserveCapacity(keys * interpolation.valuesOfKey * width)
+    }
+
+    /// Begins a key; as many ``append(_:)`` follow as it has numbers. Of two keys of one moment the later holds.
+    mutating func beginKey(at time: Float) {
+        if let last = times.last, time <= last {
+            values.removeLast(interpolation.valuesOfKey * width)
+        } else {
+            times.append(time)
+        }
+    }
+
+    /// A number that is none has no place in a file, and becomes 0.
+    mutating func append(_ value: Double) {
+        let number = Float(value)
+        values.append(number.isFinite ? number : 0)
+    }
+
+    mutating func append(_ value: SIMD3<Double>) {
+        append(value.x)
+        append(value.y)
+        append(value.z)
+    }
+
+    mutating func append(_ value: SIMD4<Double>) {
+        append(value.x)
+        append(value.y)
+        append(value.z)
+        append(value.w)
+    }
+
+    /// With one key where nothing moves; `nil` where that one says what `rest` does.
+    func settled(unless rest: SIMD4<Double>? = nil) -> ExportTrack? {
+        guard !times.isEmpty, isStill else { return times.isEmpty ? nil : self }
+        let value = interpolation == .cubic ? Array(values[width..<2 * width]) : Array(values[..<width])
+        if let rest,
+            (0..<width).allSatisfy({ abs(Double(value[$0]) - rest[$0]) <= 1e-6 * max(1, abs(rest[$0])) })
+        {
+            return nil
+        }
+        var still = self
+        still.interpolation = interpolation == .cubic ? .linear : interpolation
+        still.times = [times[0]]
+        still.values = value
+        return still
+    }
+
+    private var isStill: Bool {
+        let row = interpolation.valuesOfKey * width
+        if interpolation == .cubic {
+            let isFlat = values.indices.allSatisfy { (width..<2 * width).contains($0 % row) || values[$0] == 0 }
+            if !isFlat { return false }
+        }
+        let first = interpolation == .cubic ? width : 0
+        for start in stride(from: first, to: values.count, by: row) {
+            for lane in 0..<width
+            where abs(values[start + lane] - values[first + lane]) > abs(values[first + lane]) * 1e-6 {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension Matrix4 {
+    /// How far apart two matrices move points: those of their origins as a share of `size`, and directions as a share of
+    /// their length.
+    func distance(to other: Matrix4, size: Double) -> Double {
+        let origin = (columns.3.spatial - other.columns.3.spatial).size / size
+        let lengths = max(columns.0.spatial.size, columns.1.spatial.size, columns.2.spatial.size)
+        guard lengths > 0 else { return origin }
+        let axes = max(
+            (columns.0.spatial - other.columns.0.spatial).size, (columns.1.spatial - other.columns.1.spatial).size,
+            (columns.2.spatial - other.columns.2.spatial).size)
+        return max(origin, axes / lengths)
+    }
+
+    func halfway(to other: Matrix4) -> Matrix4 {
+        Matrix4(
+            columns: (
+                (columns.0 + other.columns.0) / 2, (columns.1 + other.columns.1) / 2,
+                (columns.2 + other.columns.2) / 2, (columns.3 + other.columns.3) / 2
+            ))
+    }
+
+    /// - Parameter rows: Of which the 16 from `start` on are its rows, one after the other.
+    init(rows: [Double], from start: Int) {
+        func column(_ index: Int) -> SIMD4<Double> {
+            SIMD4(
+                rows[start + index], rows[start + 4 + index], rows[start + 8 + index], rows[start + 12 + index])
+        }
+        self.init(columns: (column(0), column(1), column(2), column(3)))
     }
 }

@@ -171,3 +171,84 @@ extension AnimationCurve {
         }
     }
 }
+
+/// What a scene's channels move that the format can move.
+struct MovingParts {
+    private var nodes = Set<Int>()
+    /// Controllers whose morph has weights that move.
+    private var morphs = Set<Int>()
+    /// By controller, whether such a one is in its chain; `nil` where no weights move.
+    private var blended: NearestControllers?
+
+    init(of scene: Scene) {
+        for animation in scene.animations {
+            for channel in animation.channels {
+                switch channel.target {
+                case .transform(let node, at: _, _): nodes.insert(node.value)
+                case .morphWeight(let controller, at: _): morphs.insert(controller.value)
+                case .material, .camera, .light: break
+                }
+            }
+        }
+        let morphs = morphs
+        if !morphs.isEmpty { blended = NearestControllers(of: scene) { morphs.contains($0) } }
+    }
+
+    /// What of a node moves.
+    enum Extent {
+        case nothing
+        /// The weights of what it shows: a channel leads to it, but not to its transform.
+        case weights
+        case transform
+    }
+
+    func extent(of index: SceneIndex<Node>, in scene: Scene) -> Extent {
+        if nodes.contains(index.value) { return .transform }
+        guard let blended else { return .nothing }
+        let showsMoving = scene.nodes[index].instances.contains { instance in
+            switch instance {
+            case .controller(let controller, skeleton: _, materials: _): blended.has(controller)
+            case .geometry, .camera, .light: false
+            }
+        }
+        return showsMoving ? .weights : .nothing
+    }
+}
+
+/// Cuts turns that are wider than what engines turn the right way round.
+struct TurnSplit {
+    private let motion: NodeMotion
+
+    /// Degrees between two keys that are certainly turned the right way round.
+    private static let limit = 120.0
+    /// Keys that turns may add to one segment.
+    private static let keyLimit = 4096
+
+    init(of motion: NodeMotion) {
+        self.motion = motion
+    }
+
+    /// The inner ends of the equal shares into which a turn is cut.
+    static func shares(ofTurn degrees: Double) -> [Double] {
+        let pieces = min(Double(keyLimit), (degrees / limit).rounded(.up))
+        guard pieces > 1 else { return [] }
+        return (1..<Int(pieces)).map { Double($0) / pieces }
+    }
+
+    /// With times between those where a rotation turns further than halfway round.
+    ///
+    /// - Parameter mayAdd: Whether so many more are allowed; without the rest once it says no.
+    func times(_ times: [Double], _ mayAdd: (Int) -> Bool) -> [Double] {
+        guard let first = times.first else { return [] }
+        var result = [first]
+        for (start, end) in zip(times, times.dropFirst()) {
+            let shares = Self.shares(ofTurn: motion.turn(from: start, to: end))
+            guard mayAdd(shares.count + 1) else { return result }
+            for share in shares {
+                result.append(start + (end - start) * share)
+            }
+            result.append(end)
+        }
+        return result
+    }
+}

@@ -14,7 +14,7 @@ struct AttributeColumn {
     /// coordinates that are no numbers.
     private(set) var odd = Set<Int32>()
     /// Whether an element that the stream does not have counts as changed.
-    private(set) var isDefaultOdd = false  // a fact about the kind
+    private(set) var isDefaultOdd = false
 
     /// - Parameters:
     ///   - kind: Not a tangent, which hangs on other streams besides.
@@ -162,5 +162,104 @@ extension SIMD4<Double> {
         var clamped = clamped(lowerBound: .zero, upperBound: .one)
         for lane in 0..<4 where !self[lane].isFinite { clamped[lane] = 0 }
         return clamped
+    }
+}
+
+/// The columns of one mesh, which its primitives share.
+struct AttributeColumns {
+    private struct Key: Hashable {
+        let source: Int
+        /// Streams of one meaning are alike whatever their number in the file.
+        let meaning: Int
+    }
+    private var known: [Key: AttributeColumn] = [:]
+    private let numbers: MeshNumbers
+
+    init(of numbers: MeshNumbers) { self.numbers = numbers }
+
+    mutating func removeAll() { known = [:] }
+
+    mutating func column(
+        of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+    ) throws(SceneExportError) -> AttributeColumn {
+        let key = Self.key(of: attribute)
+        if let column = known[key] { return column }
+        let column = try AttributeColumn(
+            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix)
+        known[key] = column
+        return column
+    }
+
+    /// Those elements alone, where they can be had without all others and nobody needed all so far.
+    func few(
+        _ elements: Range<Int>, of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+    ) throws(SceneExportError) -> AttributeColumn? {
+        guard known[Self.key(of: attribute)] == nil else { return nil }
+        guard let stream = try numbers.stream(attribute.source, elements) else { return nil }
+        return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix)
+    }
+
+    private static func key(of attribute: VertexLayout.Attribute) -> Key {
+        let meaning =
+            switch attribute.kind {
+            case .position: 0
+            case .normal: 1
+            case .tangent: 2
+            case .texcoord: 3
+            case .color: 4
+            }
+        return Key(source: attribute.source, meaning: meaning)
+    }
+}
+
+/// The elements of one stream, four numbers each; those that it does not have are 0, and the fourth is 1.
+struct StreamReader {
+    private let values: [Double]
+    private let offset: Int
+    private let stride: Int
+    /// Elements that the array really holds.
+    let count: Int
+    /// Places of the numbers in an element; −1 for one that it does not have.
+    private let lanes: SIMD4<Int>
+
+    init(_ stream: Mesh.Stream) {
+        values = stream.values
+        offset = stream.offset
+        stride = stream.stride
+        var lanes = SIMD4(repeating: -1)
+        for (place, lane) in stream.lanes.prefix(4).enumerated() { lanes[place] = lane }
+        self.lanes = lanes
+        // What the array really holds decides, whatever was counted.
+        let reach = (stream.lanes.max() ?? 0) + 1
+        let room = stream.values.count - stream.offset - reach
+        count = room < 0 ? 0 : min(stream.count, room / max(1, stream.stride) + 1)
+    }
+
+    /// An element that the stream does not have.
+    static let missing = SIMD4<Double>(0, 0, 0, 1)
+
+    func has(_ index: Int32) -> Bool { index >= 0 && Int(index) < count }
+
+    subscript(index: Int32) -> SIMD4<Double> {
+        var element = Self.missing
+        guard has(index) else { return element }
+        let start = offset + Int(index) * stride
+        if lanes.x >= 0 { element.x = values[start + lanes.x] }
+        if lanes.y >= 0 { element.y = values[start + lanes.y] }
+        if lanes.z >= 0 { element.z = values[start + lanes.z] }
+        if lanes.w >= 0 { element.w = values[start + lanes.w] }
+        return element
+    }
+
+    /// Calls `body` with the memory of all elements where each has so many numbers one after the other: the first of
+    /// element i stands at i × step.
+    ///
+    /// - Returns: Whether they stand so; if not, `body` was not called.
+    func withPlainElements(of width: Int, _ body: (_ numbers: UnsafePointer<Double>, _ step: Int) -> Void) -> Bool {
+        guard count > 0, offset >= 0, stride >= 0, (0..<width).allSatisfy({ lanes[$0] == $0 }) else { return false }
+        values.withUnsafeBufferPointer { values in
+            if let numbers = values.baseAddress { body(numbers + offset, stride) }
+        }
+        return true
     }
 }

@@ -141,3 +141,108 @@ extension SIMD3<Double> {
         return crossed(least).unit ?? [1, 0, 0]
     }
 }
+
+/// A matrix with shear as two without: `outer` × `inner`.
+struct ShearSplit {
+    let outer: RigidScale
+    /// A rotation alone.
+    let inner: RigidScale
+
+    /// Sweeps over the three pairs of axes; more change nothing that a `Double` holds.
+    private static let sweeps = 12
+
+    /// By the singular values of the matrix, found by turning pairs of its columns until all stand at right angles
+    /// (one-sided Jacobi). Numbers that are not finite give the identity.
+    init(_ matrix: Matrix4) {
+        var columns = [matrix.columns.0.spatial, matrix.columns.1.spatial, matrix.columns.2.spatial]
+        var turned: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        for _ in 0..<Self.sweeps {
+            for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+                let across = (columns[first] * columns[second]).sum()
+                guard across != 0, across.isFinite else { continue }
+                let difference =
+                    (columns[second] * columns[second]).sum() - (columns[first] * columns[first]).sum()
+                let angle = 0.5 * atan2(2 * across, -difference)
+                let (sine, cosine) = (sin(angle), cos(angle))
+                (columns[first], columns[second]) = (
+                    columns[first] * cosine + columns[second] * sine,
+                    columns[second] * cosine - columns[first] * sine
+                )
+                (turned[first], turned[second]) = (
+                    turned[first] * cosine + turned[second] * sine,
+                    turned[second] * cosine - turned[first] * sine
+                )
+            }
+        }
+        let whole = Matrix4(
+            columns: (
+                SIMD4(columns[0], 0), SIMD4(columns[1], 0), SIMD4(columns[2], 0), matrix.columns.3
+            ))
+        outer = RigidScale(nearest: whole)
+        // matrix = columns × turned⁻¹, and a rotation's inverse is its transpose.
+        let rows = turned
+        inner = RigidScale(
+            translation: .zero,
+            rotation: RigidScale.quaternion(
+                [rows[0].x, rows[1].x, rows[2].x], [rows[0].y, rows[1].y, rows[2].y],
+                [rows[0].z, rows[1].z, rows[2].z]),
+            scale: .one)
+    }
+}
+
+// The file's numbers have 24 bits: of a mesh in a map's coordinates they keep half a metre. Numbers of nodes are text and
+// keep all of it. So what is far from its origin, for its size, is written about a place of its own.
+
+extension Scene {
+    /// The place in its node about which a mesh is written, or in its joints' space where a skin moves it; `nil` for the
+    /// origin, as nearly always.
+    func farOrigin(of geometry: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?) -> SIMD3<Double>? {
+        guard let bounds = geometries[geometry].measure.bounds else { return nil }
+        guard let controller, let skin = skin(of: controller) else { return bounds.farOrigin }
+        return bounds.transformed(by: skin.bindShape).farOrigin
+    }
+
+    /// Where a node of its own has to take the mesh that an instance shows; joints do that for a skin's.
+    ///
+    /// - Parameter skinned: The skins of all controllers.
+    func farOrigin(of instance: Instance, _ skinned: NearestControllers) -> SIMD3<Double>? {
+        switch instance {
+        case .geometry(let geometry, materials: _): return farOrigin(of: geometry, nil)
+        case .controller(let controller, skeleton: _, materials: _):
+            guard !skinned.has(controller), let base = controllers[controller].base else { return nil }
+            return farOrigin(of: base, nil)
+        case .camera, .light: return nil
+        }
+    }
+}
+
+extension Bounds {
+    fileprivate var farOrigin: SIMD3<Double>? {
+        let reach = pointwiseMax(pointwiseMax(max, -max), pointwiseMax(min, -min))
+        return ((min + max) / 2).farOrigin(reach: reach, size: size.max())
+    }
+}
+
+extension SIMD3<Double> {
+    /// What a number of the file may lose of itself.
+    static let lostShare = 0x1p-24
+
+    /// The place, of those axes along which numbers of the file would lose more than what is tolerated of a size; `nil`
+    /// where none does. Numbers of the file hold it exactly.
+    func farOrigin(reach: SIMD3<Double>, size: Double) -> SIMD3<Double>? {
+        guard size > 0, size.isFinite else { return nil }
+        var origin = Self.zero
+        for axis in 0..<3 where reach[axis] * Self.lostShare > TrackBuilder.tolerance * size {
+            let near = Double(Float(self[axis]))
+            if near.isFinite { origin[axis] = near }
+        }
+        return origin == .zero ? nil : origin
+    }
+}
+
+extension Matrix4 {
+    init(translation: SIMD3<Double>) {
+        self = .identity
+        columns.3 = SIMD4(translation, 1)
+    }
+}

@@ -36,9 +36,9 @@ struct Surface: Equatable {
     var emissionMap: Map?
     var normalMap: Map?
     var occlusionMap: Map?
-    var isDoubleSided = false  // as the format has it
+    var isDoubleSided = false
     /// Shown as it is, whatever the lights.
-    var isUnlit = false  // as the format has it
+    var isUnlit = false
 }
 
 extension Surface {

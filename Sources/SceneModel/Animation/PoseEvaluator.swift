@@ -152,3 +152,179 @@ extension Scene {
         return weights
     }
 }
+
+// Weights, cameras and lights as they are at the time moved to.
+
+extension PoseEvaluator {
+    /// The weights of a morph's targets at the time moved to, those that no channel moves as the document has them.
+    /// Empty for what is no morph.
+    public func morphWeights(of controller: SceneIndex<Controller>) -> [Double] {
+        guard var weights = restWeights[controller.value] else { return [] }
+        for channel in weightChannels[controller.value] ?? [] {
+            guard case .morphWeight(_, at: let place) = channels[channel].target,
+                let values = values(ofChannel: channel)
+            else { continue }
+            for (index, value) in zip((place ?? 0)..., values) where index < weights.count { weights[index] = value }
+        }
+        return weights
+    }
+
+    /// The values of the last channel with a target that is no transform; `nil` when none moves it.
+    public func values(of target: AnimationTarget) -> ArraySlice<Double>? {
+        parameterChannels[target].flatMap { values(ofChannel: $0) }
+    }
+
+    /// A camera of the scene at the time moved to.
+    public func camera(_ index: SceneIndex<Camera>, in scene: Scene) -> Camera {
+        var camera = scene.cameras[index]
+        for parameter in AnimationTarget.CameraParameter.allCases {
+            if let value = values(of: .camera(index, parameter))?.first { camera.set(parameter, to: value) }
+        }
+        return camera
+    }
+
+    /// A light of the scene at the time moved to.
+    public func light(_ index: SceneIndex<Light>, in scene: Scene) -> Light {
+        var light = scene.lights[index]
+        for channel in lightChannels[index.value] ?? [] {
+            guard case .light(_, let parameter, let member) = channels[channel].target,
+                let values = values(ofChannel: channel)
+            else { continue }
+            light.set(parameter, member, to: Array(values))
+        }
+        return light
+    }
+}
+
+extension Camera {
+    fileprivate mutating func set(_ parameter: AnimationTarget.CameraParameter, to value: Double) {
+        switch (parameter, projection) {
+        case (.xfov, .perspective(_, let y)): projection = .perspective(xfov: value, yfov: y)
+        case (.yfov, .perspective(let x, _)): projection = .perspective(xfov: x, yfov: value)
+        case (.xmag, .orthographic(_, let y)): projection = .orthographic(xmag: value, ymag: y)
+        case (.ymag, .orthographic(let x, _)): projection = .orthographic(xmag: x, ymag: value)
+        case (.znear, _): near = value
+        case (.zfar, _): far = value
+        case (.aspectRatio, _): aspectRatio = value
+        case (.xfov, _), (.yfov, _), (.xmag, _), (.ymag, _): break
+        }
+    }
+}
+
+extension Light {
+    fileprivate mutating func set(
+        _ parameter: AnimationTarget.LightParameter, _ member: AnimationMember, to values: [Double]
+    ) {
+        if parameter == .color {
+            var color = color ?? [1, 1, 1]
+            guard let range = member.range(inVectorOf: 4) else { return }
+            for (lane, value) in zip(range, values) where lane < 3 { color[lane] = value }
+            self.color = color
+            return
+        }
+        guard let value = values.first else { return }
+        switch source {
+        case .ambient, .directional, nil: break
+        case .point(var attenuation):
+            attenuation.set(parameter, to: value)
+            source = .point(attenuation)
+        case .spot(var attenuation, var falloff):
+            attenuation.set(parameter, to: value)
+            if parameter == .falloffAngle { falloff.angle = value }
+            if parameter == .falloffExponent { falloff.exponent = value }
+            source = .spot(attenuation, falloff)
+        }
+    }
+}
+
+extension Light.Attenuation {
+    fileprivate mutating func set(_ parameter: AnimationTarget.LightParameter, to value: Double) {
+        switch parameter {
+        case .constantAttenuation: constant = value
+        case .linearAttenuation: linear = value
+        case .quadraticAttenuation: quadratic = value
+        case .color, .falloffAngle, .falloffExponent: break
+        }
+    }
+}
+
+extension PoseEvaluator {
+    /// Visits every place that a node has in the world, parents first, in the order of the document: a node that is
+    /// instanced twice comes twice.
+    ///
+    /// - Parameters:
+    ///   - scene: The scene that the evaluator was made of; its unfolded nodes must have been counted and found few
+    ///     enough to walk (``SceneCensus``).
+    ///   - visit: Gets a node and the matrix from it to the world.
+    public func forEachPlacement(in scene: Scene, _ visit: (SceneIndex<Node>, Matrix4) -> Void) {
+        walk(scene) { node, matrix in
+            visit(node, matrix)
+            return true
+        }
+    }
+
+    /// From each node to the world, for its first place in the document's order; `nil` for nodes that the scene does
+    /// not reach.
+    ///
+    /// - Complexity: O(nodes + edges), however often nodes are instanced.
+    public func worlds(in scene: Scene) -> [Matrix4?] {
+        var worlds = [Matrix4?](repeating: nil, count: locals.count)
+        walk(scene) { node, matrix in
+            // What hangs below a node seen before was seen then, too.
+            guard worlds[node.value] == nil else { return false }
+            worlds[node.value] = matrix
+            return true
+        }
+        return worlds
+    }
+
+    /// - Parameter visit: Says whether to go on below the node.
+    private func walk(_ scene: Scene, _ visit: (SceneIndex<Node>, Matrix4) -> Bool) {
+        var stack = scene.roots.reversed().map { (node: $0, parent: Matrix4.identity) }
+        while let (node, parent) = stack.popLast() {
+            guard locals.indices.contains(node.value), scene.nodes.indices.contains(node.value) else { continue }
+            let matrix = parent * locals[node.value]
+            guard visit(node, matrix) else { continue }
+            for child in scene.nodes[node].children.reversed() { stack.append((child, matrix)) }
+        }
+    }
+}
+
+extension Scene {
+    /// The scene with the numbers of all curves in memory; `nil` where some cannot be read.
+    public func withCurvesLoaded() -> Scene? {
+        var scene = self
+        for animation in scene.animations.indices {
+            for channel in scene.animations[animation].channels.indices {
+                let old = scene.animations[animation].channels[channel]
+                guard let curve = old.curve.loaded() else { return nil }
+                scene.animations[animation].channels[channel] = AnimationChannel(target: old.target, curve: curve)
+            }
+        }
+        return scene
+    }
+
+    /// The channels that a clip plays: those of its animations and of all within them, each animation once.
+    public func channels(of clip: AnimationClip) -> [AnimationChannel] { channels(below: clip.animations) }
+
+    /// The channels of every animation.
+    public var channels: [AnimationChannel] { animations.flatMap(\.channels) }
+
+    /// The channels of some animations and of all within them, each animation once, parents first.
+    public func channels(below roots: [SceneIndex<Animation>]) -> [AnimationChannel] {
+        animations(below: roots).flatMap { animations[$0].channels }
+    }
+
+    /// Some animations and all within them, each once, parents first.
+    public func animations(below roots: [SceneIndex<Animation>]) -> [SceneIndex<Animation>] {
+        var found: [SceneIndex<Animation>] = []
+        var seen = Set<Int>()
+        var stack = Array(roots.reversed())
+        while let index = stack.popLast() {
+            guard animations.indices.contains(index.value), seen.insert(index.value).inserted else { continue }
+            found.append(index)
+            stack += animations[index].children.reversed()
+        }
+        return found
+    }
+}

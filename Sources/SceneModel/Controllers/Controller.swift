@@ -62,3 +62,241 @@ extension Scene {
         return nil
     }
 }
+
+/// Blends a mesh with others of the same vertices.
+public struct Morph: Sendable, Equatable {
+    public enum Method: String, Sendable, CaseIterable {
+        /// (1 − Σw) × base + Σ w × target.
+        case normalized = "NORMALIZED"
+        /// Base + Σ w × target.
+        case relative = "RELATIVE"
+    }
+    public struct Target: Sendable, Equatable {
+        /// As the document writes it.
+        public var reference: String
+        /// `nil` when it leads to no mesh.
+        public var geometry: SceneIndex<Geometry>?
+
+        public init(reference: String, geometry: SceneIndex<Geometry>?) {
+            self.reference = reference
+            self.geometry = geometry
+        }
+    }
+    public var method: Method
+    public var targets: [Target]
+    /// One a target, 0 where the document gives none; empty where only figures were read.
+    public var weights: [Double]
+
+    public init(method: Method, targets: [Target], weights: [Double]) {
+        self.method = method
+        self.targets = targets
+        self.weights = weights
+    }
+}
+
+/// Binds the vertices of a mesh to joints.
+public struct Skin: Sendable, Equatable {
+    /// Moves the mesh into its bind shape, before anything else.
+    public var bindShape: Matrix4
+    /// The joints as the document writes them; which nodes they are, each instance's ``Skeleton`` says.
+    public var joints: [String]
+    /// From the bind shape's space into that of each joint; one a joint.
+    public var inverseBinds: [Matrix4]
+    /// Empty where only figures were read.
+    public var influences: SkinInfluences
+    /// The same where only figures were read, and ``influences`` is empty.
+    package var archivedInfluences: ArchivedInfluences?
+
+    public init(bindShape: Matrix4, joints: [String], inverseBinds: [Matrix4], influences: SkinInfluences) {
+        self.bindShape = bindShape
+        self.joints = joints
+        self.inverseBinds = inverseBinds
+        self.influences = influences
+    }
+}
+
+/// Which joints move each vertex, and how much: the document's own arrays, shared with it.
+public struct SkinInfluences: Sendable, Equatable {
+    public enum Joint: Sendable, Equatable {
+        /// Into the skin's joints.
+        case joint(Int)
+        /// No joint but the bind shape itself: the index −1.
+        case bindShape
+    }
+    /// Influences of each vertex, in the mesh's order.
+    public var counts: [Int32]
+    /// For each influence ``stride`` indices.
+    public var indices: [Int32]
+    /// At least 1.
+    public var stride: Int
+    /// Which of an influence's indices is its joint's; `nil` without.
+    public var jointOffset: Int?
+    /// Which of an influence's indices is its weight's; `nil` without.
+    public var weightOffset: Int?
+    public var weights: NumberList
+
+    public init(
+        counts: [Int32], indices: [Int32], stride: Int, jointOffset: Int?, weightOffset: Int?, weights: NumberList
+    ) {
+        self.counts = counts
+        self.indices = indices
+        self.stride = max(1, stride)
+        self.jointOffset = jointOffset
+        self.weightOffset = weightOffset
+        self.weights = weights
+    }
+
+    public static let none = SkinInfluences(
+        counts: [], indices: [], stride: 1, jointOffset: nil, weightOffset: nil, weights: NumberList([]))
+
+    /// Visits every influence in the order of vertices; what leads to no joint or no weight is left out.
+    ///
+    /// - Parameters:
+    ///   - joints: Joints that the skin has; a higher index leads nowhere.
+    ///   - visit: Gets the vertex (from 0, below `counts.count`), what moves it, and the weight as it is written, which
+    ///     may be 0 or negative; the weights of a vertex need not sum up to 1.
+    public func forEach(joints: Int, _ visit: (_ vertex: Int, _ joint: Joint, _ weight: Double) -> Void) {
+        guard let jointOffset, let weightOffset, jointOffset < stride, weightOffset < stride else { return }
+        var at = 0
+        for (vertex, count) in counts.enumerated() {
+            var left = count
+            while left > 0 {
+                guard at <= indices.count - stride else { return }
+                let joint = Int(indices[at + jointOffset])
+                let weight = Int(indices[at + weightOffset])
+                at += stride
+                left -= 1
+                guard joint >= -1, joint < joints, weight >= 0, weight < weights.count else { continue }
+                visit(vertex, joint < 0 ? .bindShape : .joint(joint), weights[weight])
+            }
+        }
+    }
+
+    /// Vertices whose weights sum up to something else than 1, those without an influence left out.
+    package func unnormalizedVertices(joints: Int, tolerance: Double = 1e-3) -> Int {
+        var unnormalized = 0
+        var (vertex, sum) = (-1, 1.0)
+        forEach(joints: joints) { next, _, weight in
+            if next != vertex {
+                if !(abs(sum - 1) <= tolerance) { unnormalized += 1 }
+                (vertex, sum) = (next, 0)
+            }
+            sum += weight
+        }
+        return abs(sum - 1) <= tolerance ? unnormalized : unnormalized + 1
+    }
+}
+
+/// Numbers within an array that is shared, one a place: number i stands at `offset + i × stride`.
+public struct NumberList: Sendable, Equatable {
+    public let values: [Double]
+    public let offset: Int
+    public let stride: Int
+    /// Numbers that `values` really holds.
+    public let count: Int
+
+    /// All of an array.
+    public init(_ values: [Double]) {
+        self.init(values, offset: 0, stride: 1, count: values.count)
+    }
+
+    /// - Parameter count: At most; fewer where the array is shorter.
+    public init(_ values: [Double], offset: Int, stride: Int, count: Int) {
+        self.values = values
+        self.offset = max(0, offset)
+        self.stride = max(1, stride)
+        let after = values.count - self.offset - 1
+        self.count = after < 0 ? 0 : max(0, min(count, after / self.stride + 1))
+    }
+
+    /// - Parameter index: 0..<``count``.
+    @inlinable public subscript(index: Int) -> Double { values[offset + index * stride] }
+}
+
+/// The nodes that one instance of a skin is bound to.
+public struct Skeleton: Sendable, Equatable {
+    public struct Root: Sendable, Equatable {
+        /// As the document writes it.
+        public var reference: String
+        /// `nil` when it leads to no node.
+        public var node: SceneIndex<Node>?
+
+        public init(reference: String, node: SceneIndex<Node>?) {
+            self.reference = reference
+            self.node = node
+        }
+    }
+    /// Where joints are looked for, in this order; empty where the instance names none: then in the whole scene.
+    public var roots: [Root]
+    /// One for each of the skin's joints; `nil` for one that was not found. Empty for a morph alone.
+    public var joints: [SceneIndex<Node>?]
+
+    /// What moves all that the joints have posed.
+    public enum Carrier: Sendable, Equatable {
+        /// Nothing. What the instance's node does is in the skin's matrices, or moves the joints as well.
+        case none
+        /// The instance's node and those around it, up to one that is around the joints, too: that one is given, `nil`
+        /// where they have only the scene in common.
+        case node(below: SceneIndex<Node>?)
+    }
+    public var carrier: Carrier
+
+    public init(roots: [Root], joints: [SceneIndex<Node>?], carrier: Carrier = .none) {
+        self.roots = roots
+        self.joints = joints
+        self.carrier = carrier
+    }
+
+    public static let none = Skeleton(roots: [], joints: [])
+}
+
+/// The joints of one instance of a skin where it stands, and what carries it.
+package struct Rig: Sendable {
+    /// Places of the skin's joints in the unfolded scene; `nil` for one that is not there.
+    package let joints: [Int?]
+    /// What moves all that the joints have posed.
+    package enum Carrier: Sendable, Equatable {
+        case none
+        /// All between two places, the lower one with it; `nil` for all below the scene. Nodes right below the outer one
+        /// that are no elements (``UnfoldedScene/frame(of:below:in:)``) are no part of it: they move the joints, too.
+        case places(Int, below: Int?)
+    }
+    package let carrier: Carrier
+
+    /// - Parameter place: Of the instance's node.
+    package init(_ skeleton: Skeleton, at place: Int, in unfolded: inout UnfoldedScene, of scene: Scene) {
+        var joints: [Int?] = []
+        joints.reserveCapacity(skeleton.joints.count)
+        for joint in skeleton.joints { joints.append(joint.flatMap { unfolded.place(of: $0, nearestTo: place) }) }
+        self.joints = joints
+        switch skeleton.carrier {
+        case .none: carrier = .none
+        case .node(let around):
+            // A node that only converts stands there for the mesh, which a skin takes into its own space.
+            var carrying = place
+            while !scene.nodes[unfolded.node(at: carrying)].role.isElement,
+                let parent = unfolded.parent(of: carrying)
+            {
+                carrying = parent
+            }
+            carrier = .places(carrying, below: around.flatMap { unfolded.place(of: $0, nearestTo: place) })
+        }
+    }
+}
+
+extension UnfoldedScene {
+    /// What is around a place that is moved against others, and stays: the lowest of the nodes that, beginning right below
+    /// an outer place, are no elements, else that place. Each part of a scene may have such nodes of its own.
+    ///
+    /// - Parameter outer: Around the place or the same; `nil` for the scene.
+    package func frame(of place: Int, below outer: Int?, in scene: Scene) -> Int? {
+        var frame = outer
+        var next = Optional(place)
+        while let at = next, at != outer {
+            // What is below an element moves a part only.
+            if scene.nodes[node(at: at)].role.isElement { frame = outer } else if frame == outer { frame = at }
+            next = parent(of: at)
+        }
+        return frame
+    }
+}

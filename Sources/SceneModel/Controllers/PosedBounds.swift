@@ -4,7 +4,7 @@
 struct PosedBounds {
     private(set) var box: Bounds?
     /// Whether all could be looked at.
-    private(set) var isExact = true  // a fact about the box
+    private(set) var isExact = true
 
     private let scene: Scene
     private let deformer: Deformer

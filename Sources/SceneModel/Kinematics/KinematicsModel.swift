@@ -1,3 +1,20 @@
+/// The kinematics of a document: robots as links and joints, the systems built of them, and what they move.
+///
+/// Angles are degrees; lengths and directions are the scene's, in whatever unit and axes the file wrote each part.
+public struct Kinematics: Sendable, Equatable {
+    public var models: [KinematicsModel] = []
+    public var systems: [ArticulatedSystem] = []
+    public var scenes: [KinematicsScene] = []
+    /// Those of the library, and those that stand within models and systems.
+    public var formulas: [KinematicFormula] = []
+    /// What `<scene>` puts to use, with the nodes it moves.
+    public var active: [KinematicsSceneInstance] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { models.isEmpty && systems.isEmpty && scenes.isEmpty && formulas.isEmpty }
+}
+
 /// A mechanism: rigid links that joints hold together.
 public struct KinematicsModel: Sendable, Equatable {
     public var id: String?
@@ -70,5 +87,120 @@ public struct LinkAttachment: Sendable, Equatable {
         self.link = link
         self.matrix = matrix
         self.end = end
+    }
+}
+
+/// What lets two links move against each other: an axis for each degree of freedom, in order.
+public struct KinematicJoint: Sendable, Hashable {
+    public var id: String?
+    /// By which its model names it.
+    public var sid: String?
+    public var name: String?
+    public var axes: [JointAxis]
+
+    public init(id: String?, sid: String?, name: String?, axes: [JointAxis]) {
+        self.id = id
+        self.sid = sid
+        self.name = name
+        self.axes = axes
+    }
+}
+
+/// One degree of freedom.
+public struct JointAxis: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Slides along the axis.
+        case prismatic
+        /// Turns about the axis.
+        case revolute
+    }
+    public var kind: Kind
+    public var sid: String?
+    public var name: String?
+    /// Of any length; along z where the file's cannot be read.
+    public var direction: SIMD3<Double>
+    /// `nil` for an axis without limits.
+    public var limits: JointLimits?
+
+    public init(kind: Kind, sid: String?, name: String?, direction: SIMD3<Double>, limits: JointLimits?) {
+        self.kind = kind
+        self.sid = sid
+        self.name = name
+        self.direction = direction
+        self.limits = limits
+    }
+}
+
+/// How far an axis moves: degrees or a length. `nil` on a side that is free.
+public struct JointLimits: Sendable, Hashable {
+    public var min: Double?
+    public var max: Double?
+
+    public init(min: Double?, max: Double?) {
+        self.min = min
+        self.max = max
+    }
+
+    /// Whether the least value is above the greatest.
+    public var isInverted: Bool {
+        guard let min, let max else { return false }
+        return min > max
+    }
+    /// Whether the axis cannot move at all.
+    public var isFixed: Bool { min != nil && min == max }
+}
+
+/// An axis by its model, its joint there, and its place in the joint.
+public struct JointAxisReference: Sendable, Hashable {
+    public let model: SceneIndex<KinematicsModel>
+    public let joint: SceneIndex<KinematicJoint>
+    public let axis: SceneIndex<JointAxis>
+
+    public init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>, axis: SceneIndex<JointAxis>) {
+        self.model = model
+        self.joint = joint
+        self.axis = axis
+    }
+}
+
+/// A formula, whose MathML the document holds; it is not evaluated.
+public struct KinematicFormula: Sendable, Equatable {
+    public var id: String?
+    public var sid: String?
+    public var name: String?
+    /// What it computes, as written: a parameter's name or a joint's address. `nil` where the file gives none.
+    public var target: String?
+    /// Its own parameters.
+    public var parameters: [String]
+    /// What it refers to, each once, in order: the names in its `csymbol` and `ci`.
+    public var symbols: [String]
+
+    public init(
+        id: String?, sid: String?, name: String?, target: String?, parameters: [String], symbols: [String]
+    ) {
+        self.id = id
+        self.sid = sid
+        self.name = name
+        self.target = target
+        self.parameters = parameters
+        self.symbols = symbols
+    }
+}
+
+/// A formula at work: a passive joint follows others by it.
+public struct JointFormula: Sendable, Equatable {
+    public var formula: SceneIndex<KinematicFormula>
+    /// `nil` when what it moves is not a joint of the model.
+    public var joint: SceneIndex<KinematicJoint>?
+    /// The joints it reads, each once, in order.
+    public var sources: [SceneIndex<KinematicJoint>]
+
+    public init(
+        formula: SceneIndex<KinematicFormula>, joint: SceneIndex<KinematicJoint>?,
+        sources: [SceneIndex<KinematicJoint>]
+    ) {
+        self.formula = formula
+        self.joint = joint
+        self.sources = sources
     }
 }

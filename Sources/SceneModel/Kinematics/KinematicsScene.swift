@@ -62,3 +62,192 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
         self.axes = axes
     }
 }
+
+/// Kinematics models with what a controller needs to know of them: first how they may move, then how fast.
+public struct ArticulatedSystem: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
+        case kinematics(models: [KinematicsModelInstance], frames: [KinematicFrame])
+        /// Adds speeds to another system; `nil` when that one does not exist. Never leads back to this one.
+        case motion(of: SceneIndex<ArticulatedSystem>?, effector: EffectorSpeeds?)
+        /// Neither is given.
+        case empty
+    }
+    public var id: String?
+    public var name: String?
+    public var kind: Kind
+    public var axes: [AxisSetting]
+    /// OpenRAVE's.
+    public var manipulators: [Manipulator]
+    /// OpenRAVE's: the class that drives it.
+    public var interface: String?
+
+    public init(
+        id: String?, name: String?, kind: Kind, axes: [AxisSetting] = [], manipulators: [Manipulator] = [],
+        interface: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.axes = axes
+        self.manipulators = manipulators
+        self.interface = interface
+    }
+}
+
+/// A model put to use.
+public struct KinematicsModelInstance: Sendable, Equatable {
+    public var sid: String?
+    public var name: String?
+    /// `nil` when the model does not exist.
+    public var model: SceneIndex<KinematicsModel>?
+
+    public init(sid: String?, name: String?, model: SceneIndex<KinematicsModel>?) {
+        self.sid = sid
+        self.name = name
+        self.model = model
+    }
+}
+
+/// What a system says of one axis; `nil` where it says nothing.
+public struct AxisSetting: Sendable, Equatable {
+    public var axis: JointAxisReference
+    public var isActive: Bool?
+    public var isLocked: Bool?
+    public var limits: JointLimits?
+    /// Degrees or a length, a second.
+    public var speed: Double?
+    public var acceleration: Double?
+    public var deceleration: Double?
+    public var jerk: Double?
+
+    public init(axis: JointAxisReference) {
+        self.axis = axis
+    }
+}
+
+/// A frame of a system, fixed to a link.
+public struct KinematicFrame: Sendable, Equatable {
+    public enum Role: String, Sendable, CaseIterable {
+        case origin = "frame_origin"
+        case tip = "frame_tip"
+        /// The tool's centre.
+        case toolCenter = "frame_tcp"
+        case object = "frame_object"
+    }
+    public var role: Role
+    /// `nil` when none is named or it does not exist.
+    public var link: LinkReference?
+    /// From the frame to the link's, or to the world where there is no link.
+    public var matrix: Matrix4
+
+    public init(role: Role, link: LinkReference?, matrix: Matrix4) {
+        self.role = role
+        self.link = link
+        self.matrix = matrix
+    }
+}
+
+/// A link by its model and its place there.
+public struct LinkReference: Sendable, Equatable {
+    public let model: SceneIndex<KinematicsModel>
+    public let link: SceneIndex<KinematicLink>
+
+    public init(model: SceneIndex<KinematicsModel>, link: SceneIndex<KinematicLink>) {
+        self.model = model
+        self.link = link
+    }
+}
+
+/// How fast the end of a chain may go: first a length, then degrees, a second each.
+public struct EffectorSpeeds: Sendable, Equatable {
+    public var speed: SIMD2<Double>?
+    public var acceleration: SIMD2<Double>?
+    public var deceleration: SIMD2<Double>?
+    public var jerk: SIMD2<Double>?
+
+    public init() {}
+}
+
+/// OpenRAVE's arm: the chain between two links, and the joints of the gripper at its end.
+public struct Manipulator: Sendable, Equatable {
+    public var name: String?
+    /// `nil` when the link does not exist.
+    public var origin: LinkReference?
+    public var tip: LinkReference?
+    /// From the tool's frame to the tip's.
+    public var tool: Matrix4
+    public var direction: SIMD3<Double>?
+    public var gripperJoints: [JointReference]
+
+    public init(
+        name: String?, origin: LinkReference?, tip: LinkReference?, tool: Matrix4, direction: SIMD3<Double>?,
+        gripperJoints: [JointReference]
+    ) {
+        self.name = name
+        self.origin = origin
+        self.tip = tip
+        self.tool = tool
+        self.direction = direction
+        self.gripperJoints = gripperJoints
+    }
+}
+
+/// A joint by its model and its place there.
+public struct JointReference: Sendable, Hashable {
+    public let model: SceneIndex<KinematicsModel>
+    public let joint: SceneIndex<KinematicJoint>
+
+    public init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>) {
+        self.model = model
+        self.joint = joint
+    }
+}
+
+/// What systems and scenes say of each axis of each model, gathered from where they say it.
+public struct AxisFacts: Sendable {
+    public struct Facts: Sendable, Hashable {
+        /// Those of a system; `nil` where only the joint's own hold.
+        public var limits: JointLimits?
+        /// Degrees or a length a second.
+        public var speed: Double?
+        public var isActive: Bool?
+        public var isLocked: Bool?
+        /// Where the axis stands: degrees or a length.
+        public var value: Double?
+        /// The nodes it moves, each once, in order.
+        public var nodes: [SceneIndex<Node>] = []
+    }
+    private var facts: [JointAxisReference: Facts] = [:]
+    private var modelNodes: [SceneIndex<KinematicsModel>: [SceneIndex<Node>]] = [:]
+
+    public init(_ kinematics: Kinematics) {
+        for setting in kinematics.systems.lazy.flatMap(\.axes) {
+            var known = facts[setting.axis] ?? Facts()
+            known.limits = setting.limits ?? known.limits
+            known.speed = setting.speed ?? known.speed
+            known.isActive = setting.isActive ?? known.isActive
+            known.isLocked = setting.isLocked ?? known.isLocked
+            facts[setting.axis] = known
+        }
+        struct Move: Hashable {
+            let axis: JointAxisReference
+            let node: SceneIndex<Node>
+        }
+        var seen: Set<Move> = []
+        for scene in kinematics.active {
+            for binding in scene.axes {
+                if let value = binding.value { facts[binding.axis, default: Facts()].value = value }
+                guard let node = binding.node, seen.insert(Move(axis: binding.axis, node: node)).inserted else {
+                    continue
+                }
+                facts[binding.axis, default: Facts()].nodes.append(node)
+            }
+            for binding in scene.models { modelNodes[binding.model, default: []].append(binding.node) }
+        }
+    }
+
+    public subscript(_ axis: JointAxisReference) -> Facts { facts[axis] ?? Facts() }
+
+    /// The nodes a model is bound to, in order.
+    public func nodes(of model: SceneIndex<KinematicsModel>) -> [SceneIndex<Node>] { modelNodes[model] ?? [] }
+}

@@ -73,7 +73,7 @@ extension Material {
 
     /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
     public var textures: [Texture] {
-        var isTextured = false  // a fact about the values
+        var isTextured = false
         properties.forEachValue { if $0.isTexture { isTextured = true } }
         guard isTextured || details.values.contains(where: \.isTexture) else { return [] }
         return Property.allCases.compactMap { properties[$0]?.texture }
@@ -100,6 +100,263 @@ extension [Material] {
             for value in self[index].details.values {
                 if let texture = value.texture { visit(texture.image) }
             }
+        }
+    }
+}
+
+extension Material {
+    /// The properties of the four shading models, by the names that COLLADA gives them.
+    public enum Property: String, Sendable, Equatable, CaseIterable {
+        case emission, ambient, diffuse, specular, shininess, reflective, reflectivity, transparent, transparency
+        case indexOfRefraction = "index_of_refraction"
+    }
+
+    /// What exporters add to the shading models under `<extra>`.
+    public enum Detail: String, Sendable, Equatable, CaseIterable {
+        /// Heights or directions, the document does not say which; a texture's amount says how strong.
+        case bump
+        /// Heights.
+        case heights
+        /// Directions in tangent space.
+        case normal
+        case displacement
+        case ambientOcclusion
+        /// A factor on `specular`.
+        case specularLevel
+        /// A factor on `emission`.
+        case emissionLevel
+        /// What the lit colour is multiplied by.
+        case multiply
+        case fresnelExponent
+    }
+
+    public enum Value: Sendable, Equatable {
+        /// Red, green, blue, alpha as written, usually 0...1; alpha is 1 where the file gives three numbers.
+        case color(SIMD4<Double>)
+        case number(Double)
+        indirect case texture(Texture)
+
+        public var color: SIMD4<Double>? {
+            switch self {
+            case .color(let color): color
+            case .number, .texture: nil
+            }
+        }
+
+        public var number: Double? {
+            switch self {
+            case .number(let number): number
+            case .color, .texture: nil
+            }
+        }
+
+        /// Whether ``texture`` is one, without taking it out.
+        package var isTexture: Bool {
+            switch self {
+            case .texture: true
+            case .color, .number: false
+            }
+        }
+
+        public var texture: Texture? {
+            switch self {
+            case .texture(let texture): texture
+            case .color, .number: nil
+            }
+        }
+    }
+}
+
+// By place: a raw value's own hash is that of its text.
+extension Material.Property: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+    private var place: UInt8 {
+        switch self {
+        case .emission: 0
+        case .ambient: 1
+        case .diffuse: 2
+        case .specular: 3
+        case .shininess: 4
+        case .reflective: 5
+        case .reflectivity: 6
+        case .transparent: 7
+        case .transparency: 8
+        case .indexOfRefraction: 9
+        }
+    }
+}
+
+extension Material.Detail: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+    private var place: UInt8 {
+        switch self {
+        case .bump: 0
+        case .normal: 1
+        case .displacement: 2
+        case .ambientOcclusion: 3
+        case .specularLevel: 4
+        case .emissionLevel: 5
+        case .multiply: 6
+        case .fresnelExponent: 7
+        case .heights: 8
+        }
+    }
+}
+
+/// Which material the faces of one symbol get.
+public struct MaterialBinding: Sendable, Hashable {
+    public let symbol: String
+    /// `nil` when the material does not exist.
+    public let material: SceneIndex<Material>?
+    /// What its textures' coordinates are in the mesh.
+    public let vertexInputs: [VertexInput]
+    /// What else of the scene its effect's parameters read.
+    public let parameters: [Parameter]
+
+    public init(
+        symbol: String, material: SceneIndex<Material>?, vertexInputs: [VertexInput] = [],
+        parameters: [Parameter] = []
+    ) {
+        self.symbol = symbol
+        self.material = material
+        self.vertexInputs = vertexInputs
+        self.parameters = parameters
+    }
+
+    /// A `<bind_vertex_input>`.
+    public struct VertexInput: Sendable, Hashable {
+        /// The name in the effect: a texture's `texcoord`.
+        public var semantic: String
+        /// The input of the mesh, usually `TEXCOORD`.
+        public var inputSemantic: String
+        public var inputSet: Int?
+
+        public init(semantic: String, inputSemantic: String, inputSet: Int?) {
+            self.semantic = semantic
+            self.inputSemantic = inputSemantic
+            self.inputSet = inputSet
+        }
+    }
+
+    /// A `<bind>`: a semantic of the effect and the address of what gives its value, as written.
+    public struct Parameter: Sendable, Hashable {
+        public var semantic: String
+        public var target: String
+
+        public init(semantic: String, target: String) {
+            self.semantic = semantic
+            self.target = target
+        }
+    }
+}
+
+/// How much of a surface covers what is behind it: 1 all, 0 none.
+public enum Opacity: Sendable, Equatable {
+    case opaque
+    /// The same everywhere; at least 0, below 1.
+    case constant(Double)
+    indirect case texture(Map)
+
+    public struct Map: Sendable, Equatable {
+        public enum Channel: Sendable, Equatable {
+            case alpha, luminance
+        }
+        /// Which way the channel counts.
+        public enum Sense: Sendable, Equatable {
+            /// Opacity is channel × factor.
+            case direct
+            /// Opacity is 1 − channel × factor.
+            case inverted
+        }
+        public var texture: Material.Texture
+        public var channel: Channel
+        public var sense: Sense
+        /// Above 0.
+        public var factor: Double
+
+        public init(texture: Material.Texture, channel: Channel, sense: Sense, factor: Double) {
+            self.texture = texture
+            self.channel = channel
+            self.sense = sense
+            self.factor = factor
+        }
+
+        /// The opacity where the texture has this red, green, blue and alpha, 0...1.
+        public func opacity(at texel: SIMD4<Double>) -> Double {
+            let value =
+                switch channel {
+                case .alpha: texel.w
+                case .luminance: Opacity.luminance(of: texel)
+                }
+            return sense.opacity(value * factor)
+        }
+    }
+
+    /// The `opaque` attribute of `<transparent>`. The last two are 1.5's.
+    public enum Mode: String, Sendable, Equatable, CaseIterable {
+        case aOne = "A_ONE"
+        case rgbZero = "RGB_ZERO"
+        case aZero = "A_ZERO"
+        case rgbOne = "RGB_ONE"
+
+        var channel: Map.Channel {
+            switch self {
+            case .aOne, .aZero: .alpha
+            case .rgbZero, .rgbOne: .luminance
+            }
+        }
+
+        var sense: Map.Sense {
+            switch self {
+            case .aOne, .rgbOne: .direct
+            case .aZero, .rgbZero: .inverted
+            }
+        }
+    }
+
+    /// By the table of the specification.
+    ///
+    /// - Parameters:
+    ///   - transparent: `nil` where the effect has none: then the colour is 1 1 1 1, read as ``Mode/aOne``.
+    ///   - transparency: `nil` for 1. Without this and `transparent` a surface is opaque.
+    /// - Source: COLLADA 1.5.0, chapter 7, "Determining transparency (opacity)".
+    public init(transparent: Material.Value?, transparency: Double?, mode: Mode) {
+        let factor = transparency ?? 1
+        switch transparent {
+        case nil: self.init(value: transparency == nil ? 1 : factor)
+        case .color(let color):
+            let value =
+                switch mode.channel {
+                case .alpha: color.w
+                case .luminance: Opacity.luminance(of: color)
+                }
+            self.init(value: mode.sense.opacity(value * factor))
+        case .number(let number): self.init(value: mode.sense.opacity(number * factor))
+        case .texture(let texture):
+            self =
+                factor > 0
+                ? .texture(Map(texture: texture, channel: mode.channel, sense: mode.sense, factor: factor))
+                : Opacity(value: mode.sense.opacity(0))
+        }
+    }
+
+    private init(value: Double) {
+        self = value < 1 ? .constant(max(0, value)) : .opaque
+    }
+
+    static func luminance(of color: SIMD4<Double>) -> Double {
+        0.212671 * color.x + 0.715160 * color.y + 0.072169 * color.z
+    }
+}
+
+extension Opacity.Map.Sense {
+    /// Of a value that already has its factor; 0...1.
+    fileprivate func opacity(_ value: Double) -> Double {
+        switch self {
+        case .direct: min(1, max(0, value))
+        case .inverted: min(1, max(0, 1 - value))
         }
     }
 }

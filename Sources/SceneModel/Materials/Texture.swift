@@ -88,3 +88,123 @@ extension Material.Texture {
         public var isIdentity: Bool { self == UVTransform() }
     }
 }
+
+// Which texture coordinates of a mesh a texture uses: as bound, else by what exporters are known to mean.
+
+/// An input of a primitive that a texture's `texcoord` leads to.
+public struct TexcoordChoice: Sendable, Hashable {
+    public enum Rule: Sendable, Hashable {
+        /// A `<bind_vertex_input>` says so.
+        case bound
+        /// The name is the set's number or ends in it, such as `CHANNEL1`.
+        case number
+        /// The same, with numbers that begin at 1 where the mesh's begin at 0.
+        case numberFromOne
+        /// There are no other texture coordinates.
+        case only
+        /// Nothing fits; those of the lowest set are taken, of several the first.
+        case first
+
+        /// Whether another reader might well choose otherwise.
+        public var isGuess: Bool {
+            switch self {
+            case .bound, .number, .numberFromOne, .only: false
+            case .first: true
+            }
+        }
+    }
+    /// Into the inputs that were asked about.
+    public var input: Int
+    public var set: Int?
+    public var rule: Rule
+
+    public init(input: Int, set: Int?, rule: Rule) {
+        self.input = input
+        self.set = set
+        self.rule = rule
+    }
+}
+
+/// An input of a mesh as far as bindings see it.
+public struct VertexInputName: Sendable, Hashable {
+    public var semantic: String
+    public var set: Int?
+
+    public init(semantic: String, set: Int?) {
+        self.semantic = semantic
+        self.set = set
+    }
+
+    /// Whether it gives places in a picture.
+    var isTexcoord: Bool { Mesh.Semantic(semantic).isTexcoord }
+}
+
+extension Mesh.Semantic {
+    /// Whether it gives places in a picture: `UV` is on the specification's list, and exporters count their sets in
+    /// names such as `TEXCOORD1`, or call them by the word for them in other systems.
+    public var isTexcoord: Bool {
+        switch self {
+        case .texcoord: true
+        case .position, .normal, .color, .tangent, .binormal, .textangent, .texbinormal: false
+        case .custom(let name): Self.isTexcoord(name)
+        }
+    }
+
+    private static func isTexcoord(_ name: String) -> Bool {
+        let letters = name.utf8.reversed().drop { (0x30...0x39).contains($0) }.reversed()
+        guard (2...8).contains(letters.count) else { return false }
+        return ["UV", "TEXCOORD", "MAPPING"].contains { $0.utf8.elementsEqual(letters.map { $0 & 0xDF }) }
+    }
+}
+
+extension MaterialBinding {
+    /// The input of a primitive that a texture uses; `nil` where the primitive has no texture coordinates.
+    public func texcoords(for texcoord: String, in primitive: Mesh.Primitive, of mesh: Mesh) -> TexcoordChoice? {
+        texcoords(
+            for: texcoord,
+            among: primitive.inputs.map { input in
+                let isStream = mesh.streams.indices.contains(input.stream)
+                return VertexInputName(
+                    semantic: isStream ? mesh.streams[input.stream].semantic.name : "", set: input.set)
+            })
+    }
+
+    /// The same for inputs by their names alone.
+    public func texcoords(for texcoord: String, among inputs: [VertexInputName]) -> TexcoordChoice? {
+        if let bound = vertexInput(for: texcoord), let index = Self.index(of: bound, in: inputs) {
+            return TexcoordChoice(input: index, set: inputs[index].set, rule: .bound)
+        }
+        let candidates = inputs.indices.filter { inputs[$0].isTexcoord }
+        guard let first = candidates.min(by: { (inputs[$0].set ?? 0, $0) < (inputs[$1].set ?? 0, $1) }) else {
+            return nil
+        }
+        func choice(_ index: Int, _ rule: TexcoordChoice.Rule) -> TexcoordChoice {
+            TexcoordChoice(input: index, set: inputs[index].set, rule: rule)
+        }
+        if let number = Self.number(at: texcoord) {
+            let withSet = { (set: Int) in candidates.first { (inputs[$0].set ?? 0) == set } }
+            if let index = withSet(number) { return choice(index, .number) }
+            if number > 0, let index = withSet(number - 1) { return choice(index, .numberFromOne) }
+        }
+        return choice(first, candidates.count == 1 ? .only : .first)
+    }
+
+    /// What is bound to a texture's `texcoord`.
+    public func vertexInput(for texcoord: String) -> VertexInput? {
+        vertexInputs.first { $0.semantic == texcoord }
+    }
+
+    private static func index(of bound: VertexInput, in inputs: [VertexInputName]) -> Int? {
+        let named = inputs.indices.filter { inputs[$0].semantic == bound.inputSemantic }
+        guard let set = bound.inputSet else { return named.first }
+        // A missing set counts as 0.
+        return named.first { inputs[$0].set == set } ?? named.first { (inputs[$0].set ?? 0) == set }
+    }
+
+    /// The number that a name is or ends in, 0...999,999,999.
+    private static func number(at name: String) -> Int? {
+        let digits = name.utf8.reversed().prefix { (0x30...0x39).contains($0) }
+        guard (1...9).contains(digits.count) else { return nil }
+        return digits.reversed().reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}

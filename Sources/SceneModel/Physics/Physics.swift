@@ -35,3 +35,321 @@ public struct PhysicsMaterial: Sendable, Equatable {
         self.staticFriction = staticFriction
     }
 }
+
+/// Bodies and what ties them, as something that may be instanced.
+public struct PhysicsModel: Sendable, Equatable {
+    public var id: String?
+    public var name: String?
+    public var bodies: [RigidBody]
+    public var constraints: [RigidConstraint]
+    /// Models within this one. Never lead back to it.
+    public var instances: [PhysicsModelInstance]
+
+    public init(
+        id: String?, name: String?, bodies: [RigidBody] = [], constraints: [RigidConstraint] = [],
+        instances: [PhysicsModelInstance] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.bodies = bodies
+        self.constraints = constraints
+        self.instances = instances
+    }
+}
+
+/// A body by its model and its place there.
+public struct RigidBodyReference: Sendable, Equatable {
+    public let model: SceneIndex<PhysicsModel>
+    public let body: SceneIndex<RigidBody>
+
+    public init(model: SceneIndex<PhysicsModel>, body: SceneIndex<RigidBody>) {
+        self.model = model
+        self.body = body
+    }
+}
+
+/// A constraint by its model and its place there.
+public struct RigidConstraintReference: Sendable, Equatable {
+    public let model: SceneIndex<PhysicsModel>
+    public let constraint: SceneIndex<RigidConstraint>
+
+    public init(model: SceneIndex<PhysicsModel>, constraint: SceneIndex<RigidConstraint>) {
+        self.model = model
+        self.constraint = constraint
+    }
+}
+
+/// A model put to use in a scene or in another model.
+public struct PhysicsModelInstance: Sendable, Equatable {
+    public var sid: String?
+    public var name: String?
+    /// `nil` when the model does not exist.
+    public var model: SceneIndex<PhysicsModel>?
+    /// The node that the bodies' nodes are placed against; `nil` for the world.
+    public var parent: SceneIndex<Node>?
+    public var bodies: [RigidBodyInstance]
+    /// The constraints that are put to use; those that do not exist are left out.
+    public var constraints: [RigidConstraintReference]
+
+    public init(
+        sid: String?, name: String?, model: SceneIndex<PhysicsModel>?, parent: SceneIndex<Node>?,
+        bodies: [RigidBodyInstance] = [], constraints: [RigidConstraintReference] = []
+    ) {
+        self.sid = sid
+        self.name = name
+        self.model = model
+        self.parent = parent
+        self.bodies = bodies
+        self.constraints = constraints
+    }
+}
+
+/// A body put to use: it moves a node.
+public struct RigidBodyInstance: Sendable, Equatable {
+    public var sid: String?
+    public var name: String?
+    /// `nil` when the body does not exist.
+    public var body: RigidBodyReference?
+    /// `nil` when no node is named, or it does not exist.
+    public var node: SceneIndex<Node>?
+    /// A length a second.
+    public var velocity: SIMD3<Double>
+    /// Degrees a second.
+    public var angularVelocity: SIMD3<Double>
+    /// What this instance says anew.
+    public var overrides: RigidBodyProperties
+
+    public init(
+        sid: String?, name: String?, body: RigidBodyReference?, node: SceneIndex<Node>?, velocity: SIMD3<Double>,
+        angularVelocity: SIMD3<Double>, overrides: RigidBodyProperties
+    ) {
+        self.sid = sid
+        self.name = name
+        self.body = body
+        self.node = node
+        self.velocity = velocity
+        self.angularVelocity = angularVelocity
+        self.overrides = overrides
+    }
+}
+
+/// Models that move together under one gravity.
+public struct PhysicsScene: Sendable, Equatable {
+    public var id: String?
+    public var name: String?
+    /// A length a second, each second; `nil` where the file gives none.
+    public var gravity: SIMD3<Double>?
+    /// Seconds.
+    public var timeStep: Double?
+    public var instances: [PhysicsModelInstance]
+
+    public init(
+        id: String?, name: String?, gravity: SIMD3<Double>?, timeStep: Double?, instances: [PhysicsModelInstance] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.gravity = gravity
+        self.timeStep = timeStep
+        self.instances = instances
+    }
+}
+
+/// One of the volumes that a rigid body is made of.
+public struct PhysicsShape: Sendable, Equatable {
+    public enum Form: Sendable, Equatable {
+        case primitive(PhysicsPrimitive)
+        case geometry(SceneIndex<Geometry>)
+        /// The file gives none, or one that cannot be used.
+        case missing
+    }
+    public enum Filling: Sendable, Equatable {
+        case solid, hollow
+    }
+    public var form: Form
+    /// `nil` where the file leaves it out.
+    public var filling: Filling?
+    public var mass: Double?
+    public var density: Double?
+    /// Its own; the body's holds where it has none.
+    public var material: SceneIndex<PhysicsMaterial>?
+    /// From the shape's space to the body's. A mesh is in its own unit and axes there; the matrix takes them over.
+    public var matrix: Matrix4
+
+    public init(
+        form: Form, filling: Filling?, mass: Double?, density: Double?, material: SceneIndex<PhysicsMaterial>?,
+        matrix: Matrix4
+    ) {
+        self.form = form
+        self.filling = filling
+        self.mass = mass
+        self.density = density
+        self.material = material
+        self.matrix = matrix
+    }
+}
+
+/// A volume given by a few numbers. Cylinders and capsules stand along y, with their centre at the origin.
+public enum PhysicsPrimitive: Sendable, Equatable {
+    /// All points with normal · point + offset = 0; the normal is as long as the file has it.
+    case plane(normal: SIMD3<Double>, offset: Double)
+    case box(halfExtents: SIMD3<Double>)
+    case sphere(radius: Double)
+    case ellipsoid(size: SIMD3<Double>)
+    /// Radii along x and z.
+    case cylinder(height: Double, radii: SIMD2<Double>)
+    /// The height is without the caps; radii along x and z, and since 1.5 the caps' own along y.
+    case capsule(height: Double, radii: SIMD2<Double>, cap: Double?)
+    /// 1.4: radii along x and z at +height/2, then at −height/2.
+    case taperedCylinder(height: Double, upper: SIMD2<Double>, lower: SIMD2<Double>)
+    case taperedCapsule(height: Double, upper: SIMD2<Double>, lower: SIMD2<Double>)
+
+    /// COLLADA's name.
+    public var name: String {
+        switch self {
+        case .plane: "plane"
+        case .box: "box"
+        case .sphere: "sphere"
+        case .ellipsoid: "ellipsoid"
+        case .cylinder: "cylinder"
+        case .capsule: "capsule"
+        case .taperedCylinder: "tapered_cylinder"
+        case .taperedCapsule: "tapered_capsule"
+        }
+    }
+
+    /// Whether each of its lengths is above 0 (a taper may end in a point), and a plane has a direction.
+    public var isValid: Bool {
+        switch self {
+        case .plane(let normal, _): normal != .zero
+        case .box(let half): half.isPositive
+        case .sphere(let radius): radius > 0
+        case .ellipsoid(let size): size.isPositive
+        case .cylinder(let height, let radii): height > 0 && radii.isPositive
+        case .capsule(let height, let radii, let cap): height > 0 && radii.isPositive && cap ?? 1 > 0
+        case .taperedCylinder(let height, let upper, let lower), .taperedCapsule(let height, let upper, let lower):
+            height > 0 && upper.min() >= 0 && lower.min() >= 0 && upper + lower != .zero
+        }
+    }
+}
+
+extension SIMD where Scalar == Double {
+    fileprivate var isPositive: Bool { indices.allSatisfy { self[$0] > 0 } }
+}
+
+/// A part of a physics model that moves as one.
+public struct RigidBody: Sendable, Equatable {
+    public var id: String?
+    public var sid: String?
+    public var name: String?
+    public var properties: RigidBodyProperties
+
+    public init(id: String?, sid: String?, name: String?, properties: RigidBodyProperties) {
+        self.id = id
+        self.sid = sid
+        self.name = name
+        self.properties = properties
+    }
+}
+
+/// What a body is; an instance of it may say some of it anew. `nil` where the file leaves it out.
+public struct RigidBodyProperties: Sendable, Equatable {
+    public enum Motion: Sendable, Equatable {
+        /// Forces move it.
+        case dynamic
+        /// It stays, or is moved by its node alone.
+        case fixed
+    }
+    public var motion: Motion?
+    public var mass: Double?
+    /// From the frame of the centre of mass to the body's space.
+    public var massFrame: Matrix4?
+    /// Moments about the axes of the mass frame.
+    public var inertia: SIMD3<Double>?
+    public var material: SceneIndex<PhysicsMaterial>?
+    public var shapes: [PhysicsShape]
+
+    public init(
+        motion: Motion?, mass: Double?, massFrame: Matrix4?, inertia: SIMD3<Double>?,
+        material: SceneIndex<PhysicsMaterial>?, shapes: [PhysicsShape]
+    ) {
+        self.motion = motion
+        self.mass = mass
+        self.massFrame = massFrame
+        self.inertia = inertia
+        self.material = material
+        self.shapes = shapes
+    }
+}
+
+/// Ties two bodies to each other, or one to a node or the world.
+public struct RigidConstraint: Sendable, Equatable {
+    public enum Anchor: Sendable, Equatable {
+        case body(RigidBodyReference)
+        case node(SceneIndex<Node>)
+        /// Nothing is named.
+        case world
+        /// What is named does not exist.
+        case lost
+    }
+    public struct Attachment: Sendable, Equatable {
+        public var anchor: Anchor
+        /// From the constraint's frame to the space of what it hangs on.
+        public var matrix: Matrix4
+
+        public init(anchor: Anchor, matrix: Matrix4) {
+            self.anchor = anchor
+            self.matrix = matrix
+        }
+    }
+    public var sid: String?
+    public var name: String?
+    public var reference: Attachment
+    public var attachment: Attachment
+    public var settings: RigidConstraintSettings
+
+    public init(
+        sid: String?, name: String?, reference: Attachment, attachment: Attachment, settings: RigidConstraintSettings
+    ) {
+        self.sid = sid
+        self.name = name
+        self.reference = reference
+        self.attachment = attachment
+        self.settings = settings
+    }
+}
+
+/// How far a constraint lets move, and what pulls back. Values the file leaves out have COLLADA's defaults.
+public struct RigidConstraintSettings: Sendable, Equatable {
+    /// Least and greatest values about or along x, y and z; infinite where free.
+    public struct Range: Sendable, Equatable {
+        public var min = SIMD3<Double>.zero
+        public var max = SIMD3<Double>.zero
+
+        public init(min: SIMD3<Double> = .zero, max: SIMD3<Double> = .zero) {
+            self.min = min
+            self.max = max
+        }
+    }
+    public struct Spring: Sendable, Equatable {
+        public var stiffness = 1.0
+        public var damping = 0.0
+        /// The value at rest: degrees or a length.
+        public var target = 0.0
+
+        public init(stiffness: Double = 1, damping: Double = 0, target: Double = 0) {
+            self.stiffness = stiffness
+            self.damping = damping
+            self.target = target
+        }
+    }
+    public var isEnabled = true
+    /// Whether the two may pass through each other.
+    public var interpenetrates = false
+    /// Degrees; `nil` where the file leaves it out.
+    public var swingConeAndTwist: Range?
+    public var linear: Range?
+    public var angularSpring: Spring?
+    public var linearSpring: Spring?
+
+    public init() {}
+}

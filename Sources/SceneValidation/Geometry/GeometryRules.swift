@@ -1,5 +1,5 @@
-import ColladaParser
-import Diagnostics
+public import ColladaParser
+public import Diagnostics
 import SceneModel
 
 /// The rules over one geometry; keeps its room, and a hash of each geometry it saw.
@@ -35,5 +35,139 @@ extension Bounds {
         let largest = Swift.max(max.x, max.y, max.z, -min.x, -min.y, -min.z)
         let size = Swift.max(max.x - min.x, max.y - min.y, max.z - min.z)
         return Swift.max(Swift.min(largest, size), largest * 0x1p-26)
+    }
+}
+
+/// The rules that need the numbers of a mesh, a skin or an animation: asked at each unit's end, before they are given
+/// back.
+public struct DeepExaminer: UnitExaminer {
+    private var geometries = GeometryRules()
+    private var skins = SkinRules()
+    private var curves = CurveRules()
+    private var inputs = InputRules()
+
+    public init() {}
+
+    public mutating func examine(_ geometry: GeometryUnit, _ log: inout FindingLog) {
+        geometries.check(geometry, &log)
+    }
+
+    public mutating func examine(_ skin: SkinUnit, _ log: inout FindingLog) { skins.check(skin, &log) }
+
+    public mutating func examine(_ sampler: SamplerUnit, _ log: inout FindingLog) { curves.check(sampler, &log) }
+
+    /// Only where there is something to tell, which comes behind what other rules tell of the whole document.
+    public mutating func asksAgain(of mesh: ColladaDocument.Mesh) -> Bool {
+        SourceRules.haveFault(mesh.sources) || inputs.haveFault(in: mesh)
+    }
+}
+
+/// The positions of a mesh as x y z after x y z; nearly always the document's array itself.
+struct MeshPositions {
+    private let streams: [Mesh.Stream]
+    /// Those of the stream that was asked for last: primitives mostly share theirs.
+    private var last: (stream: Int, values: [Double])?
+    /// Of those before it, by stream.
+    private var known: [Int: [Double]] = [:]
+
+    init(_ mesh: Mesh) { streams = mesh.streams }
+
+    mutating func values(of stream: Int) -> [Double] {
+        if let last {
+            if last.stream == stream { return last.values }
+            known[last.stream] = last.values
+        }
+        let values = known[stream] ?? streams[stream].tripled
+        last = (stream, values)
+        return values
+    }
+}
+
+extension Mesh.Primitive {
+    /// The first input of positions.
+    func positionInput(in streams: [Mesh.Stream]) -> Input? {
+        for index in inputs.indices where inputs[index].offset < stride {
+            if case .position = streams[inputs[index].stream].semantic { return inputs[index] }
+        }
+        return nil
+    }
+}
+
+extension Mesh.Stream {
+    /// Whether its array holds nothing but three numbers an element, in their order.
+    var isPlainTriples: Bool { offset == 0 && stride == 3 && values.count == 3 * count && hasPlainLanes }
+
+    private var hasPlainLanes: Bool { lanes.count == 3 && lanes[0] == 0 && lanes[1] == 1 && lanes[2] == 2 }
+
+    /// Three numbers an element, 0 for what it lacks.
+    var tripled: [Double] {
+        if isPlainTriples { return values }
+        var all: [Double] = []
+        for index in 0..<count { for lane in 0..<3 { all.append(value(index, lane: lane)) } }
+        return all
+    }
+}
+
+/// Which elements of a stream are used: one bit each.
+struct IndexMarks {
+    let count: Int
+    /// Corners marked, each as often as it came.
+    private(set) var corners = 0
+    private var words: [UInt64]
+
+    init(count: Int) {
+        self.count = count
+        // One by one: the library's own way takes longer than to write the few that most have.
+        words = []
+        words.reserveCapacity((count + 63) / 64)
+        for _ in 0..<(count + 63) / 64 { words.append(0) }
+    }
+
+    var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    subscript(index: Int) -> Bool { (0..<count).contains(index) && words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+
+    /// Indices that lead nowhere are passed over.
+    ///
+    /// - Parameters:
+    ///   - list: Of all corners.
+    ///   - step: Indices of a corner.
+    mutating func mark(_ list: [Int32], offset: Int, step: Int) {
+        let indices = list.span
+        let limit = UInt32(clamping: count)
+        var at = offset
+        var marked = 0
+        var words = words.mutableSpan
+        while at < indices.count {
+            let index = UInt32(bitPattern: indices[at])
+            if index < limit {
+                words[Int(index >> 6)] |= 1 &<< UInt64(index & 63)
+                marked += 1
+            }
+            at += step
+        }
+        corners += marked
+    }
+}
+
+/// Of the positions in use, how many differ. Of very many a sample is taken by their hashes, so that equal ones are in
+/// it together; which takes the same memory for any mesh.
+enum DistinctShare {
+    private static let sampleSize = 1 << 15
+
+    /// 0...1.
+    static func of(_ positions: Mesh.Stream, _ used: IndexMarks) -> Double {
+        let every = UInt64(max(1, used.corners / sampleSize))
+        var seen: Set<UInt64> = []
+        var sampled = 0
+        for index in 0..<positions.count where used[index] {
+            var hash = ContentHash()
+            for lane in 0..<3 { hash.add(positions.value(index, lane: lane).bitPattern) }
+            guard hash.low % every == 0 else { continue }
+            sampled += 1
+            // Made for it, all may fall into the sample.
+            if seen.count < 4 * sampleSize { seen.insert(hash.low) }
+        }
+        return sampled == 0 ? 1 : Double(seen.count) / Double(sampled)
     }
 }

@@ -24,7 +24,7 @@ enum PositionRules {
         let stream: Int
         private(set) var marks: IndexMarks
         /// Whether each corner is one face's only.
-        private(set) var areOfSingleFaces = true  // a fact about all of them
+        private(set) var areOfSingleFaces = true
 
         /// `nil` where there are none, or they read several streams.
         init?(in mesh: Mesh) {

@@ -117,7 +117,7 @@ struct ConvertCommand: AsyncParsableCommand {
         switch name.lowercased() {
         case "meters", "metres": .meters
         case "keep": .kept
-        default: nil  // strings
+        default: nil
         }
     }
 
@@ -126,7 +126,7 @@ struct ConvertCommand: AsyncParsableCommand {
         case "y": .y
         case "z": .z
         case "keep": .kept
-        default: nil  // strings
+        default: nil
         }
     }
 
@@ -215,7 +215,7 @@ struct ConvertCommand: AsyncParsableCommand {
             case S_IFDIR: complain("\(path): a folder is there")
             // Into a pipe or a device a report is written.
             case _ where force || path == report && kind != S_IFREG: continue
-            default: complain("\(path): a file is there; --force replaces it")  // C codes
+            default: complain("\(path): a file is there; --force replaces it")
             }
             throw .cannotWrite
         }

@@ -17,7 +17,7 @@ struct FetchTarget: Sendable {
     }
 
     private let place: Place
-    private let replaces: Bool  // an option
+    private let replaces: Bool
 
     init(_ path: String, replaces: Bool) {
         place = path == "-" ? .standardOutput : Self.isFolder(path) ? .folder(path) : .file(path)

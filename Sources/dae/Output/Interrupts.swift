@@ -75,7 +75,7 @@ struct Interrupts {
         switch caught.number.load(ordering: .relaxed) {
         case 0: nil
         case SIGINT: .interrupted
-        default: .terminated  // integers
+        default: .terminated
         }
     }
 }

@@ -63,7 +63,7 @@ struct OutputStream: ~Copyable {
         switch ControlFile.kind(path) {
         case nil, S_IFREG, S_IFDIR: _ = try OutputStream(path: path)
         // Who reads a pipe takes it for ended when it was opened and closed.
-        default: return  // C codes
+        default: return
         }
     }
 

@@ -25,7 +25,7 @@ struct KinematicsText {
         let attachment: LinkAttachment?
         let level: Int
         let prefix: String
-        let isLast: Bool  // a fact about its place among its siblings
+        let isLast: Bool
     }
 
     var text: String {

@@ -29,7 +29,7 @@ struct TreeText {
         let node: SceneIndex<Node>
         let level: Int
         let prefix: String
-        let isLast: Bool  // a fact about its place among its siblings
+        let isLast: Bool
     }
 
     /// Makes the text line by line, for a scene may have very many.

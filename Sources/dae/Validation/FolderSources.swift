@@ -186,7 +186,7 @@ struct FolderSources {
                 models += 1
                 guard isText(name, shown) else { return }
                 contents.sources.append(shown)
-            default: break  // C codes
+            default: break
             }
         }
 

@@ -60,7 +60,7 @@ struct ExcerptReader {
         let position: Position
         var before: [UInt8] = []
         var after: [UInt8] = []
-        var isCutAfter = false  // a fact about the line
+        var isCutAfter = false
     }
 
     private var windows: [Window]
