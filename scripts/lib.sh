@@ -211,7 +211,7 @@ build_program_now() {
     local options=(--disable-default-traits --omit-frame-pointers)
     [[ $name == dae ]] || { options=() && at=.build-service; }
     # libxml2 is loaded when it is first needed; its headers are all that a build of ours takes from it.
-    local headers=$dae_folder/pkgconfig
+    local headers=$PWD/$dae_folder/pkgconfig
     mkdir -p "$headers"
     printf 'Name: libxml2\nDescription: headers\nVersion: %s\nCflags: %s\n' \
         "$(pkg-config --modversion libxml-2.0)" "$(pkg-config --cflags libxml-2.0)" >"$headers/libxml-2.0.pc"
