@@ -53,7 +53,8 @@ def own(converted):
     """The file as it is, without any peer."""
     low, high = Pose(converted.file).bounds()
     lists = {name: len(converted.file.list(name)) for name in ("nodes", "skins", "animations")}
-    ids = {material.get("extras", {}).get("id") for material in converted.file.list("materials")}
+    # One without an id is none of the document's: it makes a geometry double-sided that has no material.
+    ids = {material.get("extras", {}).get("id") for material in converted.file.list("materials")} - {None}
     return {"triangles": converted.file.triangles(), "min": low, "max": high, "materials": len(ids), **lists}
 
 

@@ -11,7 +11,11 @@ FLOAT = 2e-7
 
 def adjusted(peer, converted):
     """What a file must hold as this peer counts; `None` where it cannot hold anything for it."""
-    return RULES.get(peer, unchanged)(dict(converted.expected), converted.file)
+    wanted = dict(converted.expected)
+    if peer in RULES:
+        # Each that is there, of one id or not.
+        wanted["materials"] = len(converted.file.list("materials"))
+    return RULES.get(peer, unchanged)(wanted, converted.file)
 
 
 def unchanged(wanted, file):
