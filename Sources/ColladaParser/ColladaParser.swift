@@ -128,7 +128,7 @@ public struct ColladaOptions: Sendable {
     }
     public var repairs = Repairs.made
     /// A schema that libxml2 holds the document against besides.
-    public var xsd: XMLSchemaFile?
+    package var xsd: XMLSchemaFile?
     /// Nodes after instancing, at most; and as many instances of geometries and controllers.
     public var nodeLimit = 10_000_000
     /// The visual scene that is wanted, by its id or its name; `nil` for the one that the document instances.
@@ -143,7 +143,7 @@ public struct ColladaOptions: Sendable {
     public var documentBytes: Int64 = 4 << 30
 
     /// Makes what looks at each unit at its end; its numbers stay in memory until then. `nil` to look at none.
-    public var examiner: (@Sendable () -> any UnitExaminer)?
+    package var examiner: (@Sendable () -> any UnitExaminer)?
 
     public init() {}
 

@@ -49,7 +49,7 @@ public struct Inspector: Sendable {
 
     /// Is handed what was read, for who would rather keep it to the end of the process than wait until it was given back
     /// piece by piece.
-    public var keeper: (@Sendable (LinkedDocument) -> Void)?
+    package var keeper: (@Sendable (LinkedDocument) -> Void)?
 
     public init(
         options: ColladaOptions = ColladaOptions(), chunkSize: Int? = nil,

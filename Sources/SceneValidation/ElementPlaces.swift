@@ -1,19 +1,19 @@
 // What is found once a document was read knows only where its element stands; which one that is, a second look tells.
 
-public import Archive
+package import Archive
 import ByteSource
 import ColladaParser
-public import Diagnostics
+package import Diagnostics
 import XMLReader
 
 /// Says of findings which element they are about, where only its line and column are known.
-public enum FindingPaths {
+package enum FindingPaths {
     /// Gives places that have a line and column, but no path, the path and id of the element there.
     ///
     /// Reads the documents again that hold such places, up to the last of them, unless they lie on a server.
     ///
     /// - Parameter isCancelled: Asked now and then; what was not found until then stays without.
-    public static func complete(_ log: inout FindingLog, in bundle: Bundle, isCancelled: () -> Bool = { false }) {
+    package static func complete(_ log: inout FindingLog, in bundle: Bundle, isCancelled: () -> Bool = { false }) {
         guard bundle.source?.distance != .far else { return }
         var found: [Spot: ElementLocator.Element] = [:]
         for (path, spots) in wanted(in: log) {

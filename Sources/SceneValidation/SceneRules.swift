@@ -1,28 +1,28 @@
-public import Archive
-public import ColladaParser
-public import Diagnostics
-public import SceneModel
+package import Archive
+package import ColladaParser
+package import Diagnostics
+package import SceneModel
 
 /// The rules over a whole: what is asked of a scene, its documents and their bundle once all of them were read.
 ///
 /// Faults that reading meets on its way are told by the reader.
-public enum SceneRules {
+package enum SceneRules {
     /// What the rules look at.
-    public struct Subject: Sendable {
-        public var bundle: Bundle
+    package struct Subject: Sendable {
+        package var bundle: Bundle
         /// Where the scene's document is in the bundle.
-        public var entry: String
+        package var entry: String
         /// That document by itself.
-        public var document: ColladaDocument
+        package var document: ColladaDocument
         /// With all that it refers to.
-        public var linked: LinkedDocument
+        package var linked: LinkedDocument
         /// What they mean.
-        public var scene: Scene
-        public var measures: Measures
+        package var scene: Scene
+        package var measures: Measures
         /// What was told before, which is not told again.
-        public var told: FindingLog
+        package var told: FindingLog
 
-        public init(
+        package init(
             bundle: Bundle, entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
             measures: Measures, told: FindingLog = FindingLog()
         ) {
@@ -37,16 +37,16 @@ public enum SceneRules {
     }
 
     /// What was measured of a subject before.
-    public struct Measures: Sendable {
-        public var census: SceneCensus
+    package struct Measures: Sendable {
+        package var census: SceneCensus
         /// `nil` without a mesh.
-        public var sizeInMeters: SIMD3<Double>?
+        package var sizeInMeters: SIMD3<Double>?
         /// Entries of the bundle that nothing refers to.
-        public var unused: [String]
+        package var unused: [String]
         /// Groups of entries that hold the same bytes.
-        public var duplicates: [[String]]
+        package var duplicates: [[String]]
 
-        public init(census: SceneCensus, sizeInMeters: SIMD3<Double>?, unused: [String], duplicates: [[String]]) {
+        package init(census: SceneCensus, sizeInMeters: SIMD3<Double>?, unused: [String], duplicates: [[String]]) {
             self.census = census
             self.sizeInMeters = sizeInMeters
             self.unused = unused
@@ -55,7 +55,7 @@ public enum SceneRules {
     }
 
     /// Holds every rule against a subject; findings come in the rules' order, and in the document's order within each.
-    public static func findings(in subject: Subject) -> FindingLog {
+    package static func findings(in subject: Subject) -> FindingLog {
         let places = DocumentPlaces(subject.linked.document)
         var told = FindingLog()
         BundleRules.check(subject, &told)

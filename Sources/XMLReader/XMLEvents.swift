@@ -1,7 +1,7 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Whether reading goes on after an event.
-public enum XMLFlow {
+package enum XMLFlow {
     case proceed
     /// It goes on, and text that comes before the next tag need not be told.
     case passText
@@ -11,7 +11,7 @@ public enum XMLFlow {
 }
 
 /// Receives the events of one document, in its order. Everything handed over is valid during the call only.
-public protocol XMLEventHandler: AnyObject {
+package protocol XMLEventHandler: AnyObject {
     /// Whether it is all one how lines end in the text that comes now: they may then be as they are written.
     var takesAnyLineEnd: Bool { get }
     /// `position` is that of the tag's `<`.
@@ -23,11 +23,11 @@ public protocol XMLEventHandler: AnyObject {
 }
 
 extension XMLEventHandler {
-    public var takesAnyLineEnd: Bool { false }
+    package var takesAnyLineEnd: Bool { false }
 }
 
 /// The attributes of one element as an event brings them; valid during the event only.
-public struct XMLAttributes {
+package struct XMLAttributes {
     @usableFromInline struct Entry {
         /// Its number only when it has no prefix.
         @usableFromInline var name: XMLName
@@ -39,9 +39,9 @@ public struct XMLAttributes {
         }
     }
     @usableFromInline let entries: UnsafePointer<Entry>?
-    public let count: Int
+    package let count: Int
     /// Markup in which all values lie, from the first one to the end of the last; `nil` where they lie apart.
-    public let written: UnsafeRawBufferPointer?
+    package let written: UnsafeRawBufferPointer?
 
     init(_ entries: UnsafeBufferPointer<Entry>, written: UnsafeRawBufferPointer? = nil) {
         self.entries = entries.baseAddress
@@ -51,44 +51,44 @@ public struct XMLAttributes {
 
     /// The name of the attribute at `index`; `nil` where there is none. Its number only when it has no prefix.
     @inlinable @inline(__always)
-    public func name(at index: Int) -> XMLName? {
+    package func name(at index: Int) -> XMLName? {
         guard let entries, index >= 0, index < count else { return nil }
         return entries[index].name
     }
 
     /// The number in the vocabulary of the name at `index`; `nil` of one that is not in it or has a prefix.
     @inlinable @inline(__always)
-    public func number(at index: Int) -> Int? {
+    package func number(at index: Int) -> Int? {
         guard let entries, index >= 0, index < count else { return nil }
         return entries[index].name.number
     }
 
     /// The value of the attribute at `index` as UTF-8, entities resolved, white space normalised; empty where none is.
     @inlinable @inline(__always)
-    public func value(at index: Int) -> UnsafeRawBufferPointer {
+    package func value(at index: Int) -> UnsafeRawBufferPointer {
         guard let entries, index >= 0, index < count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return entries[index].value
     }
 }
 
 /// The names a document type knows, numbered, so that a reader compares numbers instead of texts.
-public struct XMLVocabulary: Sendable {
+package struct XMLVocabulary: Sendable {
     let numbers: [String: Int]
     let image: NameIndex.Image
 
     /// Numbers names by their place in the list; of equal names the first counts.
-    public init(_ names: [String]) {
+    package init(_ names: [String]) {
         numbers = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
         image = NameIndex.Image(numbers)
     }
 
     /// The number of a name; `nil` of one that it does not know.
-    public func number(of name: String) -> Int? { numbers[name] }
+    package func number(of name: String) -> Int? { numbers[name] }
 }
 
 /// The name of an element or attribute as an event brings it; valid during the event only.
 // Each attribute has one, so what most names lack lies elsewhere.
-public struct XMLName {
+package struct XMLName {
     /// What stands before a name, and what that means.
     struct Qualifier {
         /// Without an address where there is none; the namespace likewise.
@@ -115,17 +115,17 @@ public struct XMLName {
 
     /// Its number in the vocabulary; `nil` for names not in it or in another namespace than the root's.
     @inlinable @inline(__always)
-    public var number: Int? { known < 0 ? nil : Int(known) }
+    package var number: Int? { known < 0 ? nil : Int(known) }
     /// With its prefix, as written.
-    public var text: String {
+    package var text: String {
         guard let prefix = qualifier?.pointee.prefix, prefix.baseAddress != nil else { return localName }
         return String(decoding: prefix, as: UTF8.self) + ":" + localName
     }
     /// Without its prefix.
-    public var localName: String {
+    package var localName: String {
         String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
-    public var namespace: String? {
+    package var namespace: String? {
         guard let uri = qualifier?.pointee.uri, uri.baseAddress != nil else { return nil }
         return String(decoding: uri, as: UTF8.self)
     }
@@ -188,7 +188,7 @@ struct NameTable {
 // many small elements would be a fourth larger.
 
 /// A place in a document.
-public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
+package struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline var lineBits: UInt32
     @usableFromInline var columnBits: UInt32
     /// The byte, and below it ``documentWidth`` bits of the document.
@@ -199,7 +199,7 @@ public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline static var lastByte: UInt64 { UInt64.max >> documentWidth }
 
     @inlinable
-    public init(line: Int = 1, column: Int = 1, byte: Int64 = 0) {
+    package init(line: Int = 1, column: Int = 1, byte: Int64 = 0) {
         lineBits = UInt32(clamping: line)
         columnBits = UInt32(clamping: column)
         place = min(UInt64(clamping: byte), Self.lastByte) << Self.documentWidth
@@ -214,28 +214,28 @@ public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// From 1; at most 2^32 − 1.
-    @inlinable public var line: Int {
+    @inlinable package var line: Int {
         get { Int(lineBits) }
         set { lineBits = UInt32(clamping: newValue) }
     }
     /// From 1, in characters; at most 2^32 − 1.
-    @inlinable public var column: Int {
+    @inlinable package var column: Int {
         get { Int(columnBits) }
         set { columnBits = UInt32(clamping: newValue) }
     }
     /// From 0, in the document as UTF-8, its byte order mark counted where it has one; below 2^44.
-    @inlinable public var byte: Int64 {
+    @inlinable package var byte: Int64 {
         get { Int64(place >> Self.documentWidth) }
         set { place = min(UInt64(clamping: newValue), Self.lastByte) << Self.documentWidth | place & Self.lastDocument }
     }
     /// Of several documents that are read into one, which; 0 is the first. Below 2^20.
-    @inlinable public var document: Int {
+    @inlinable package var document: Int {
         get { Int(place & Self.lastDocument) }
         set { place = place & ~Self.lastDocument | min(UInt64(clamping: newValue), Self.lastDocument) }
     }
 
     /// The place after `bytes`, read from here on.
-    public func advanced(over bytes: UnsafeRawBufferPointer) -> XMLPosition {
+    package func advanced(over bytes: UnsafeRawBufferPointer) -> XMLPosition {
         var line = line
         var column = column
         for value in bytes {
@@ -255,7 +255,7 @@ public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension Place {
-    public init(_ position: XMLPosition) {
+    package init(_ position: XMLPosition) {
         self.init(line: position.line, column: position.column, byte: position.byte)
         document = position.document
     }

@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Reads a document as it comes, in chunks of any size, and hands its events to a handler.
 ///
@@ -6,7 +6,7 @@ public import Diagnostics
 /// Nothing outside the document is ever loaded: a document type declaration is cut out before libxml2 sees it (one that
 /// declares entities is refused), and there is no network. Whatever the chunks, the events are the same except for
 /// where text is cut.
-public final class XMLReader {
+package final class XMLReader {
     /// Which way a document is read. Events, places and faults are the same on both, but for where text is cut.
     package enum Road {
         /// By the tokenizer here, up to the first thing that is not certainly plain; from there on by libxml2.
@@ -44,14 +44,14 @@ public final class XMLReader {
     }
 
     /// What was odd about the markup so far.
-    public private(set) var log = FindingLog()
+    package private(set) var log = FindingLog()
     /// Bytes given so far.
-    public private(set) var bytesRead: Int64 = 0
+    package private(set) var bytesRead: Int64 = 0
 
     /// Bytes handed to libxml2 at a time; larger pieces cost it more.
     private static let pieceSize = 64 * 1024
 
-    public convenience init(
+    package convenience init(
         vocabulary: XMLVocabulary, limits: XMLLimits = XMLLimits(), handler: any XMLEventHandler
     ) {
         self.init(vocabulary: vocabulary, limits: limits, handler: handler, road: .plain)
@@ -82,12 +82,12 @@ public final class XMLReader {
     }
 
     /// The name of the encoding the document is in; `nil` until enough bytes were read to tell.
-    public var encoding: String? { decoder.encoding }
+    package var encoding: String? { decoder.encoding }
 
     /// Reads the next bytes; the handler is called before this returns.
     ///
     /// - Throws: ``XMLError`` when the document is not well-formed or a budget was hit. Nothing is read after that.
-    public func read(_ bytes: UnsafeRawBufferPointer) throws(XMLError) {
+    package func read(_ bytes: UnsafeRawBufferPointer) throws(XMLError) {
         var at = 0
         while at < bytes.count {
             let end = min(at + Self.pieceSize, bytes.count)
@@ -97,7 +97,7 @@ public final class XMLReader {
     }
 
     /// Says that the document is at its end.
-    public func finish() throws(XMLError) {
+    package func finish() throws(XMLError) {
         try advance(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         guard let careful, !careful.isStopped else { return }
         if let unfinished = careful.unfinished {
@@ -338,10 +338,10 @@ public final class XMLReader {
 }
 
 /// Why a document could not be read to its end as XML.
-public struct XMLError: CodedError, Hashable {
-    public let code: FindingCode
-    public let place: Place
-    public let message: String
+package struct XMLError: CodedError, Hashable {
+    package let code: FindingCode
+    package let place: Place
+    package let message: String
 
     init(_ code: FindingCode, at position: XMLPosition, _ message: String) {
         self.code = code

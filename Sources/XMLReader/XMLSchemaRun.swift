@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// A class for the lifetimes of libxml2's parser and of its run. The bytes are those that an ``XMLReader`` has read
 /// without failing: what it refuses must not come here.
-public final class XMLSchemaRun {
+package final class XMLSchemaRun {
     /// One thing that the schema does not allow.
-    public struct Fault: Sendable, Equatable {
+    package struct Fault: Sendable, Equatable {
         /// From 1.
-        public let line: Int
-        public let message: String
+        package let line: Int
+        package let message: String
     }
 
     private let file: XMLSchemaFile
@@ -25,7 +25,7 @@ public final class XMLSchemaRun {
     /// Since they were last told.
     private var faults: [Fault] = []
 
-    public init(_ file: XMLSchemaFile) {
+    package init(_ file: XMLSchemaFile) {
         self.file = file
         handler = .allocate(capacity: 1)
         handler.initialize(to: nil)
@@ -52,7 +52,7 @@ public final class XMLSchemaRun {
     }
 
     /// Reads the next bytes, and tells what was found in them.
-    public func read(_ bytes: UnsafeRawBufferPointer, tell: (Fault) -> Void) {
+    package func read(_ bytes: UnsafeRawBufferPointer, tell: (Fault) -> Void) {
         var at = 0
         while at < bytes.count {
             // So that no more is kept than one piece can be at fault in.
@@ -63,7 +63,7 @@ public final class XMLSchemaRun {
         }
     }
 
-    public func finish(tell: (Fault) -> Void) {
+    package func finish(tell: (Fault) -> Void) {
         feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
         takeFaults().forEach(tell)
     }
@@ -97,9 +97,9 @@ public final class XMLSchemaRun {
 /// A schema in the language of XML Schema, as libxml2 has it.
 ///
 /// A class for the lifetime of the library's own; it is only read once it is made, so runs may share it.
-public final class XMLSchemaFile: Sendable {
-    public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
-        public let description: String
+package final class XMLSchemaFile: Sendable {
+    package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+        package let description: String
     }
 
     let library: LibXML2
@@ -108,7 +108,7 @@ public final class XMLSchemaFile: Sendable {
     /// Loads a schema and what lies beside it.
     ///
     /// - Throws: ``Failure`` with what libxml2 says of the first thing that is wrong.
-    public init(path: String) throws(Failure) {
+    package init(path: String) throws(Failure) {
         let real = realpath(path, nil)
         defer { free(real) }
         guard let real else { throw Failure(description: "\(path): \(String(cString: strerror(errno)))") }

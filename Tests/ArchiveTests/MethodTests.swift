@@ -107,11 +107,7 @@ import Testing
     }
 
     private func gzip(_ contents: [UInt8], size: UInt32? = nil, header: [UInt8]? = nil) -> [UInt8] {
-        let count = size ?? UInt32(contents.count)
-        let trailer = [TestSupport.CRC32.of(contents), count].flatMap { number in
-            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        }
-        return (header ?? [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]) + Deflate.runs(contents) + trailer
+        Deflate.gzip(contents, size: size, header: header)
     }
 
     @Test func aDocumentPackedByGzipIsRead() throws {

@@ -13,7 +13,10 @@ import Testing
 
     @Test func watchersAndUploadersAreAllServed() async throws {
         let folder = try TemporaryFolder()
-        let service = try ServiceProcess(data: folder.path)
+        // All of them are one client: on one address, without tokens.
+        let most = "\(2 * (Self.watchers + Self.uploaders))"
+        let service = try ServiceProcess(
+            data: folder.path, ["--client-streams", most, "--client-requests", most])
         let client = try AssetServiceClient("http://127.0.0.1:\(service.port)")
         let walker = try Repository.fixture("bundles/walker.zip")
         let streams = try WatchedStreams(count: Self.watchers, port: service.port)

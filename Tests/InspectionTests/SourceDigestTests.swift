@@ -40,6 +40,9 @@ import Testing
         ("twoMeshes.dae", document(2, padding: 1_500_000)),
         ("packed.zip", archive { $0.addDeflated("a.dae", large) }),
         ("plain.zip", archive { $0.add("a.dae", large) }),
+        // Its own bytes, not those that it unpacks to.
+        ("packed.dae", Deflate.gzip(document(1, padding: 10))),
+        ("large.dae.gz", Deflate.gzip(large)),
     ]
 
     @Test(arguments: sources.indices)

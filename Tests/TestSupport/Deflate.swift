@@ -37,6 +37,19 @@ public enum Deflate {
         bits.putCode(0, 7)
         return bits.finish()
     }
+
+    /// A gzip file (RFC 1952).
+    ///
+    /// - Parameters:
+    ///   - size: That it says; the right one by default.
+    ///   - header: In place of the plainest one.
+    public static func gzip(_ contents: [UInt8], size: UInt32? = nil, header: [UInt8]? = nil) -> [UInt8] {
+        let count = size ?? UInt32(contents.count)
+        let trailer = [CRC32.of(contents), count].flatMap { number in
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        return (header ?? [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]) + runs(contents) + trailer
+    }
 }
 
 private struct BitWriter {

@@ -36,7 +36,7 @@ extension AssetOperations {
         /// Told of the models of a source that has several, by their addresses in it; the first one is read.
         public var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
         /// As ``Inspector/keeper``.
-        public var keeper: (@Sendable (LinkedDocument) -> Void)?
+        package var keeper: (@Sendable (LinkedDocument) -> Void)?
         let opened = OpenedModels()
 
         /// Of which sources the SHA-256 is told. It takes nearly as long as reading a long mesh.

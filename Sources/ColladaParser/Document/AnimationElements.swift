@@ -1,20 +1,20 @@
-public import SceneModel
-public import XMLReader
+package import SceneModel
+package import XMLReader
 
 extension ColladaDocument {
-    public struct Animation: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
+    package struct Animation: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
         /// Into ``ColladaDocument/animations``: those within it.
-        public var children: [Int]
+        package var children: [Int]
         /// The ids of its own sources; their numbers are in the samplers' curves. Empty when only figures were asked for.
-        public var sources: [String]
-        public var samplers: [Sampler]
-        public var channels: [Channel]
+        package var sources: [String]
+        package var samplers: [Sampler]
+        package var channels: [Channel]
 
         /// First and last key of its own samplers in seconds; `nil` without keys.
-        public var span: ClosedRange<Double>? {
+        package var span: ClosedRange<Double>? {
             samplers.compactMap(\.span).reduce(nil) { all, one in
                 all.map { min($0.lowerBound, one.lowerBound)...max($0.upperBound, one.upperBound) } ?? one
             }
@@ -22,38 +22,38 @@ extension ColladaDocument {
     }
 
     /// How values follow from times.
-    public struct Sampler: Sendable {
-        public var id: String?
-        public var position: XMLPosition
+    package struct Sampler: Sendable {
+        package var id: String?
+        package var position: XMLPosition
         /// Without those that lead to their animation's own sources, when only figures were asked for.
-        public var inputs: [Input]
+        package var inputs: [Input]
         /// `nil` when it has no usable keys, and when only figures were asked for.
-        public var curve: AnimationCurve?
+        package var curve: AnimationCurve?
         /// First and last key in seconds; `nil` without keys.
-        public var span: ClosedRange<Double>?
+        package var span: ClosedRange<Double>?
         /// Numbers of a key; `nil` without keys.
-        public var width: Int?
+        package var width: Int?
         /// Whether every input leads to a source of its own animation.
         var readsOwnSources = false
     }
 
     /// What a sampler moves.
-    public struct Channel: Sendable {
+    package struct Channel: Sendable {
         /// Of the sampler.
-        public var source: Reference
-        public var target: Reference
+        package var source: Reference
+        package var target: Reference
     }
 
-    public struct AnimationClip: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
+    package struct AnimationClip: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
         /// Seconds; 0 unless the file says otherwise.
-        public var start: Double
+        package var start: Double
         /// Seconds; `nil` where the file leaves it to the animations.
-        public var end: Double?
+        package var end: Double?
         /// The animations it plays, as written.
-        public var animations: [Reference]
+        package var animations: [Reference]
     }
 }
 
@@ -76,33 +76,33 @@ extension ColladaDocument {
 }
 
 extension ColladaDocument {
-    public struct Controller: Sendable {
-        public enum Kind: Sendable {
+    package struct Controller: Sendable {
+        package enum Kind: Sendable {
             case skin(Skin)
             case morph(Morph)
             /// Neither within.
             case empty
         }
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var kind: Kind
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
+        package var kind: Kind
     }
 
     /// Binds the vertices of a mesh to joints.
-    public struct Skin: Sendable {
-        public var source: Reference
+    package struct Skin: Sendable {
+        package var source: Reference
         /// `nil` where the file leaves it out: then the identity.
-        public var bindShape: Matrix4?
-        public var sources: [Source]
+        package var bindShape: Matrix4?
+        package var sources: [Source]
         /// JOINT and INV_BIND_MATRIX.
-        public var joints: [Input]
-        public var weights: VertexWeights?
+        package var joints: [Input]
+        package var weights: VertexWeights?
         /// As many as are written; some may not be finite. There also where only figures are wanted.
         var inverseBinds: [Matrix4] = []
 
         /// What the joints are called, in the order that indices count them; empty where their source is missing.
-        public var jointNames: [String] { jointWords.words }
+        package var jointNames: [String] { jointWords.words }
 
         var jointWords: SourceReader.Words { SourceReader(sources).words(of: jointInput) }
 
@@ -113,34 +113,34 @@ extension ColladaDocument {
     }
 
     /// Which joints move each vertex, and how much.
-    public struct VertexWeights: Sendable {
-        public var position: XMLPosition
+    package struct VertexWeights: Sendable {
+        package var position: XMLPosition
         /// The `count` attribute; `nil` when missing or no number.
-        public var count: Int?
+        package var count: Int?
         /// JOINT and WEIGHT, with their offsets.
-        public var inputs: [Input]
+        package var inputs: [Input]
         /// How many vertices it has influences for.
-        public var vertices: Int
+        package var vertices: Int
         /// Influences of each vertex; empty when only figures were asked for, as is ``indices``.
-        public var influenceCounts: [Int32]
+        package var influenceCounts: [Int32]
         /// For each influence one index an offset; a joint of −1 is the bind shape itself.
-        public var indices: [Int32]
+        package var indices: [Int32]
         /// The influences where only figures were asked for.
         var archived: ArchivedInfluences?
 
         /// Indices of an influence: the largest offset of an input and one.
-        public var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }
+        package var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }
 
         func input(_ semantic: String) -> Input? { inputs.first { $0.semantic == semantic } }
     }
 
     /// Blends a mesh with others of the same vertices.
-    public struct Morph: Sendable {
-        public var source: Reference
-        public var method: SceneModel.Morph.Method
-        public var sources: [Source]
+    package struct Morph: Sendable {
+        package var source: Reference
+        package var method: SceneModel.Morph.Method
+        package var sources: [Source]
         /// MORPH_TARGET and MORPH_WEIGHT.
-        public var targets: [Input]
+        package var targets: [Input]
         /// As many as are written; some may not be finite. There also where only figures are wanted.
         var weights = NumberList([])
 
@@ -151,7 +151,7 @@ extension ColladaDocument {
     }
 
     /// The source that an input refers to, among those of the same element.
-    public static func source(of input: Input, in sources: [Source]) -> Source? {
+    package static func source(of input: Input, in sources: [Source]) -> Source? {
         let id = input.source.withoutHash
         return sources.first { $0.id == id } ?? sources.first { $0.id == id.percentDecoded }
     }

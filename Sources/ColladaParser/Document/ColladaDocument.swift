@@ -1,98 +1,98 @@
-public import SceneModel
-public import XMLReader
+package import SceneModel
+package import XMLReader
 
 /// A document as the file says it: every library, references still as they were written.
 ///
 /// What it means, with every reference resolved, is a ``Scene``.
 public struct ColladaDocument: Sendable {
     /// The `version` attribute as written; `nil` when there is none.
-    public var version: String?
-    public var namespace: String?
+    package var version: String?
+    package var namespace: String?
     /// The usual name of the encoding, such as `UTF-8`.
-    public var encoding: String?
+    package var encoding: String?
     /// Which of several documents that are read into one it is; 0 is the first.
-    public var number = 0
+    package var number = 0
     /// Bytes of the document.
     public var bytes: Int64 = 0
     /// `nil` when the document has none of its own.
-    public var asset: Asset?
+    package var asset: Asset?
     /// Those of libraries and single elements, in the file's order.
-    public var nestedAssets: [NestedAsset] = []
+    package var nestedAssets: [NestedAsset] = []
     /// The references that lead into other files: the first to each.
-    public var otherDocuments: [Reference] = []
-    public var geometries: [Geometry] = []
+    package var otherDocuments: [Reference] = []
+    package var geometries: [Geometry] = []
     /// The places in ``geometries``, rising, of meshes that an examiner asked for again: they have their sources still.
-    public internal(set) var meshesAskedAgain: [Int] = []
+    package internal(set) var meshesAskedAgain: [Int] = []
     /// Those of meshes that were kept without their sources.
     var sourceIDs = IDList()
     /// Those of animations that were kept without their sources' ids, by ``XMLReader/XMLPosition/document``.
     var animationSourceIDs: [Int: IDList] = [:]
-    public var controllers: [Controller] = []
-    public var effects: [Effect] = []
-    public var materials: [Material] = []
-    public var images: [Image] = []
-    public var cameras: [Camera] = []
-    public var lights: [Light] = []
-    public var animations: [Animation] = []
-    public var animationClips: [AnimationClip] = []
+    package var controllers: [Controller] = []
+    package var effects: [Effect] = []
+    package var materials: [Material] = []
+    package var images: [Image] = []
+    package var cameras: [Camera] = []
+    package var lights: [Light] = []
+    package var animations: [Animation] = []
+    package var animationClips: [AnimationClip] = []
     /// Every node, library nodes and those of all visual scenes; children stand before their parents.
-    public var nodes: [Node] = []
+    package var nodes: [Node] = []
     /// By the place in ``nodes``: few nodes hold instances with sids, and the others are not to pay for them.
-    public var instanceSIDs: [Int: [InstanceSID]] = [:]
-    public var visualScenes: [VisualScene] = []
+    package var instanceSIDs: [Int: [InstanceSID]] = [:]
+    package var visualScenes: [VisualScene] = []
     /// Those of the library, and those that stand within bodies and shapes.
-    public var physicsMaterials: [PhysicsMaterial] = []
-    public var forceFields: [ForceField] = []
-    public var physicsModels: [PhysicsModel] = []
-    public var physicsScenes: [PhysicsScene] = []
+    package var physicsMaterials: [PhysicsMaterial] = []
+    package var forceFields: [ForceField] = []
+    package var physicsModels: [PhysicsModel] = []
+    package var physicsScenes: [PhysicsScene] = []
     /// Those of the library, and those that stand within models.
-    public var joints: [Joint] = []
-    public var kinematicsModels: [KinematicsModel] = []
-    public var articulatedSystems: [ArticulatedSystem] = []
-    public var kinematicsScenes: [KinematicsScene] = []
+    package var joints: [Joint] = []
+    package var kinematicsModels: [KinematicsModel] = []
+    package var articulatedSystems: [ArticulatedSystem] = []
+    package var kinematicsScenes: [KinematicsScene] = []
     /// Those of the library, and those that stand within models and systems.
-    public var formulas: [Formula] = []
+    package var formulas: [Formula] = []
     /// `nil` without a `<scene>`.
-    public var scene: SceneReference?
+    package var scene: SceneReference?
 
-    public init() {}
+    package init() {}
 
     /// What `<scene>` instances.
-    public struct SceneReference: Sendable {
-        public var visualScene: Reference?
+    package struct SceneReference: Sendable {
+        package var visualScene: Reference?
         /// 1.3: the visual scene that stands in it, into ``ColladaDocument/visualScenes``.
-        public var own: Int?
-        public var physicsScenes: [Reference] = []
-        public var kinematicsScenes: [InstanceKinematicsScene] = []
+        package var own: Int?
+        package var physicsScenes: [Reference] = []
+        package var kinematicsScenes: [InstanceKinematicsScene] = []
     }
 
-    public struct VisualScene: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
+    package struct VisualScene: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
         /// Into ``ColladaDocument/nodes``.
-        public var nodes: [Int]
+        package var nodes: [Int]
     }
 }
 
 extension ColladaDocument {
-    public struct Camera: Sendable {
-        public var position: XMLPosition
-        public var camera: SceneModel.Camera
+    package struct Camera: Sendable {
+        package var position: XMLPosition
+        package var camera: SceneModel.Camera
         /// By the sids that channels address them with.
-        public var parameters: [String: AnimationTarget.CameraParameter]
+        package var parameters: [String: AnimationTarget.CameraParameter]
     }
 
-    public struct Light: Sendable {
-        public var position: XMLPosition
-        public var light: SceneModel.Light
+    package struct Light: Sendable {
+        package var position: XMLPosition
+        package var light: SceneModel.Light
         /// By the sids that channels address them with.
-        public var parameters: [String: AnimationTarget.LightParameter]
+        package var parameters: [String: AnimationTarget.LightParameter]
     }
 
-    public struct Node: Sendable {
+    package struct Node: Sendable {
         /// What is within a node beside its transforms, in the file's order.
-        public enum Content: Sendable {
+        package enum Content: Sendable {
             /// Into ``ColladaDocument/nodes``.
             case node(Int)
             case instanceNode(Reference)
@@ -106,89 +106,89 @@ extension ColladaDocument {
         }
         /// What it is by itself; the scene's node has the same where only figures are read.
         var record: NodeRecord
-        public var position: XMLPosition
-        public internal(set) var contents: Contents
+        package var position: XMLPosition
+        package internal(set) var contents: Contents
 
-        public var id: String? { record.id }
-        public var name: String? { record.name }
-        public var sid: String? { record.sid }
-        public var kind: SceneModel.Node.Kind { record.kind }
+        package var id: String? { record.id }
+        package var name: String? { record.name }
+        package var sid: String? { record.sid }
+        package var kind: SceneModel.Node.Kind { record.kind }
         /// In the file's order.
-        public var transforms: [Transform] { record.transforms }
+        package var transforms: [Transform] { record.transforms }
         /// The transforms' sids, in their order; empty where none has one.
-        public var transformSIDs: [String?] { record.transformSIDs }
+        package var transformSIDs: [String?] { record.transformSIDs }
     }
 
     /// The sid of an instance within a node; its place in the file is its reference's.
-    public struct InstanceSID: Sendable {
+    package struct InstanceSID: Sendable {
         /// Into the node's ``Node/contents``.
-        public var content: Int
-        public var sid: String
+        package var content: Int
+        package var sid: String
     }
 
-    public struct InstanceMaterial: Sendable {
-        public var symbol: String
-        public var target: Reference
-        public var vertexInputs: [MaterialBinding.VertexInput] = []
-        public var parameters: [MaterialBinding.Parameter] = []
+    package struct InstanceMaterial: Sendable {
+        package var symbol: String
+        package var target: Reference
+        package var vertexInputs: [MaterialBinding.VertexInput] = []
+        package var parameters: [MaterialBinding.Parameter] = []
     }
 }
 
 extension ColladaDocument {
     /// Who made a document, and in which units and axes.
-    public struct Asset: Sendable {
-        public struct Unit: Sendable {
-            public var name: String?
+    package struct Asset: Sendable {
+        package struct Unit: Sendable {
+            package var name: String?
             /// Metres in one unit; `nil` when it is no positive number.
-            public var meter: Double?
+            package var meter: Double?
         }
-        public var contributors: [Contributor] = []
-        public var created: String?
-        public var modified: String?
-        public var title: String?
-        public var keywords: String?
-        public var revision: String?
-        public var subject: String?
+        package var contributors: [Contributor] = []
+        package var created: String?
+        package var modified: String?
+        package var title: String?
+        package var keywords: String?
+        package var revision: String?
+        package var subject: String?
         /// 1.5: where on earth it is.
-        public var location: GeographicLocation?
+        package var location: GeographicLocation?
         /// `nil` when the file gives none.
-        public var unit: Unit?
+        package var unit: Unit?
         /// `nil` when the file gives none; y up for one that does not exist.
-        public var upAxis: Scene.UpAxis?
+        package var upAxis: Scene.UpAxis?
     }
 
-    public struct Contributor: Sendable {
-        public var author: String?
+    package struct Contributor: Sendable {
+        package var author: String?
         /// 1.5.
-        public var authorEmail: String?
+        package var authorEmail: String?
         /// 1.5.
-        public var authorWebsite: String?
-        public var authoringTool: String?
-        public var comments: String?
-        public var copyright: String?
-        public var sourceData: String?
+        package var authorWebsite: String?
+        package var authoringTool: String?
+        package var comments: String?
+        package var copyright: String?
+        package var sourceData: String?
     }
 
     /// A place on earth, on the ellipsoid of WGS 84.
-    public struct GeographicLocation: Sendable {
-        public enum AltitudeMode: String, Sendable, CaseIterable {
+    package struct GeographicLocation: Sendable {
+        package enum AltitudeMode: String, Sendable, CaseIterable {
             case absolute, relativeToGround
         }
         /// Degrees, east of Greenwich; −180...180.
-        public var longitude: Double
+        package var longitude: Double
         /// Degrees, north of the equator; −90...90.
-        public var latitude: Double
+        package var latitude: Double
         /// Metres, above sea level or above the ground.
-        public var altitude: Double
-        public var altitudeMode: AltitudeMode
+        package var altitude: Double
+        package var altitudeMode: AltitudeMode
     }
 
     /// The asset of a library or of a single element: its unit and axis count for all within.
-    public struct NestedAsset: Sendable {
-        public var asset: Asset
+    package struct NestedAsset: Sendable {
+        package var asset: Asset
         /// The name of the element it is about.
-        public var owner: String
-        public var position: XMLPosition
+        package var owner: String
+        package var position: XMLPosition
         /// Where the element it is about begins and ends, in bytes of the document.
         var start: Int64
         var end: Int64

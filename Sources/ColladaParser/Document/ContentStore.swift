@@ -289,7 +289,7 @@ extension ColladaDocument.Node {
 }
 
 extension ColladaDocument.Node.Content {
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// A node within the node.
         case node
         case instanceNode, instanceGeometry, instanceController, instanceCamera, instanceLight
@@ -300,7 +300,7 @@ extension ColladaDocument.Node.Content {
 
 extension ColladaDocument.Node {
     /// What is within a node beside its transforms, in the file's order; each content is made when it is asked for.
-    public struct Contents: RandomAccessCollection, Sendable {
+    package struct Contents: RandomAccessCollection, Sendable {
         let store: ContentStore
         private let first: UInt32
         private let length: UInt32
@@ -316,22 +316,22 @@ extension ColladaDocument.Node {
             (first, length) = (other.first, other.length)
         }
 
-        public var startIndex: Int { 0 }
-        public var endIndex: Int { Int(length) }
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { Int(length) }
 
-        public subscript(place: Int) -> Content {
+        package subscript(place: Int) -> Content {
             precondition(place >= 0 && place < length, "a content is asked for that the node does not have")
             return store.content(at: Int(first) + place)
         }
 
         /// Of a content that need not be made for it.
-        public func kind(at place: Int) -> Content.Kind {
+        package func kind(at place: Int) -> Content.Kind {
             precondition(place >= 0 && place < length, "a content is asked for that the node does not have")
             return store.kind(at: Int(first) + place)
         }
 
         /// The nodes among them, by their places in the document's list; the others are not made for it.
-        public var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
+        package var children: some Sequence<Int> { indices.lazy.compactMap { store.child(at: Int(first) + $0) } }
 
         /// The node at a place, by its place in the document's list; `nil` for another content.
         package func child(at place: Int) -> Int? {
@@ -348,7 +348,7 @@ extension ColladaDocument.Node {
         var storeID: ObjectIdentifier { ObjectIdentifier(store) }
 
         /// What they refer to: instances, and the roots of their skeletons and their materials.
-        public func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {
+        package func forEachReference(_ visit: (borrowing ColladaDocument.Reference) -> Void) {
             for place in indices { store.forEachReference(at: Int(first) + place, visit) }
         }
 

@@ -1,41 +1,41 @@
-public import Diagnostics
-public import SceneModel
-public import XMLReader
+package import Diagnostics
+package import SceneModel
+package import XMLReader
 
 extension ColladaDocument {
-    public struct Effect: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
+    package struct Effect: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
         /// Of the common profile; `nil` without one.
-        public var common: Technique?
+        package var common: Technique?
         /// The others, such as `profile_GLSL`, in the file's order.
-        public var profiles: [Profile]
+        package var profiles: [Profile]
         /// By sid, those of effect, common profile and technique together; the innermost counts.
-        public var parameters: SmallDictionary<String, Parameter>
-        public var extras: [Extra]
+        package var parameters: SmallDictionary<String, Parameter>
+        package var extras: [Extra]
     }
 
     /// What the common profile says of a surface.
-    public struct Technique: Sendable {
+    package struct Technique: Sendable {
         /// The properties of the four shading models.
-        public typealias Slot = SceneModel.Material.Property
+        package typealias Slot = SceneModel.Material.Property
 
-        public var position: XMLPosition
+        package var position: XMLPosition
         /// `nil` when it has none of the four models.
-        public var shading: Shading?
-        public var slots: SmallDictionary<Slot, Value>
+        package var shading: Shading?
+        package var slots: SmallDictionary<Slot, Value>
         /// Properties whose elements have no value that can be read.
-        public var unread: Set<Slot> = []
+        package var unread: Set<Slot> = []
         /// Where the values stand, in the order of ``Slot``'s cases; only of those that are there.
         var places: [XMLPosition] = []
         /// The sids of the values that stand in the properties themselves.
-        public var sids: SmallDictionary<String, Slot>
+        package var sids: SmallDictionary<String, Slot>
         /// The `opaque` attribute as written; `nil` for none.
-        public var opaque: String?
-        public var extras: [Extra]
+        package var opaque: String?
+        package var extras: [Extra]
 
-        public enum Value: Sendable {
+        package enum Value: Sendable {
             /// Red, green, blue, alpha; 1 where a fourth is missing.
             case color(SIMD4<Double>)
             case number(Double)
@@ -44,29 +44,29 @@ extension ColladaDocument {
             case parameter(String)
         }
 
-        public struct Texture: Sendable {
+        package struct Texture: Sendable {
             /// The sid of a sampler, or the id of an image where an exporter wrote that.
-            public var sampler: String
+            package var sampler: String
             /// The name that `<bind_vertex_input>` binds to texture coordinates.
-            public var texcoord: String
-            public var extras: [Extra]
+            package var texcoord: String
+            package var extras: [Extra]
         }
     }
 
-    public struct Material: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var effect: Reference?
+    package struct Material: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
+        package var effect: Reference?
         /// What the material sets for the effect's parameters, by their sids.
-        public var settings: SmallDictionary<String, Parameter>
-        public var extras: [Extra]
+        package var settings: SmallDictionary<String, Parameter>
+        package var extras: [Extra]
     }
 }
 
 extension ColladaDocument.Technique {
     /// Where the value of a property begins; `nil` for one that is not there.
-    public func position(of slot: Slot) -> XMLPosition? {
+    package func position(of slot: Slot) -> XMLPosition? {
         guard slots[slot] != nil, places.count == slots.count else { return nil }
         let before = Slot.allCases.prefix { $0 != slot }.count { slots[$0] != nil }
         return places[before]
@@ -79,7 +79,7 @@ extension ColladaDocument.Effect {
     /// The last step decides, whether it is the sid of a value or of a parameter that a property reads, or the
     /// property's own name; `diffuse/color` means the same as `diffuse`. What stands before it, such as the sid of the
     /// technique, is not compared.
-    public func slot(forSIDPath path: [String]) -> ColladaDocument.Technique.Slot? {
+    package func slot(forSIDPath path: [String]) -> ColladaDocument.Technique.Slot? {
         guard let common, let last = path.last else { return nil }
         if let slot = common.sids[last] { return slot }
         let reader = ColladaDocument.Technique.Slot.allCases.first { slot in
@@ -98,59 +98,59 @@ extension ColladaDocument {
     /// A profile other than the common one: its structure, for whoever runs its shaders.
     ///
     /// Where only figures are read it has its kind, id and place.
-    public struct Profile: Sendable {
-        public enum Kind: String, Sendable, Equatable, CaseIterable {
+    package struct Profile: Sendable {
+        package enum Kind: String, Sendable, Equatable, CaseIterable {
             case glsl = "profile_GLSL"
             case cg = "profile_CG"
             case gles = "profile_GLES"
             case gles2 = "profile_GLES2"
             case bridge = "profile_BRIDGE"
         }
-        public var kind: Kind
-        public var id: String?
-        public var platform: String?
+        package var kind: Kind
+        package var id: String?
+        package var platform: String?
         /// Of a bridge: the file that it stands for.
-        public var url: String?
-        public var position: XMLPosition
-        public var parameters: [NewParameter] = []
-        public var code: [Code] = []
-        public var techniques: [Technique] = []
+        package var url: String?
+        package var position: XMLPosition
+        package var parameters: [NewParameter] = []
+        package var code: [Code] = []
+        package var techniques: [Technique] = []
         /// The ids of the images that stand in it; they are in ``ColladaDocument/images`` too.
-        public var images: [String] = []
+        package var images: [String] = []
         /// All of it as it stands; `nil` where it was not kept.
-        public var element: RawElement?
+        package var element: RawElement?
 
-        public struct NewParameter: Sendable {
-            public var sid: String?
+        package struct NewParameter: Sendable {
+            package var sid: String?
             /// The name of the element that is its value, such as `float4x4`; `nil` without one.
-            public var kind: String?
-            public var semantic: String?
+            package var kind: String?
+            package var semantic: String?
         }
 
-        public enum Code: Sendable, Equatable {
+        package enum Code: Sendable, Equatable {
             case inline(sid: String?, text: String)
             case include(sid: String?, url: String)
         }
 
-        public struct Technique: Sendable {
-            public var id: String?
-            public var sid: String?
-            public var parameters: [NewParameter]
-            public var code: [Code]
-            public var passes: [Pass]
+        package struct Technique: Sendable {
+            package var id: String?
+            package var sid: String?
+            package var parameters: [NewParameter]
+            package var code: [Code]
+            package var passes: [Pass]
         }
 
-        public struct Pass: Sendable {
-            public var sid: String?
+        package struct Pass: Sendable {
+            package var sid: String?
             /// The stages of its shaders as written, such as `VERTEX` or `FRAGMENTPROGRAM`; `nil` where one has none.
-            public var stages: [String?]
+            package var stages: [String?]
         }
     }
 }
 
 extension ColladaDocument {
     /// The value of a `<newparam>` or `<setparam>`.
-    public enum Parameter: Sendable, Equatable {
+    package enum Parameter: Sendable, Equatable {
         case surface(Surface)
         indirect case sampler(Sampler)
         /// One to four numbers.
@@ -161,37 +161,37 @@ extension ColladaDocument {
         case other(kind: String?)
 
         /// What 1.4 puts between sampler and image.
-        public struct Surface: Sendable, Equatable {
+        package struct Surface: Sendable, Equatable {
             /// `2D`, `CUBE`, …
-            public var type: String?
+            package var type: String?
             /// The images' ids in the file's order.
-            public var images: [String]
+            package var images: [String]
         }
 
-        public struct Sampler: Sendable, Equatable {
+        package struct Sampler: Sendable, Equatable {
             /// By the sid of a surface, as 1.4 has it.
-            public var surface: String?
+            package var surface: String?
             /// By the image's address, as 1.5 has it.
-            public var image: Reference?
-            public var state: SceneModel.Material.Texture.Sampler
-            public var extras: [Extra]
+            package var image: Reference?
+            package var state: SceneModel.Material.Texture.Sampler
+            package var extras: [Extra]
         }
     }
 }
 
 extension ColladaDocument {
-    public struct Image: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
+    package struct Image: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
         /// Of the first picture that names anything.
-        public var content: ImageContent
-        public var shape: ImageShape
+        package var content: ImageContent
+        package var shape: ImageShape
         /// Every picture of an image of 1.5 that is made of several, or of one that is not simply all of it.
-        public var parts: [ImagePart]
+        package var parts: [ImagePart]
 
         /// Its place, for a finding about its file.
-        public func place(in entry: String) -> Place {
+        package func place(in entry: String) -> Place {
             var place = Place(position)
             place.entry = entry
             place.elementID = id

@@ -1,30 +1,30 @@
-public import SceneModel
-public import XMLReader
+package import SceneModel
+package import XMLReader
 
 extension ColladaDocument {
-    public struct Geometry: Sendable {
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var kind: Kind
+    package struct Geometry: Sendable {
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
+        package var kind: Kind
         /// What its extras say; `nil` for nothing, and where only figures are read.
-        public var sides: SceneModel.Material.Sides?
+        package var sides: SceneModel.Material.Sides?
         /// The sources of texture coordinates, where a primitive has several sets of them.
         var texcoordSources: [TexcoordSource] = []
         /// The figures of its mesh; all 0 without one.
-        public var measure = MeshMeasure()
+        package var measure = MeshMeasure()
         /// Its positions, x y z after x y z.
-        public var positions: [Double] = []
+        package var positions: [Double] = []
         /// The same where only figures were asked for, and ``positions`` is empty.
-        public var storedPositions: StoredPositions?
+        package var storedPositions: StoredPositions?
         /// Which of them its primitives use, as the scene has it.
         var usedPositions: [UInt64] = []
         /// Its mesh as a scene has it.
-        public var built = BuiltMesh.none
+        package var built = BuiltMesh.none
 
         /// A mesh as a scene has it, its sources found. It is built at the end of the geometry, so that sources and inputs
         /// do not outlive that, and nothing of them lies among the memory of what is kept.
-        public enum BuiltMesh: Sendable {
+        package enum BuiltMesh: Sendable {
             case memory(SceneModel.Mesh)
             /// Where arrays are out of memory.
             case archive(ArchivedMesh)
@@ -40,7 +40,7 @@ extension ColladaDocument {
         }
 
         // What is rare lies elsewhere, so that meshes need no room for it.
-        public enum Kind: Sendable {
+        package enum Kind: Sendable {
             case mesh(Mesh)
             /// A convex hull, of its own mesh or of another geometry's.
             indirect case convexMesh(Mesh, hullOf: Reference?)
@@ -49,7 +49,7 @@ extension ColladaDocument {
             /// None of the above within.
             case empty
 
-            public var name: String {
+            package var name: String {
                 switch self {
                 case .mesh: "mesh"
                 case .convexMesh: "convex_mesh"
@@ -71,25 +71,25 @@ extension ColladaDocument {
 
     /// What is left of a mesh at its end: it has no numbers then, which ``Geometry/built`` has; and where no examiner asks
     /// for it again, of its sources only those of words, where everything is kept.
-    public struct Mesh: Sendable {
-        public var sources: [Source] = []
+    package struct Mesh: Sendable {
+        package var sources: [Source] = []
         /// `nil` in a mesh without its sources.
-        public var verticesID: String?
+        package var verticesID: String?
         /// Of `<vertices>`; every one has offset 0.
-        public var vertices: [Input] = []
-        public var primitives: [Primitive] = []
+        package var vertices: [Input] = []
+        package var primitives: [Primitive] = []
     }
 
-    public struct Source: Sendable, Equatable {
-        public var id: String?
-        public var position: XMLPosition
+    package struct Source: Sendable, Equatable {
+        package var id: String?
+        package var position: XMLPosition
         /// Its own; an accessor may read another source's.
-        public var array: Values
-        public var arrayID: String?
+        package var array: Values
+        package var arrayID: String?
         /// `nil` when the file has none: then the array is read front to back.
-        public var accessor: Accessor?
+        package var accessor: Accessor?
 
-        public enum Values: Sendable, Equatable {
+        package enum Values: Sendable, Equatable {
             case reals([Double])
             /// A `Name_array`: names, and sids where they are those of joints.
             case names([String])
@@ -143,24 +143,24 @@ extension ColladaDocument {
     }
 
     /// How values are taken from an array: element i begins at `offset + i × stride`.
-    public struct Accessor: Sendable, Equatable {
+    package struct Accessor: Sendable, Equatable {
         /// Which array it reads.
-        public enum Target: Sendable, Hashable {
+        package enum Target: Sendable, Hashable {
             /// That of its own source, as nearly all do.
             case own
             /// The one at an address, which is as it is written.
             case at(String)
         }
-        public var array: Target
+        package var array: Target
         /// Elements, at least 0.
-        public var count: Int
+        package var count: Int
         /// From 0 into the array.
-        public var offset: Int
+        package var offset: Int
         /// Values from one element to the next, at least 1.
-        public var stride: Int
+        package var stride: Int
         /// The parameters' names in order; one without a name skips a value. One that has
         /// several values, such as a matrix, is here as often.
-        public var params: [String?]
+        package var params: [String?]
 
         /// Values that an array needs so that all elements can be read; `nil` where that overflows, or there are none.
         var neededValues: Int? {
@@ -180,33 +180,33 @@ extension ColladaDocument {
         }
     }
 
-    public struct Input: Sendable, Equatable {
-        public var semantic: String
+    package struct Input: Sendable, Equatable {
+        package var semantic: String
         /// Empty and without a place in a mesh without its sources.
-        public var source: Reference
+        package var source: Reference
         /// Which of the indices of a corner is its own, from 0.
-        public var offset: Int
-        public var set: Int?
+        package var offset: Int
+        package var set: Int?
     }
 
     /// One `<triangles>`, `<polylist>`, … of a mesh.
-    public struct Primitive: Sendable, Equatable {
-        public enum Kind: String, Sendable, CaseIterable {
+    package struct Primitive: Sendable, Equatable {
+        package enum Kind: String, Sendable, CaseIterable {
             case triangles, polylist, polygons, tristrips, trifans, lines, linestrips
         }
-        public var position: XMLPosition
-        public var material: String?
+        package var position: XMLPosition
+        package var material: String?
         /// The `count` attribute; `nil` when missing or no number.
-        public var count: Int?
+        package var count: Int?
         // Here, where it takes no room of its own.
-        public var kind: Kind
-        public var inputs: [Input]
+        package var kind: Kind
+        package var inputs: [Input]
         /// All `<p>` one after the other; each corner has ``stride`` of them.
-        public var indices: [Int32]
+        package var indices: [Int32]
         /// Corners of each polygon, strip or ring of a polygon, in order; empty for triangles and lines.
-        public var cornerCounts: [Int32]
+        package var cornerCounts: [Int32]
         /// Of each polygon, how many rings behind its first are holes; empty when no polygon has one.
-        public var holeCounts: [Int32]
+        package var holeCounts: [Int32]
         /// Where the indices are while the mesh is read for its figures; ``indices`` is empty then.
         var stored: [StoredNumbers] = []
         /// What ``cornerCounts`` is else, of a polylist that is read for its figures.
@@ -221,7 +221,7 @@ extension ColladaDocument {
         var indexCount: Int { stored.reduce(indices.count) { $0 + $1.count } }
 
         /// Indices of a corner: the largest offset of an input and one.
-        public var stride: Int {
+        package var stride: Int {
             var largest = 0
             for index in inputs.indices { largest = max(largest, inputs[index].offset) }
             return largest + 1
@@ -332,32 +332,32 @@ extension ColladaDocument.Source.Values {
 
 extension ColladaDocument {
     /// A boundary representation: exact curves and surfaces, and the topology that cuts solids out of them.
-    public struct Brep: Sendable, Equatable {
+    package struct Brep: Sendable, Equatable {
         /// The space curves of edges.
-        public var curves: [Curve] = []
+        package var curves: [Curve] = []
         /// Curves in the parameters of a surface.
-        public var surfaceCurves: [Curve] = []
-        public var surfaces: [Surface] = []
+        package var surfaceCurves: [Curve] = []
+        package var surfaces: [Surface] = []
         /// Without their numbers when only figures were asked for.
-        public var sources: [Source] = []
-        public var verticesID: String?
-        public var vertices: [Input] = []
+        package var sources: [Source] = []
+        package var verticesID: String?
+        package var vertices: [Input] = []
         /// At most one of each kind, in the file's order.
-        public var topologies: [Topology] = []
+        package var topologies: [Topology] = []
 
-        public func topology(_ kind: Topology.Kind) -> Topology? { topologies.first { $0.kind == kind } }
+        package func topology(_ kind: Topology.Kind) -> Topology? { topologies.first { $0.kind == kind } }
     }
 
     /// Where a curve or surface lies: turned by each `orient` in order, then moved to `origin`.
-    public struct Placement: Sendable, Equatable {
+    package struct Placement: Sendable, Equatable {
         /// Axis and degrees.
-        public var orients: [SIMD4<Double>] = []
+        package var orients: [SIMD4<Double>] = []
         /// `nil` where the file leaves it out: 0 0 0.
-        public var origin: SIMD3<Double>?
+        package var origin: SIMD3<Double>?
     }
 
-    public struct Curve: Sendable, Equatable {
-        public enum Form: Sendable, Equatable {
+    package struct Curve: Sendable, Equatable {
+        package enum Form: Sendable, Equatable {
             case line(origin: SIMD3<Double>, direction: SIMD3<Double>)
             case circle(radius: Double)
             case ellipse(radii: SIMD2<Double>)
@@ -367,23 +367,23 @@ extension ColladaDocument {
             /// None that is known, or without its numbers; a spline from before 1.5 was settled among them.
             case unknown
         }
-        public var sid: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var form: Form
-        public var placement: Placement
+        package var sid: String?
+        package var name: String?
+        package var position: XMLPosition
+        package var form: Form
+        package var placement: Placement
     }
 
-    public struct Nurbs: Sendable, Equatable {
+    package struct Nurbs: Sendable, Equatable {
         /// Along u, and for a surface along v.
-        public var degrees: [Int]
-        public var ends: [Spline.Ends]
-        public var sources: [Source]
-        public var controlVertices: [Input]
+        package var degrees: [Int]
+        package var ends: [Spline.Ends]
+        package var sources: [Source]
+        package var controlVertices: [Input]
     }
 
-    public struct Surface: Sendable, Equatable {
-        public enum Form: Sendable, Equatable {
+    package struct Surface: Sendable, Equatable {
+        package enum Form: Sendable, Equatable {
             /// The four numbers a b c d of ax + by + cz + d = 0.
             case plane(equation: SIMD4<Double>)
             case sphere(radius: Double)
@@ -396,59 +396,59 @@ extension ColladaDocument {
             case swept(Sweep)
             case unknown
         }
-        public var sid: String?
-        public var name: String?
-        public var position: XMLPosition
-        public var form: Form
-        public var placement: Placement
+        package var sid: String?
+        package var name: String?
+        package var position: XMLPosition
+        package var form: Form
+        package var placement: Placement
     }
 
     /// A curve moved along a direction or around an axis.
-    public struct Sweep: Sendable, Equatable {
-        public enum Path: Sendable, Equatable {
+    package struct Sweep: Sendable, Equatable {
+        package enum Path: Sendable, Equatable {
             case extrusion(direction: SIMD3<Double>)
             case revolution(origin: SIMD3<Double>, axis: SIMD3<Double>)
             case unknown
         }
-        public var curve: Curve?
-        public var path: Path
+        package var curve: Curve?
+        package var path: Path
     }
 
     /// One level of a brep: edges of curves and vertices, wires of edges, faces of surfaces and wires, …
-    public struct Topology: Sendable, Equatable {
-        public enum Kind: String, Sendable, CaseIterable {
+    package struct Topology: Sendable, Equatable {
+        package enum Kind: String, Sendable, CaseIterable {
             case edges, wires, faces, pcurves, shells, solids
         }
-        public var kind: Kind
-        public var id: String?
-        public var name: String?
-        public var position: XMLPosition
+        package var kind: Kind
+        package var id: String?
+        package var name: String?
+        package var position: XMLPosition
         /// The `count` attribute; `nil` when missing or no number.
-        public var count: Int?
-        public var inputs: [Input]
+        package var count: Int?
+        package var inputs: [Input]
         /// Parts of each element; empty for edges, and when only figures were asked for, as is ``indices``.
-        public var partCounts: [Int32]
-        public var indices: [Int32]
+        package var partCounts: [Int32]
+        package var indices: [Int32]
         /// Elements by what is written: by the indices for edges, else by `vcount`.
-        public var elements: Int
+        package var elements: Int
     }
 }
 
 extension ColladaDocument {
     /// A curve through or by control vertices, told by its inputs: POSITION, INTERPOLATION, IN_TANGENT, …
-    public struct Spline: Sendable {
-        public enum Ends: Sendable {
+    package struct Spline: Sendable {
+        package enum Ends: Sendable {
             /// The last control vertex is joined to the first.
             case closed
             case open
         }
-        public var ends: Ends
+        package var ends: Ends
         /// Without their numbers when only figures were asked for.
-        public var sources: [Source]
-        public var controlVertices: [Input]
+        package var sources: [Source]
+        package var controlVertices: [Input]
 
         /// The interpolations of its segments, as written; empty where their source is missing.
-        public var interpolations: [String] {
+        package var interpolations: [String] {
             guard let input = controlVertices.first(where: { $0.semantic == "INTERPOLATION" }),
                 case .names(let names)? = ColladaDocument.source(of: input, in: sources)?.array
             else { return [] }

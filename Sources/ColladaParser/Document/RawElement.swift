@@ -1,38 +1,38 @@
 /// An element that is kept as it stands in the file, for whoever understands it: what is under `<extra>` and foreign
 /// techniques.
-public struct RawElement: Sendable, Equatable {
-    public struct Attribute: Sendable, Equatable {
-        public var name: String
-        public var value: String
+package struct RawElement: Sendable, Equatable {
+    package struct Attribute: Sendable, Equatable {
+        package var name: String
+        package var value: String
     }
     /// With its prefix, as written.
-    public var name: String
-    public var attributes: [Attribute]
-    public var children: [RawElement]
+    package var name: String
+    package var attributes: [Attribute]
+    package var children: [RawElement]
     /// The text directly within, joined, without white space around it.
-    public var text: String
+    package var text: String
 
-    public init(name: String, attributes: [Attribute] = [], children: [RawElement] = [], text: String = "") {
+    package init(name: String, attributes: [Attribute] = [], children: [RawElement] = [], text: String = "") {
         self.name = name
         self.attributes = attributes
         self.children = children
         self.text = text
     }
 
-    public subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+    package subscript(_ attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
     /// Without a prefix.
-    public var localName: Substring {
+    package var localName: Substring {
         name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[name.utf8.index(after: $0)...] } ?? name[...]
     }
 
     /// The first child of a name, whatever its prefix.
-    public func first(_ name: String) -> RawElement? { children.first { $0.localName == name } }
+    package func first(_ name: String) -> RawElement? { children.first { $0.localName == name } }
 }
 
 extension RawElement {
     /// As XML: text before children, white space between them not kept.
-    public var xml: String {
+    package var xml: String {
         var text = ""
         // An explicit stack: files nest as deep as the budget lets them.
         enum Step {
@@ -78,12 +78,12 @@ extension String {
 
 extension ColladaDocument {
     /// What one technique of an `<extra>`, or a foreign technique beside the common one, holds.
-    public struct Extra: Sendable, Equatable {
+    package struct Extra: Sendable, Equatable {
         /// Of the technique; `nil` when it has none.
-        public var profile: String?
+        package var profile: String?
         /// Of the `<extra>`.
-        public var type: String?
-        public var elements: [RawElement]
+        package var type: String?
+        package var elements: [RawElement]
     }
 }
 

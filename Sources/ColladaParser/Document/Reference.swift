@@ -2,14 +2,14 @@
 // of their own, and is looked up as it lies.
 
 import URIReference
-public import XMLReader
+package import XMLReader
 
 extension ColladaDocument {
     /// A reference as it was written, with its place.
-    public struct Reference: Sendable, Hashable {
+    package struct Reference: Sendable, Hashable {
         /// All of it, but for a `#` that it begins with.
         let rest: String
-        public var position: XMLPosition
+        package var position: XMLPosition
         // Last, where it costs least.
         let form: Form
 
@@ -40,7 +40,7 @@ extension ColladaDocument {
             (self.rest, self.form, self.position) = (rest, form, position)
         }
 
-        public init(text: String, position: XMLPosition) {
+        package init(text: String, position: XMLPosition) {
             let hash = UInt8(ascii: "#")
             let isLocal = text.utf8.first == hash
             rest = isLocal ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
@@ -56,7 +56,7 @@ extension ColladaDocument {
             self.position = position
         }
 
-        public var text: String {
+        package var text: String {
             switch form {
             case .local: "#" + rest
             case .other, .refused, .absent: rest
@@ -64,19 +64,19 @@ extension ColladaDocument {
         }
 
         /// The schemes of addresses that are followed, or known to be on the web or in the document itself.
-        public static var followedSchemes: Set<String> { URIReference.followedSchemes }
+        package static var followedSchemes: Set<String> { URIReference.followedSchemes }
 
         /// Without the `#` that it begins with, where it does.
         package var withoutHash: String { form == .refused ? "" : rest }
 
         /// Which of several documents it stands in; 0 is the first.
-        public var document: Int { position.document }
+        package var document: Int { position.document }
 
         /// Whether it begins with a `#`, and so is of its own document.
         package var isLocal: Bool { form == .local }
 
         /// What stands before the `#`; `nil` for a reference within its document and for one without a `#`.
-        public var file: String? {
+        package var file: String? {
             switch form {
             case .local, .refused, .absent: nil
             case .other: rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(rest[..<$0]) }
@@ -84,7 +84,7 @@ extension ColladaDocument {
         }
 
         /// What follows the first `#`; all of it where there is none.
-        public var id: String {
+        package var id: String {
             switch form {
             case .local: return rest
             case .refused, .absent: return ""

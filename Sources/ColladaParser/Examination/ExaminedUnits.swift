@@ -1,12 +1,12 @@
-public import Diagnostics
-public import SceneModel
+package import Diagnostics
+package import SceneModel
 import XMLReader
 
 /// Looks at each geometry, controller and sampler of a document at its end, while all of its numbers are in memory.
 ///
 /// One examiner sees one document, in the order in which its units end, so it may remember what it saw. What it finds
 /// goes into the reading's log. Nothing has been mended but what a unit says: indices may lead anywhere.
-public protocol UnitExaminer {
+package protocol UnitExaminer {
     mutating func examine(_ geometry: GeometryUnit, _ log: inout FindingLog)
     mutating func examine(_ skin: SkinUnit, _ log: inout FindingLog)
     mutating func examine(_ sampler: SamplerUnit, _ log: inout FindingLog)
@@ -16,12 +16,12 @@ public protocol UnitExaminer {
 }
 
 /// A geometry with its mesh, at its end tag. Valid during the call that hands it over.
-public struct GeometryUnit {
-    public let id: String?
+package struct GeometryUnit {
+    package let id: String?
     /// Every primitive element of the document, in its order; indices as they are written.
-    public let mesh: Mesh
+    package let mesh: Mesh
     /// What its measuring came to: the positions there are, the box of those in use, …
-    public let measure: MeshMeasure
+    package let measure: MeshMeasure
     private let document: ColladaDocument.Mesh
     private let element: ElementView
 
@@ -66,21 +66,21 @@ public struct GeometryUnit {
     private static let mostReaders = 8
 
     /// The mesh's.
-    public var place: Place { element.place }
+    package var place: Place { element.place }
 
     /// The same, to be kept.
     ///
     /// - Parameter previous: That of a geometry before it in the document.
-    public func spot(after previous: GeometrySpot?) -> GeometrySpot { GeometrySpot(element, of: id, after: previous) }
+    package func spot(after previous: GeometrySpot?) -> GeometrySpot { GeometrySpot(element, of: id, after: previous) }
 
     /// That of a primitive element, by its number in the mesh.
-    public func place(ofPrimitive index: Int) -> Place {
+    package func place(ofPrimitive index: Int) -> Place {
         guard document.primitives.indices.contains(index) else { return place }
         return place(at: document.primitives[index].position)
     }
 
     /// That of the source which a primitive's first input of a semantic reads; the primitive's where there is none.
-    public func place(ofSource semantic: Mesh.Semantic, inPrimitive index: Int) -> Place {
+    package func place(ofSource semantic: Mesh.Semantic, inPrimitive index: Int) -> Place {
         guard document.primitives.indices.contains(index) else { return place }
         let inputs = document.primitives[index].inputs + document.vertices
         guard let input = inputs.first(where: { $0.semantic == semantic.name }),
@@ -96,7 +96,7 @@ public struct GeometryUnit {
 
 /// Where the mesh of a geometry stands, in so few words that it may be kept of every one: the path is made of it when it
 /// is asked for.
-public struct GeometrySpot: Sendable {
+package struct GeometrySpot: Sendable {
     private enum Path: Sendable {
         /// Of the element so named in the geometry of this id.
         case below(Library, id: String, ElementName)
@@ -129,7 +129,7 @@ public struct GeometrySpot: Sendable {
         }
     }
 
-    public var place: Place {
+    package var place: Place {
         switch path {
         case .whole(let place): return place
         case .below(let library, let id, let name):
@@ -142,10 +142,10 @@ public struct GeometrySpot: Sendable {
 }
 
 /// A sampler with its curve, at its animation's end tag, or at the document's where its sources stand elsewhere.
-public struct SamplerUnit {
-    public let curve: AnimationCurve
+package struct SamplerUnit {
+    package let curve: AnimationCurve
     /// What the animation's channels move by it, as they are written: `node/rotateX.ANGLE`.
-    public let targets: [String]
+    package let targets: [String]
     private let findPlace: () -> Place
 
     init(curve: AnimationCurve, targets: [String], place: @escaping () -> Place) {
@@ -154,17 +154,17 @@ public struct SamplerUnit {
         findPlace = place
     }
 
-    public var place: Place { findPlace() }
+    package var place: Place { findPlace() }
 }
 
 /// A skin with its matrices and influences, at its controller's end tag. Valid during the call that hands it over.
-public struct SkinUnit {
+package struct SkinUnit {
     /// `nil` where the file leaves it out.
-    public let bindShape: Matrix4?
+    package let bindShape: Matrix4?
     /// As many as the document has, which need not be one a joint; not all of them need be finite.
-    public let inverseBinds: [Matrix4]
-    public let joints: Int
-    public let influences: SkinInfluences
+    package let inverseBinds: [Matrix4]
+    package let joints: Int
+    package let influences: SkinInfluences
     private let element: ElementView
 
     /// - Parameter element: The `<skin>`.
@@ -177,12 +177,12 @@ public struct SkinUnit {
         self.element = element
     }
 
-    public enum Part: Sendable {
+    package enum Part: Sendable {
         case bindShape, joints, weights
     }
 
     /// The skin's own where it lacks the part.
-    public func place(of part: Part) -> Place {
+    package func place(of part: Part) -> Place {
         switch part {
         case .bindShape: (element.first(.bindShapeMatrix) ?? element).place
         case .joints: (element.first(.joints) ?? element).place

@@ -13,7 +13,7 @@ extension ColladaDocument {
     ///   - loader: Finds and reads; with `nil` only references to this document by its own name are followed.
     ///   - shown: The models that make the scene together, this document's own among them; none for its own scene.
     /// - Throws: What the loader throws, unless it is about one document alone.
-    public func linked(
+    package func linked(
         options: ColladaOptions = ColladaOptions(), by loader: DocumentLoader? = nil, shown: [ShownModel] = []
     ) throws -> LinkedDocument {
         precondition(number == 0, "documents are linked to the first of them")
@@ -155,8 +155,8 @@ extension LinkedDocument {
 }
 
 /// How the documents that a document refers to are found and read.
-public struct DocumentLoader {
-    public enum Location: Sendable, Hashable {
+package struct DocumentLoader {
+    package enum Location: Sendable, Hashable {
         /// The file at `path`, of so many bytes; `remark` says how it was found where it is not there as written.
         case found(path: String, bytes: Int64, remark: String?)
         /// `tried` is the path that was looked for.
@@ -166,12 +166,12 @@ public struct DocumentLoader {
     }
 
     /// Finds the file of a reference (as written, without `#` and what follows) that stands in the document at `base`.
-    public var locate: (_ file: String, _ base: String) -> Location
+    package var locate: (_ file: String, _ base: String) -> Location
     /// Reads the document at a path that ``locate`` gave, with the options handed in. A ``CodedError`` says that it
     /// cannot be read, and only that document is lost; any other error ends all reading.
-    public var read: (_ path: String, _ options: ColladaOptions) throws -> ColladaParser.Reading
+    package var read: (_ path: String, _ options: ColladaOptions) throws -> ColladaParser.Reading
 
-    public init(
+    package init(
         locate: @escaping (_ file: String, _ base: String) -> Location,
         read: @escaping (_ path: String, _ options: ColladaOptions) throws -> ColladaParser.Reading
     ) {

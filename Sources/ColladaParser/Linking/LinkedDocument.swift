@@ -1,18 +1,18 @@
-public import Diagnostics
-public import SceneModel
+package import Diagnostics
+package import SceneModel
 
 /// A document with all documents it refers to, put together: what a ``Scene`` is built of.
 ///
 /// Every element, reference and place knows which of them it is from (`position.document`), so ids and names of
 /// different documents do not mix.
-public struct LinkedDocument: Sendable {
+package struct LinkedDocument: Sendable {
     /// The elements of all. Those of the first document come first in every list, so that its indices stay; all that is
     /// no list is the first document's.
-    public internal(set) var document: ColladaDocument
+    package internal(set) var document: ColladaDocument
     /// Where each document's file is in the bundle; `nil` where that was not said.
-    public internal(set) var paths: [String?]
+    package internal(set) var paths: [String?]
     /// What was odd in the other documents, with their entries. What is odd about references is told by the scene.
-    public internal(set) var log = FindingLog()
+    package internal(set) var log = FindingLog()
     /// By document.
     var assets: [DocumentAssets]
     /// What the `<scene>` of other documents instances, by document; of those that are shown.
@@ -50,7 +50,7 @@ public struct LinkedDocument: Sendable {
     }
 
     /// Gives the memory of all nodes back, once the scene was built of them.
-    public mutating func forgetNodes() {
+    package mutating func forgetNodes() {
         document.nodes = []
         document.instanceSIDs = [:]
     }
@@ -59,7 +59,7 @@ public struct LinkedDocument: Sendable {
     ///
     /// - Returns: The scene, and what was odd in what they refer to; places name their entries where known.
     /// - Throws: ``ColladaError`` when instancing makes more nodes than the budget.
-    public func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
+    package func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
         scene: Scene, log: FindingLog
     ) {
         try Self.scene(of: self, options: options)
@@ -96,17 +96,17 @@ extension DocumentSharing {
 }
 
 /// A document that a manifest shows in the scene, and where: several of them make one scene together.
-public struct ShownModel: Sendable {
+package struct ShownModel: Sendable {
     /// The document's path, by which the loader reads it.
-    public var path: String
+    package var path: String
     /// Of the document.
-    public var bytes: Int64
+    package var bytes: Int64
     /// What the manifest calls it.
-    public var name: String?
+    package var name: String?
     /// Above the whole model, outermost first: metres, east being x, north y and up z.
-    public var transforms: [Transform]
+    package var transforms: [Transform]
 
-    public init(path: String, bytes: Int64, name: String?, transforms: [Transform]) {
+    package init(path: String, bytes: Int64, name: String?, transforms: [Transform]) {
         self.path = path
         self.bytes = bytes
         self.name = name

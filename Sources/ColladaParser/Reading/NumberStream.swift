@@ -8,10 +8,10 @@ import SceneModel
 import XMLReader
 
 /// Numbers of one array in the store of the document being read.
-public struct StoredNumbers: Sendable, Equatable {
+package struct StoredNumbers: Sendable, Equatable {
     /// The first one's byte.
     let start: Int
-    public internal(set) var count: Int
+    package internal(set) var count: Int
 }
 
 struct NumberStream {
