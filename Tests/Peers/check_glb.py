@@ -53,9 +53,25 @@ def own(converted):
     """The file as it is, without any peer."""
     low, high = Pose(converted.file).bounds()
     lists = {name: len(converted.file.list(name)) for name in ("nodes", "skins", "animations")}
-    # One without an id is none of the document's: it makes a geometry double-sided that has no material.
-    ids = {material.get("extras", {}).get("id") for material in converted.file.list("materials")} - {None}
-    return {"triangles": converted.file.triangles(), "min": low, "max": high, "materials": len(ids), **lists}
+    return {"triangles": converted.file.triangles(), "min": low, "max": high, "materials": materials(converted.file), **lists}
+
+
+def materials(file):
+    """Those of the document: one is written again where geometries want other sides or sets of coordinates of it."""
+    forms = {}
+    for material in file.list("materials"):
+        # One without an id makes a geometry double-sided that has no material.
+        if material.get("extras", {}).get("id") is not None:
+            form = json.dumps(without_uses(material), sort_keys=True)
+            forms.setdefault(form, []).append(json.dumps(material, sort_keys=True))
+    # The same twice to the letter is none written again.
+    return sum(len(written) - len(set(written)) + 1 for written in forms.values())
+
+
+def without_uses(value):
+    if not isinstance(value, dict):
+        return value
+    return {key: without_uses(part) for key, part in value.items() if key not in ("doubleSided", "texCoord")}
 
 
 def peers(tools, is_all):

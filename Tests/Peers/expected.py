@@ -42,7 +42,7 @@ def expected(path, inspected, report, file):
     channels -= changes.get(("channels", "dropped"), 0) + LOST_CHANNELS.get(path, 0)
     # Those of documents that this one refers to may have the same ids.
     rows = inspected["materials"] + (inspected["linked"] or {"materials": []})["materials"]
-    materials = {row["id"] for row in rows if row["used"]} - UNDRAWN_MATERIALS.get(path, set())
+    materials = [row for row in rows if row["used"] and row["id"] not in UNDRAWN_MATERIALS.get(path, set())]
     return {
         "triangles": scene["triangles"],
         "min": low,

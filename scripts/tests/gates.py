@@ -13,6 +13,9 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 BAD = [
     ("default", "enum A { func f() { switch x { case .a: 1\n default: 2\n } } }", 2),
     ("default", "func f() { switch x { case .a: 1; default: 2 } }", 1),
+    ("default", "func f() { switch (x, y) {\n case (_, .a): 1\n default: 2 } }", 3),
+    ("default", "func f() { switch x {\n case nil, .a?: 1\n default: 2 } }", 3),
+    ("default", "func f() { switch x {\n case let (.a(b), c) where b > c: 1\n default: 2 } }", 3),
     ("default", "func f() {\n switch x {\n case let .a(b): 1\n @unknown default: 2\n } }", 4),
     ("default", "func f() {\n switch x {\n case .a: 1\n default:  // everything else\n 2 } }", 4),
     ("try!", "let a = try! f()", 1),
@@ -41,6 +44,7 @@ BAD = [
 
 GOOD = [
     "func f() { switch x { case 1: 1\n default: 2\n } }",
+    "func f() { switch x { case Self.a, 1...b, ..<c.d: 1\n default: 2\n } }",
     "func f() { switch x { case A: if case .b = c { d }\n default: return nil\n } }",
     "func f() { switch x { case .a: 1\n default: return nil  // allowed: a pair of flags, both sides open\n } }",
     "let a = b[c, default: 0]",

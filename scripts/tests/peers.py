@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 TOP = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "Tests/Peers"))
 import numpy  # noqa: E402
-from check_glb import answers, differences, own  # noqa: E402
+from check_glb import answers, differences, materials, own  # noqa: E402
 from expected import expected, is_drawn  # noqa: E402
 from glb import GLB  # noqa: E402
 from pose import Pose  # noqa: E402
@@ -96,7 +96,7 @@ class Expecting(unittest.TestCase):
         scene = {"triangles": 1, "instances": 1, "nodes": 1, "bounds": {"min": [0, 0, 0], "max": [100, 200, 300]}}
         counts = {"skins": 0, "lines": 0}
         document = {"unit": {"meter": 0.01}, "upAxis": "Z_UP"}
-        return {"scene": scene, "counts": counts, "document": document, "animations": [], "animationClips": [], "materials": []} | more
+        return {"scene": scene, "counts": counts, "document": document, "animations": [], "animationClips": [], "materials": [], "linked": None} | more
 
     def test_bounds_are_metres_with_y_up(self):
         wanted = expected("a.dae", self.inspected(), {"changes": []}, drawn())
@@ -114,6 +114,28 @@ class Expecting(unittest.TestCase):
         self.assertEqual(expected("a", self.inspected(animations=rows), {"changes": []}, drawn())["animations"], 0)
         rows = [{"channels": 1, "end": 2}]
         self.assertEqual(expected("a", self.inspected(animations=rows), {"changes": []}, drawn())["animations"], 1)
+
+
+    def test_materials_are_those_in_use_of_all_documents(self):
+        rows = [{"id": "a", "used": True}, {"id": "b", "used": False}]
+        count = lambda **more: expected("a", self.inspected(materials=rows, **more), {"changes": []}, drawn())["materials"]
+        self.assertEqual(count(), 1)
+        self.assertEqual(count(linked={"materials": rows}), 2)
+
+
+class Counting(unittest.TestCase):
+    def count(self, *rows):
+        return materials(types.SimpleNamespace(list=lambda name: [dict(row) for row in rows]))
+
+    def test_a_material_of_two_uses_is_one(self):
+        a = {"extras": {"id": "a"}}
+        self.assertEqual(self.count(a, a | {"doubleSided": True}, {"extras": {"id": "b"}}), 2)
+
+    def test_one_that_is_written_twice_is_seen(self):
+        self.assertEqual(self.count({"extras": {"id": "a"}}, {"extras": {"id": "a"}}), 2)
+
+    def test_one_of_no_document_is_none(self):
+        self.assertEqual(self.count({"doubleSided": True}), 0)
 
 
 class Posing(unittest.TestCase):
