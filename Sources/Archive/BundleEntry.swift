@@ -78,14 +78,6 @@ extension Bundle {
 
         public var isEncrypted: Bool { encryption != .none }
 
-        /// Whether its bytes are those of the bundle's own source.
-        package var isSource: Bool {
-            switch location {
-            case .whole: true
-            case .archived, .file, .inner: false
-            }
-        }
-
         /// The last component of ``path``.
         public var name: String { path.lastComponent }
     }

@@ -42,8 +42,6 @@ struct NameIndex: ~Copyable {
         var continuations: Int { Int(continuing) }
         /// In the vocabulary, or -1.
         var number: Int { Int(known) }
-        /// Whether each of its bytes is a character.
-        var isASCII: Bool { continuing == 0 }
     }
     /// Which names may come next; -1 for none.
     struct Guess: Sendable {

@@ -242,8 +242,3 @@ extension SIMD3<Double> {
         self.init(values[start], values[start + 1], values[start + 2])
     }
 }
-
-extension ElementView {
-    /// Whether its set of inputs is a number, or there is none.
-    fileprivate var hasPlainSet: Bool { integer(.inputSet) != nil || bytes(of: .inputSet) == nil }
-}

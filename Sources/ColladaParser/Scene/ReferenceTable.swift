@@ -207,16 +207,6 @@ extension ReferenceTable {
             case .mechanics(let target): target.element
             }
         }
-
-        /// Whether it lies in a list of its kind, so that its id is found at once.
-        var hasPlace: Bool {
-            switch self {
-            case .geometry, .controller, .effect, .material, .image, .camera, .light, .node, .visualScene, .animation,
-                .animationClip:
-                true
-            case .mechanics: false
-            }
-        }
     }
 
     enum Result {
