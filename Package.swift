@@ -99,7 +99,7 @@ let package = Package(
         module("Reporting", ["Diagnostics"]),
 
         // Reading.
-        module("XMLReader", ["CLibXML2", "CTextScan", "NumberDecoding", "Diagnostics"]),
+        module("XMLReader", ["CLibXML2", "CTextScan", "Diagnostics"]),
         module(
             "ColladaParser",
             ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),

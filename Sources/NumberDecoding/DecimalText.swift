@@ -11,16 +11,15 @@ struct DecimalText {
     private(set) var exponent = 0
     /// Whether digits other than 0 follow those of ``significand``.
     private(set) var isCut = false
-    /// The token from its first digit that is not 0 up to the exponent, with a point in it or not.
-    let digits: UnsafeRawBufferPointer
+    /// Where in the token its digits stand, from the first that is not 0 up to the exponent, with a point in it or not.
+    let digits: Range<Int>
 
     /// Reads a whole token: the syntax of `xs:double` and C, without the names, hexadecimals and white space.
     ///
     /// - Parameter point: The byte that is the decimal point.
-    init?(_ token: UnsafeRawBufferPointer, point: UInt8 = Byte.point) {
-        var place = 0
-        isNegative = token.first == Byte.minus
-        if let first = token.first, Byte.isSign(first) { place += 1 }
+    init?(_ token: Span<UInt8>, point: UInt8 = Byte.point) {
+        isNegative = token.count > 0 && token[0] == Byte.minus
+        var place = token.count > 0 && Byte.isSign(token[0]) ? 1 : 0
 
         var kept = 0
         var hasDigits = false
@@ -48,7 +47,7 @@ struct DecimalText {
             place += 1
         }
         guard hasDigits else { return nil }
-        digits = UnsafeRawBufferPointer(rebasing: token[(firstDigit ?? place)..<place])
+        digits = (firstDigit ?? place)..<place
         guard place < token.count else { return }
 
         guard Byte.isExponent(token[place]) else { return nil }
@@ -57,7 +56,7 @@ struct DecimalText {
     }
 
     /// The digits up to the end, with a sign or not; held at ``exponentLimit``.
-    private static func exponent(_ token: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private static func exponent(_ token: Span<UInt8>, from start: Int) -> Int? {
         var place = start
         let isNegative = place < token.count && token[place] == Byte.minus
         if place < token.count, Byte.isSign(token[place]) { place += 1 }
@@ -115,20 +114,21 @@ enum NonFiniteSpelling {
     case infinity(isNegative: Bool)
 
     /// Any case of letters, any sign; `nil` when the token is something else.
-    init?(_ token: UnsafeRawBufferPointer) {
-        let isSigned = token.first.map(Byte.isSign) ?? false
-        let isNegative = token.first == Byte.minus
-        let name = UnsafeRawBufferPointer(rebasing: token.dropFirst(isSigned ? 1 : 0))
+    init?(_ token: Span<UInt8>) {
+        let isNegative = token.count > 0 && token[0] == Byte.minus
+        let start = token.count > 0 && Byte.isSign(token[0]) ? 1 : 0
+        func isSpelled(_ name: StaticString) -> Bool {
+            token.count - start == name.utf8CodeUnitCount && token.hasText(name, at: start)
+        }
 
-        if name.isSpelled("nan") || name.isNaNWithPayload {
+        if isSpelled("nan") || Self.isNaNWithPayload(token, start) {
             self = .notANumber
-        } else if name.isSpelled("inf") || name.isSpelled("infinity") || name.isSpelled("∞") {
+        } else if isSpelled("inf") || isSpelled("infinity") || isSpelled("∞") {
             self = .infinity(isNegative: isNegative)
-        } else if name.beginsSpelled("1.#") || name.beginsSpelled("1,#") {
-            let rest = UnsafeRawBufferPointer(rebasing: name.dropFirst(3))
-            if Self.isMicrosoft(rest, "qnan", "snan", "nan", "ind", "r") {
+        } else if token.hasText("1.#", at: start) || token.hasText("1,#", at: start) {
+            if Self.isMicrosoft(token, start + 3, "qnan", "snan", "nan", "ind", "r") {
                 self = .notANumber
-            } else if Self.isMicrosoft(rest, "inf", "j") {
+            } else if Self.isMicrosoft(token, start + 3, "inf", "j") {
                 self = .infinity(isNegative: isNegative)
             } else {
                 return nil
@@ -138,47 +138,32 @@ enum NonFiniteSpelling {
         }
     }
 
-    /// Whether one of the names stands at the beginning, followed by no more than digits and an exponent.
-    private static func isMicrosoft(_ text: UnsafeRawBufferPointer, _ names: StaticString...) -> Bool {
-        for name in names where text.beginsSpelled(name) {
-            var rest = text.dropFirst(name.utf8CodeUnitCount).drop(while: Byte.isDigit)
-            if let letter = rest.first, Byte.isExponent(letter) {
-                rest = rest.dropFirst()
-                if let sign = rest.first, Byte.isSign(sign) { rest = rest.dropFirst() }
-                guard let digit = rest.first, Byte.isDigit(digit) else { return false }
-                rest = rest.drop(while: Byte.isDigit)
+    /// Whether one of the names stands at `start`, followed by no more than digits and an exponent.
+    private static func isMicrosoft(_ token: Span<UInt8>, _ start: Int, _ names: StaticString...) -> Bool {
+        for name in names where token.hasText(name, at: start) {
+            var place = token.firstIndex(from: start + name.utf8CodeUnitCount) { !Byte.isDigit($0) }
+            if place < token.count, Byte.isExponent(token[place]) {
+                place += 1
+                if place < token.count, Byte.isSign(token[place]) { place += 1 }
+                guard place < token.count, Byte.isDigit(token[place]) else { return false }
+                place = token.firstIndex(from: place) { !Byte.isDigit($0) }
             }
-            return rest.isEmpty
+            return place == token.count
         }
         return false
     }
-}
 
-extension UnsafeRawBufferPointer {
     /// `nan(…)` with letters, digits and underscores inside.
-    fileprivate var isNaNWithPayload: Bool {
-        guard beginsSpelled("nan("), last == UInt8(ascii: ")") else { return false }
-        return dropFirst(4).dropLast().allSatisfy { byte in
+    private static func isNaNWithPayload(_ token: Span<UInt8>, _ start: Int) -> Bool {
+        guard token.hasText("nan(", at: start) else { return false }
+        let end = token.firstIndex(from: start + 4) { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
-                true
-            default: false
+                false
+            default: true
             }
         }
-    }
-
-    fileprivate func isSpelled(_ name: StaticString) -> Bool {
-        count == name.utf8CodeUnitCount && beginsSpelled(name)
-    }
-
-    /// `name` is in lower case.
-    fileprivate func beginsSpelled(_ name: StaticString) -> Bool {
-        guard count >= name.utf8CodeUnitCount else { return false }
-        return name.withUTF8Buffer { letters in
-            zip(self, letters).allSatisfy { byte, letter in
-                byte == letter || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == letter
-            }
-        }
+        return end == token.count - 1 && token[end] == UInt8(ascii: ")")
     }
 }

@@ -3,9 +3,11 @@ enum ExactRounding {
     /// No middle between two `Double`s has more digits than 767; what follows can only tell "more" from "the same".
     private static let mostDigits = 800
 
-    /// - Parameter below: The pattern right below the number, or equal to it; not infinity.
+    /// - Parameters:
+    ///   - token: What the decimal was read from.
+    ///   - below: The pattern right below the number, or equal to it; not infinity.
     /// - Returns: `below` or the pattern after it; the even one when `decimal` lies in the middle.
-    static func round(_ decimal: DecimalText, below: UInt64) -> UInt64 {
+    static func round(_ decimal: DecimalText, writtenIn token: Span<UInt8>, below: UInt64) -> UInt64 {
         let hidden: UInt64 = 1 << UInt64(Double.precision - 1)
         let field = Int(below >> UInt64(Double.precision - 1))
         let significand = field == 0 ? below : below & (hidden - 1) | hidden
@@ -13,7 +15,7 @@ enum ExactRounding {
         var middle = BigUnsigned(2 * significand + 1)
         let middleExponent = Double.leastExponent + max(field - 1, 0) - 1
 
-        var (number, exponent, hasMore) = digits(of: decimal)
+        var (number, exponent, hasMore) = digits(of: decimal, in: token)
         if exponent >= 0 {
             number.multiply(byFiveToThe: exponent)
         } else {
@@ -32,15 +34,15 @@ enum ExactRounding {
 
     /// The first ``mostDigits`` digits as an integer, the power of ten that belongs to it, and whether more follows.
     private static func digits(
-        of decimal: DecimalText
+        of decimal: DecimalText, in token: Span<UInt8>
     ) -> (number: BigUnsigned, exponent: Int, hasMore: Bool) {
         var number = BigUnsigned(0)
         var count = 0
         var block: UInt64 = 0
         var scale: UInt64 = 1
         var hasMore = false
-        for byte in decimal.digits where Byte.isDigit(byte) {
-            let digit = UInt64(byte &- Byte.zero)
+        for place in decimal.digits where Byte.isDigit(token[place]) {
+            let digit = UInt64(token[place] &- Byte.zero)
             guard count < mostDigits else {
                 hasMore = hasMore || digit != 0
                 continue

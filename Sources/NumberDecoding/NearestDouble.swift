@@ -1,7 +1,7 @@
 /// Powers of ten by which one division or product rounds exactly.
 enum PowersOfTen {
     /// Those that a `Double` holds exactly.
-    static let exact: [Double] = [
+    static let exact: InlineArray<23, Double> = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
@@ -25,11 +25,13 @@ extension Double {
     }
 
     /// Infinity where all are too small.
-    init(nearest decimal: DecimalText) {
-        self.init(pattern: Self.pattern(nearest: decimal), isNegative: decimal.isNegative)
+    ///
+    /// - Parameter token: What the decimal was read from.
+    init(nearest decimal: DecimalText, writtenIn token: Span<UInt8>) {
+        self.init(pattern: Self.pattern(nearest: decimal, token), isNegative: decimal.isNegative)
     }
 
-    private static func pattern(nearest decimal: DecimalText) -> UInt64 {
+    private static func pattern(nearest decimal: DecimalText, _ token: Span<UInt8>) -> UInt64 {
         guard decimal.significand != 0 else { return 0 }
         let below: UInt64
         switch EiselLemire.round(decimal.significand, exponent: decimal.exponent) {
@@ -42,24 +44,22 @@ extension Double {
         case .undecided(let pattern):
             below = pattern
         }
-        return ExactRounding.round(decimal, below: below)
+        return ExactRounding.round(decimal, writtenIn: token, below: below)
     }
 
     /// significand · 10^exponent by one exact division or product, after William D. Clinger, "How to Read Floating
     /// Point Numbers Accurately" (1990); `nil` where one rounding does not suffice.
-    ///
-    /// - Parameter powers: ``PowersOfTen/exact``.
     @inline(__always)
-    init?(_ significand: UInt64, exponent: Int, isNegative: Bool, powers: UnsafeBufferPointer<Double>) {
+    init?(_ significand: UInt64, exponent: Int, isNegative: Bool) {
         guard significand <= PowersOfTen.greatestSignificand else { return nil }
         let whole = Double(Int64(truncatingIfNeeded: significand))
         let magnitude: Double
         if exponent <= 0 {
             guard exponent >= -PowersOfTen.greatestExact else { return nil }
-            magnitude = whole / powers[-exponent]
+            magnitude = whole / PowersOfTen.exact[-exponent]
         } else {
             guard exponent <= PowersOfTen.greatestExact else { return nil }
-            magnitude = whole * powers[exponent]
+            magnitude = whole * PowersOfTen.exact[exponent]
         }
         self.init(pattern: magnitude.bitPattern, isNegative: isNegative)
     }

@@ -1,8 +1,8 @@
 /// Reads numbers parted by white space from text that arrives in chunks.
 ///
 /// Where the chunks are cut changes nothing: not the values, not the issues. Every token gives one value, whatever it
-/// says, so later values keep their place (one for each part where commas are separators); a token that is odd gives an
-/// issue too. Reals are the nearest to what is written, the even one of two, bit for bit; the locale plays no part.
+/// says, so later values keep their place (one for each part where commas are separators); a token that is not a plain number
+/// gives an issue too. Reals are the nearest to what is written, the even one of two, bit for bit; the locale plays no part.
 ///
 /// From the first comma on the text is held back until ``finish(expectedCount:)`` can say what commas mean in it.
 ///
@@ -11,9 +11,9 @@ package struct NumberDecoder<Number: DecodableNumber>: Sendable {
     /// The numbers so far, in document order, without those that ``removeValues()`` took away. The last ones of a
     /// chunk may wait for the next chunk or the end.
     package private(set) var values: [Number] = []
-    /// What was odd, in document order; the first ones, up to the limit.
+    /// What was wrong, in document order; the first ones, up to the limit.
     package private(set) var issues: [NumberIssue] = []
-    /// How many tokens were odd, kept as issues or not.
+    /// How many tokens were wrong, kept as issues or not.
     package private(set) var issueCount = 0
 
     /// Where the text begins, from 0, that may still give issues.
@@ -54,18 +54,23 @@ package struct NumberDecoder<Number: DecodableNumber>: Sendable {
     @specialized(where Number == Int32)
     package mutating func decode(_ bytes: UnsafeRawBufferPointer) {
         reserve(forBytes: bytes.count)
-        var rest = bytes
-        if stage == .reading, !waiting.isEmpty, let space = rest.firstIndex(where: Byte.isSpace) {
-            waiting.append(contentsOf: rest[...space])
-            rest = UnsafeRawBufferPointer(rebasing: rest[(space + 1)...])
-            readWaiting(commas: nil)
+        let bytes = bytes.assumingMemoryBound(to: UInt8.self).span
+        var start = 0
+        if stage == .reading, !waiting.isEmpty {
+            let space = bytes.firstIndex(where: Byte.isSpace)
+            if space < bytes.count {
+                start = space + 1
+                waiting.append(bytes, 0, start)
+                readWaiting(commas: nil)
+            }
         }
-        if stage == .reading, waiting.isEmpty, let text = PaddedText(longestIn: rest) {
-            let end = read(text, commas: nil)
+        if stage == .reading, waiting.isEmpty {
+            let rest = bytes.extracting(start...)
+            let end = read(rest, to: PaddedText.end(in: rest), commas: nil)
             offset += end
-            rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+            start += end
         }
-        waiting.append(contentsOf: rest)
+        waiting.append(bytes, start, bytes.count)
     }
 
     /// Makes room for the announced numbers as text comes: an array that grows by itself would be copied again and again.
@@ -96,7 +101,7 @@ package struct NumberDecoder<Number: DecodableNumber>: Sendable {
         guard stage == .holding else { return }
         let before = removedCount + values.count
         let expected = expectedCount.map { $0 &- before }
-        readWaiting(commas: waiting.withUnsafeBytes { CommaReading(of: $0, expected: expected) })
+        readWaiting(commas: CommaReading(of: waiting.span, expected: expected))
         stage = .reading
     }
 
@@ -146,40 +151,37 @@ extension NumberDecoder {
     private mutating func readWaiting(commas: CommaReading?) {
         let count = waiting.count
         guard count > 0 else { return }
-        // Mostly one or two tokens, for which there is room on the stack.
-        let end = withUnsafeTemporaryAllocation(byteCount: count + PaddedText.room, alignment: 1) { room in
-            waiting.withUnsafeBytes { room.copyMemory(from: $0) }
-            UnsafeMutableRawBufferPointer(rebasing: room[count...]).initializeMemory(
-                as: UInt8.self, repeating: Byte.space)
-            return PaddedText(longestIn: UnsafeRawBufferPointer(room)).map { read($0, commas: commas) } ?? 0
-        }
+        var text: [UInt8] = []
+        swap(&text, &waiting)
+        text.append(contentsOf: repeatElement(Byte.space, count: PaddedText.room))
+        let end = read(text.span, to: PaddedText.end(in: text.span), commas: commas)
         let consumed = min(end, count)
-        if consumed == count {
-            waiting.removeAll(keepingCapacity: true)
-        } else {
-            waiting.removeFirst(consumed)
-        }
+        text.removeLast(PaddedText.room)
+        if consumed == count { text.removeAll(keepingCapacity: true) } else { text.removeFirst(consumed) }
+        swap(&text, &waiting)
         offset += consumed
     }
 
-    private mutating func report(_ kind: NumberIssue.Kind, _ token: UnsafeRawBufferPointer, at place: Int) {
+    private mutating func report(_ kind: NumberIssue.Kind, _ token: Span<UInt8>, at place: Int) {
         issueCount += 1
         guard issues.count < issueLimit else { return }
         let index = removedCount + values.count
         issues.append(NumberIssue(kind, offset: offset + place, index: index, token: token))
     }
 
-    /// - Parameter commas: `nil` to stop at the first comma.
+    /// - Parameters:
+    ///   - end: Of the padded text that the bytes are.
+    ///   - commas: `nil` to stop at the first comma.
     /// - Returns: The end, or the place of the token with the comma.
     @specialized(where Number == Double)
     @specialized(where Number == Int32)
-    private mutating func read(_ text: PaddedText, commas: CommaReading?) -> Int {
-        if case .decimalPoint = commas { return readPoints(text) }
+    private mutating func read(_ bytes: Span<UInt8>, to end: Int, commas: CommaReading?) -> Int {
+        if case .decimalPoint = commas { return readPoints(bytes, to: end) }
         var place = 0
         while true {
-            place = Number.scan(text, from: place, into: &values)
-            guard place < text.count else { return place }
-            let token = text.bytes.token(at: place)
+            place = NumberScanner.scan(bytes, from: place, to: end, into: &values)
+            guard place < end else { return place }
+            let token = bytes.extracting(place..<bytes.tokenEnd(from: place))
             if !token.hasNumericComma {
                 take(token, at: place, point: Byte.point)
             } else {
@@ -196,33 +198,39 @@ extension NumberDecoder {
         }
     }
 
-    /// Reads text whose commas are decimal points. In most such text each token has one; so once as many are told as are
-    /// kept, tokens are read with points in their place, many at a time.
-    private mutating func readPoints(_ text: PaddedText) -> Int {
+    /// Reads text whose commas are decimal points. In most such text each token has one; so once as many are reported as
+    /// are kept, tokens are read with points in their place, many at a time.
+    private mutating func readPoints(_ bytes: Span<UInt8>, to end: Int) -> Int {
         var place = 0
-        while place < text.count, issues.count < issueLimit {
-            place = Number.scan(text, from: place, into: &values)
-            if place < text.count { place += takePointed(text, at: place) }
+        while place < end, issues.count < issueLimit {
+            place = NumberScanner.scan(bytes, from: place, to: end, into: &values)
+            if place < end { place += takePointed(bytes, at: place) }
         }
-        guard place < text.count else { return place }
-        return withUnsafeTemporaryAllocation(byteCount: text.count + PaddedText.padding, alignment: 1) { copy in
-            copy.copyMemory(from: UnsafeRawBufferPointer(start: text.base, count: copy.count))
-            copy.pointCommas()
-            guard let base = copy.baseAddress else { return place }
-            let pointed = PaddedText(base: UnsafeRawPointer(base), count: text.count)
-            while true {
-                let start = place
-                place = Number.scan(pointed, from: start, into: &values)
-                issueCount += text.bytes[start..<place].count { $0 == Byte.comma }
-                guard place < text.count else { return place }
-                place += takePointed(text, at: place)
-            }
+        guard place < end else { return place }
+        let pointed = Self.pointingCommas(bytes)
+        while true {
+            let start = place
+            place = NumberScanner.scan(pointed.span, from: start, to: end, into: &values)
+            for read in start..<place where bytes[read] == Byte.comma { issueCount += 1 }
+            guard place < end else { return place }
+            place += takePointed(bytes, at: place)
         }
     }
 
+    /// A copy with a point for each comma that has a digit on either side.
+    private static func pointingCommas(_ bytes: Span<UInt8>) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.append(bytes, 0, bytes.count)
+        for place in copy.indices.dropFirst().dropLast()
+        where copy[place] == Byte.comma && Byte.isDigit(copy[place - 1]) && Byte.isDigit(copy[place + 1]) {
+            copy[place] = Byte.point
+        }
+        return copy
+    }
+
     /// Takes one token of such text; gives its length.
-    private mutating func takePointed(_ text: PaddedText, at place: Int) -> Int {
-        let token = text.bytes.token(at: place)
+    private mutating func takePointed(_ bytes: Span<UInt8>, at place: Int) -> Int {
+        let token = bytes.extracting(place..<bytes.tokenEnd(from: place))
         if !token.hasNumericComma {
             take(token, at: place, point: Byte.point)
         } else if token.hasDecimalComma {
@@ -233,12 +241,12 @@ extension NumberDecoder {
         return token.count
     }
 
-    private mutating func takeMalformed(_ token: UnsafeRawBufferPointer, at place: Int) {
+    private mutating func takeMalformed(_ token: Span<UInt8>, at place: Int) {
         report(.malformed, token, at: place)
         values.append(Number.placeholder)
     }
 
-    private mutating func take(_ token: UnsafeRawBufferPointer, at place: Int, point: UInt8) {
+    private mutating func take(_ token: Span<UInt8>, at place: Int, point: UInt8) {
         switch Number.reading(token, point: point) {
         case .plain(let value):
             values.append(value)
@@ -251,21 +259,87 @@ extension NumberDecoder {
         }
     }
 
-    private mutating func takeParts(of token: UnsafeRawBufferPointer, at place: Int) {
+    private mutating func takeParts(of token: Span<UInt8>, at place: Int) {
         report(.commaSeparator, token, at: place)
-        for part in token.split(separator: Byte.comma) {
-            take(UnsafeRawBufferPointer(rebasing: part), at: place + part.startIndex, point: Byte.point)
+        var start = token.firstIndex { $0 != Byte.comma }
+        while start < token.count {
+            let end = token.firstIndex(from: start) { $0 == Byte.comma }
+            take(token.extracting(start..<end), at: place + start, point: Byte.point)
+            start = token.firstIndex(from: end) { $0 != Byte.comma }
         }
     }
 }
 
-extension UnsafeMutableRawBufferPointer {
-    /// Puts a point for each comma that has a digit on either side.
-    fileprivate func pointCommas() {
-        guard count > 2 else { return }
-        for place in 1..<count - 1
-        where self[place] == Byte.comma && Byte.isDigit(self[place - 1]) && Byte.isDigit(self[place + 1]) {
-            self[place] = Byte.point
+extension [UInt8] {
+    /// Appends a stretch of bytes.
+    fileprivate mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+        bytes.extracting(start..<end).withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}
+
+/// What the commas of a list mean. One comma alone cannot tell: `1,5` is one number or two.
+private enum CommaReading {
+    case decimalPoint
+    case separator
+    /// Neither fits what was announced, or nothing was.
+    case unknown
+
+    /// Decides for a whole list.
+    ///
+    /// - Parameters:
+    ///   - text: From the first token with a comma to the end.
+    ///   - expected: Values that `text` should give; `nil` when nobody knows.
+    init(of text: Span<UInt8>, expected: Int?) {
+        var tokens = 0
+        var parts = 0
+        var canAllBePoints = true
+        var place = text.firstIndex { !Byte.isSpace($0) }
+        while place < text.count {
+            let end = text.tokenEnd(from: place)
+            let token = text.extracting(place..<end)
+            tokens += 1
+            if token.hasNumericComma {
+                parts += token.commaParts
+                canAllBePoints = canAllBePoints && token.hasDecimalComma
+            } else {
+                parts += 1
+            }
+            place = text.firstIndex(from: end) { !Byte.isSpace($0) }
         }
+        if tokens == expected, canAllBePoints {
+            self = .decimalPoint
+        } else if parts == expected {
+            self = .separator
+        } else if tokens == expected {
+            self = .decimalPoint
+        } else {
+            self = .unknown
+        }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the token has a comma that could part or point numbers (not the one of `1,#INF`).
+    fileprivate var hasNumericComma: Bool {
+        guard firstIndex(where: { $0 == Byte.comma }) < count else { return false }
+        return firstIndex(where: { $0 == UInt8(ascii: "#") }) == count || NonFiniteSpelling(self) == nil
+    }
+
+    /// How many parts the commas leave; two commas side by side leave none between them.
+    fileprivate var commaParts: Int {
+        var parts = 0
+        var previous = Byte.comma
+        for place in indices {
+            if previous == Byte.comma, self[place] != Byte.comma { parts += 1 }
+            previous = self[place]
+        }
+        return parts
+    }
+
+    /// Whether the token has one comma, with a digit on either side.
+    fileprivate var hasDecimalComma: Bool {
+        let comma = firstIndex { $0 == Byte.comma }
+        return comma > 0 && comma + 1 < count && Byte.isDigit(self[comma - 1]) && Byte.isDigit(self[comma + 1])
+            && firstIndex(from: comma + 1) { $0 == Byte.comma } == count
     }
 }

@@ -10,7 +10,7 @@ package enum NumberText {
     /// White space that ``readFew(_:into:)`` needs behind a text, in bytes.
     package static var padding: Int { PaddedText.room }
 
-    /// Reads a short list, such as a matrix, where nothing about it is odd.
+    /// Reads a short list of plain numbers, such as a matrix.
     ///
     /// - Parameters:
     ///   - text: With ``padding`` bytes of white space at its end.
@@ -18,19 +18,26 @@ package enum NumberText {
     /// - Returns: Whether all are plain finite numbers; else a ``NumberDecoder`` has to read them.
     package static func readFew(_ text: UnsafeRawBufferPointer, into room: inout [Double]) -> Bool {
         room.removeAll(keepingCapacity: true)
-        guard let padded = PaddedText(longestIn: text), padded.count > text.count - padding else { return false }
-        return RealScanner.scan(padded, from: 0, into: &room) == padded.count
+        let text = text.assumingMemoryBound(to: UInt8.self).span
+        let end = PaddedText.end(in: text)
+        guard end > 0, end > text.count - padding else { return false }
+        return NumberScanner.scan(text, from: 0, to: end, into: &room) == end
     }
 
     private static func read<Number: DecodableNumber>(_ text: String) -> NumberReading<Number> {
-        var text = text
-        return text.withUTF8 { read(UnsafeRawBufferPointer($0)) }
+        let text = Array(text.utf8)
+        return read(text.span)
     }
 
     private static func read<Number: DecodableNumber>(_ bytes: UnsafeRawBufferPointer) -> NumberReading<Number> {
-        let start = bytes.firstIndex { !Byte.isSpace($0) } ?? bytes.endIndex
-        let end = bytes.lastIndex { !Byte.isSpace($0) }.map { $0 + 1 } ?? bytes.endIndex
-        let token = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        read(bytes.assumingMemoryBound(to: UInt8.self).span)
+    }
+
+    private static func read<Number: DecodableNumber>(_ text: Span<UInt8>) -> NumberReading<Number> {
+        let start = text.firstIndex { !Byte.isSpace($0) }
+        var end = text.count
+        while end > start, Byte.isSpace(text[end - 1]) { end -= 1 }
+        let token = text.extracting(start..<end)
         var reading = Number.reading(token, point: Byte.point)
         if case .unreadable(.malformed) = reading { reading = Number.reading(token, point: Byte.comma) }
         switch reading {
@@ -69,66 +76,7 @@ package enum NumberReading<Number: DecodableNumber>: Sendable {
 
 extension NumberReading: Equatable where Number: Equatable {}
 
-/// A number that can be read from text: `Double` and `Int32`.
-package protocol DecodableNumber: Sendable, BitwiseCopyable {
-    /// Keeps the place of what cannot be read.
-    static var placeholder: Self { get }
-    /// Appends plain numbers from `start` on; gives the end, or the place of the first token that is anything else.
-    static func scan(_ text: PaddedText, from start: Int, into values: inout [Self]) -> Int
-    /// Reads one token, in whatever spelling.
-    ///
-    /// - Parameter point: The byte that is the decimal point; a comma is told of.
-    static func reading(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading<Self>
-}
-
-/// What one token says, in whatever spelling. Not for the hot loops, which read plain numbers themselves.
-package enum TokenReading<Number> {
-    case plain(Number)
-    case odd(Number, NumberIssue.Kind)
-    case unreadable(NumberIssue.Kind)
-}
-
-extension Double: DecodableNumber {
-    package static var placeholder: Double { .nan }
-
-    package static func scan(_ text: PaddedText, from start: Int, into values: inout [Double]) -> Int {
-        RealScanner.scan(text, from: start, into: &values)
-    }
-
-    package static func reading(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading<Double> {
-        if let decimal = DecimalText(token, point: point) {
-            let value = Double(nearest: decimal)
-            if value.isInfinite { return .odd(value, .outOfRange) }
-            return point == Byte.comma ? .odd(value, .decimalComma) : .plain(value)
-        }
-        switch NonFiniteSpelling(token) {
-        case .notANumber: return .odd(.nan, .nonFinite)
-        case .infinity(let isNegative): return .odd(isNegative ? -.infinity : .infinity, .nonFinite)
-        case nil: return .unreadable(.malformed)
-        }
-    }
-}
-
-extension Int32: DecodableNumber {
-    package static var placeholder: Int32 { 0 }
-
-    package static func scan(_ text: PaddedText, from start: Int, into values: inout [Int32]) -> Int {
-        IntegerScanner.scan(text, from: start, into: &values)
-    }
-
-    package static func reading(_ token: UnsafeRawBufferPointer, point: UInt8) -> TokenReading<Int32> {
-        guard let decimal = DecimalText(token, point: point) else {
-            return .unreadable(NonFiniteSpelling(token) == nil ? .malformed : .nonFinite)
-        }
-        switch WholeNumber(decimal) {
-        case .fits(let value): return point == Byte.comma ? .odd(value, .decimalComma) : .plain(value)
-        case .tooLarge: return .odd(decimal.isNegative ? .min : .max, .outOfRange)
-        case .fraction: return .unreadable(.malformed)
-        }
-    }
-}
-
-/// What was odd about one token: the value it gave is in its place among the others all the same.
+/// What was wrong with one token: the value it gave is in its place among the others all the same.
 package struct NumberIssue: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// No number at all; read as NaN, as 0 among integers.
@@ -154,12 +102,14 @@ package struct NumberIssue: Sendable, Hashable {
     /// The token, cut to ``textLimit`` Unicode scalars; broken UTF-8 is repaired.
     package let text: String
 
-    init(_ kind: Kind, offset: Int, index: Int, token: UnsafeRawBufferPointer) {
+    init(_ kind: Kind, offset: Int, index: Int, token: Span<UInt8>) {
         self.kind = kind
         self.offset = offset
         self.index = index
         // A scalar takes at most four bytes.
-        let start = String(decoding: token.prefix(4 * Self.textLimit), as: UTF8.self)
+        let start = token.extracting(first: 4 * Self.textLimit).withUnsafeBufferPointer {
+            String(decoding: $0, as: UTF8.self)
+        }
         text = String(String.UnicodeScalarView(start.unicodeScalars.prefix(Self.textLimit)))
     }
 }

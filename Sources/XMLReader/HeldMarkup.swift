@@ -1,22 +1,20 @@
-// Where a chunk's border cuts a piece of markup, its bytes are kept until the rest is there; its end is looked for in
-// the new bytes only, so that a long piece in small chunks costs no more than in one.
+// Its end is looked for in the new bytes only, so that a long piece in small chunks costs no more than in one.
 
+/// A piece of markup that a chunk's border cuts: its bytes are kept until the rest is there.
 struct HeldMarkup {
     private enum Kind {
         /// A reference or a line's end in text.
         case text
-        /// `<` and what is too little to tell.
+        /// `<` and too little behind it to tell what it begins.
         case opening
         case tag
-        case run(end: StaticString)
+        case run(EndMark)
     }
 
     private(set) var bytes: [UInt8] = []
     private var kind = Kind.text
     /// The open quotation mark, or 0.
     private var quote: UInt8 = 0
-    /// How many bytes of the end mark were seen.
-    private var matched = 0
 
     var isEmpty: Bool { bytes.isEmpty }
 
@@ -34,12 +32,12 @@ struct HeldMarkup {
     }
 
     /// Keeps what a chunk ends with; false where its end is there already.
-    mutating func begin(_ rest: UnsafeRawBufferPointer) -> Bool {
+    mutating func begin(_ rest: Span<UInt8>) -> Bool {
         clear()
-        guard let first = rest.first else { return true }
-        guard first == UInt8(ascii: "<") else {
+        guard rest.count > 0 else { return true }
+        guard rest[0] == UInt8(ascii: "<") else {
             kind = .text
-            bytes.append(contentsOf: rest)
+            bytes = Array(rest, 0, rest.count)
             return true
         }
         kind = .opening
@@ -53,13 +51,13 @@ struct HeldMarkup {
     }
 
     /// Takes what completes the piece, or as much as there is.
-    mutating func take(from more: UnsafeRawBufferPointer) -> Taken {
+    mutating func take(from more: Span<UInt8>) -> Taken {
         var at = 0
         while at < more.count {
             switch kind {
             case .text:
                 let count = min(more.count, 16)
-                bytes.append(contentsOf: more[..<count])
+                bytes += Array(more, 0, count)
                 return Taken(count: count, isWhole: true)
             case .opening:
                 bytes.append(more[at])
@@ -67,7 +65,7 @@ struct HeldMarkup {
                 classify()
             case .tag, .run:
                 let end = end(in: more, from: at)
-                bytes.append(contentsOf: more[at..<(end ?? more.count)])
+                bytes += Array(more, at, end ?? more.count)
                 return Taken(count: end ?? more.count, isWhole: end != nil)
             }
             if isWholeOpening { return Taken(count: at, isWhole: true) }
@@ -75,47 +73,50 @@ struct HeldMarkup {
         return Taken(count: at, isWhole: false)
     }
 
-    /// `<>`, and what is odd from its beginning: nothing need be waited for.
+    /// `<>`, and what is not well-formed from its beginning: nothing need be waited for.
     private var isWholeOpening: Bool {
         switch kind {
         case .tag: bytes.last == UInt8(ascii: ">")
-        case .opening: isOdd || bytes.count > 9
+        case .opening: isRefused || bytes.count > 9
         case .text, .run: false
         }
     }
 
-    private var isOdd: Bool {
+    private var isRefused: Bool {
         if bytes.starts(with: "<?".utf8) { return bytes.count > 2 && !XMLNameRules.mayBegin(bytes[2]) }
         return bytes.elementsEqual("<!-->".utf8) || bytes.elementsEqual("<!--->".utf8)
     }
 
     private mutating func classify() {
-        guard bytes.count > 1, !isOdd else { return }
+        guard bytes.count > 1, !isRefused else { return }
         quote = 0
-        matched = 0
         switch bytes[1] {
-        case UInt8(ascii: "?"): if bytes.count > 2 { kind = .run(end: "?>") }
+        case UInt8(ascii: "?"): if bytes.count > 2 { kind = .run(EndMark(.instruction)) }
         case UInt8(ascii: "!"):
             if bytes.count == 6, bytes.starts(with: "<!--".utf8) {
-                kind = .run(end: "-->")
-                matched = bytes[5] != UInt8(ascii: "-") ? 0 : bytes[4] == UInt8(ascii: "-") ? 2 : 1
+                var mark = EndMark(.comment)
+                _ = mark.end(in: bytes.span, from: 4)
+                kind = .run(mark)
             }
-            if bytes.elementsEqual("<![CDATA[".utf8) { kind = .run(end: "]]>") }
+            if bytes.elementsEqual("<![CDATA[".utf8) { kind = .run(EndMark(.cdata)) }
         default:
             kind = .tag
             if bytes[1] == UInt8(ascii: "\"") || bytes[1] == UInt8(ascii: "'") { quote = bytes[1] }
         }
     }
 
-    private mutating func end(in more: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private mutating func end(in more: Span<UInt8>, from start: Int) -> Int? {
         switch kind {
-        case .text, .opening: nil
-        case .tag: endOfTag(in: more, from: start)
-        case .run(let mark): end(mark, in: more, from: start)
+        case .text, .opening: return nil
+        case .tag: return endOfTag(in: more, from: start)
+        case .run(var mark):
+            let end = mark.end(in: more, from: start)
+            kind = .run(mark)
+            return end
         }
     }
 
-    private mutating func endOfTag(in more: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private mutating func endOfTag(in more: Span<UInt8>, from start: Int) -> Int? {
         for at in start..<more.count {
             let byte = more[at]
             if quote != 0 {
@@ -124,22 +125,6 @@ struct HeldMarkup {
                 return at + 1
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
-            }
-        }
-        return nil
-    }
-
-    private mutating func end(_ mark: StaticString, in more: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        let length = mark.utf8CodeUnitCount
-        let pattern = UnsafeBufferPointer(start: mark.utf8Start, count: length)
-        for at in start..<more.count {
-            let byte = more[at]
-            if byte == pattern[matched] {
-                matched += 1
-                if matched == length { return at + 1 }
-            } else if !(byte == pattern[0] && matched == length - 1 && length == 3) {
-                // After `--` or `]]` one more of the same keeps both; anything else starts again.
-                matched = byte == pattern[0] ? 1 : 0
             }
         }
         return nil

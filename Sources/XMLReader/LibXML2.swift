@@ -11,7 +11,7 @@ struct LibXML2: Sendable {
     }
 
     /// Made at its first use, and once.
-    static let shared = load()
+    static let shared = load(file: String(cString: daedalus_xml_file_name()))
 
     let initParser: @convention(c) @Sendable () -> Void
     let createPushParserCtxt:
@@ -49,8 +49,8 @@ struct LibXML2: Sendable {
     let schemaSAXUnplug: @convention(c) @Sendable (xmlSchemaSAXPlugPtr?) -> CInt
     let schemaFreeValidCtxt: @convention(c) @Sendable (xmlSchemaValidCtxtPtr?) -> Void
 
-    private static func load() -> Result<LibXML2, Missing> {
-        guard let library = dlopen(daedalus_xml_file_name(), RTLD_NOW | RTLD_LOCAL) else {
+    static func load(file: String) -> Result<LibXML2, Missing> {
+        guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
             return .failure(Missing(reason: dlerror().map { String(cString: $0) } ?? "no reason is given"))
         }
         do throws(Missing) {

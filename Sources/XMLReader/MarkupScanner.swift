@@ -1,10 +1,8 @@
-// Walks the bytes before libxml2 sees them: it holds the budgets, keeps the place of every tag, cuts a document type
-// declaration out, so that nothing in one is ever loaded or expanded, and gives tags on whole: libxml2 looks through a
-// cut one again with each chunk.
-
 import Diagnostics
-import Glibc
 
+/// Walks the bytes before libxml2 sees them. It holds the budgets; keeps the place of every tag; cuts a document type
+/// declaration out, so that nothing in one is ever loaded or expanded; and gives tags on whole, for libxml2 looks through a
+/// cut one again with each chunk.
 struct MarkupScanner {
     /// What the scanner is in the middle of.
     private enum Mode {
@@ -22,25 +20,8 @@ struct MarkupScanner {
         var last: UInt8 = 0
     }
     private struct Run {
-        enum Kind {
-            case comment, instruction, cdata
-
-            var end: StaticString {
-                switch self {
-                case .comment: "-->"
-                case .instruction: "?>"
-                case .cdata: "]]>"
-                }
-            }
-        }
-        let kind: Kind
         let start: XMLPosition
-        /// How many bytes of the end mark were seen.
-        var matched = 0
-    }
-
-    enum Notice {
-        case doctypeIgnored(XMLPosition)
+        var mark: EndMark
     }
 
     let limits: XMLLimits
@@ -50,25 +31,27 @@ struct MarkupScanner {
     private var tags = 0
     /// The beginning of a tag that the border of a chunk cuts.
     private var held: [UInt8] = []
-    private(set) var notices: [Notice] = []
-    /// Of what was scanned; who is told of it takes them.
+    /// Where the document type declarations stand that were cut out.
+    private var ignoredDoctypes: [XMLPosition] = []
+    /// Of what was scanned; they are taken as events come.
     var marks = MarkupMarks()
 
     init(limits: XMLLimits) {
         self.limits = limits
     }
 
-    /// Goes on behind bytes that another has read.
-    mutating func resume(at position: XMLPosition, depth: Int, tags: Int, passed: MarkupMarks.Mark?) {
-        self.position = position
-        self.depth = depth
-        self.tags = tags
-        if let passed { marks.append(passed) }
+    /// Goes on behind what the tokenizer read.
+    mutating func resume(from start: HandOver) {
+        position = start.position
+        depth = start.openElements.count
+        tags = start.tags
+        if let passed = start.passedJustBefore { marks.append(passed) }
     }
 
-    mutating func takeNotices() -> [Notice] {
-        defer { notices = [] }
-        return notices
+    /// Where document type declarations stand that were cut out since the last call.
+    mutating func takeIgnoredDoctypes() -> [XMLPosition] {
+        defer { ignoredDoctypes = [] }
+        return ignoredDoctypes
     }
 
     /// What the document is in the middle of, where that is markup.
@@ -78,7 +61,7 @@ struct MarkupScanner {
         case .tag(let tag): ("a tag", tag.start)
         case .doctype(let doctype): ("a document type declaration", doctype.start)
         case .run(let run):
-            switch run.kind {
+            switch run.mark.kind {
             case .comment: ("a comment", run.start)
             case .instruction: ("an instruction", run.start)
             case .cdata: ("a CDATA section", run.start)
@@ -116,7 +99,7 @@ struct MarkupScanner {
         }
 
         /// libxml2 counts lines too: it sees the newlines and nothing else.
-        fileprivate mutating func withhold(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+        fileprivate mutating func withhold(_ range: Range<Int>, of bytes: Span<UInt8>) {
             var start = range.lowerBound
             for index in range where bytes[index] == UInt8(ascii: "\n") {
                 if index > start { pieces.append(.withheld(index - start)) }
@@ -132,7 +115,7 @@ struct MarkupScanner {
     mutating func passByteOrderMark() { position.byte += 3 }
 
     /// Passes white space, and marks of the byte order, in front of the declaration.
-    mutating func pass(lead: UnsafeRawBufferPointer) { position = position.advanced(over: lead) }
+    mutating func pass(lead: [UInt8]) { position = position.advanced(over: lead.span) }
 
     /// Whether the root has ended and nothing is open behind it.
     var isBehindRoot: Bool {
@@ -143,14 +126,14 @@ struct MarkupScanner {
     }
 
     /// Scans as far as can be decided.
-    mutating func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Progress {
+    mutating func scan(_ bytes: Span<UInt8>, isLast: Bool) -> Progress {
         var progress = Progress()
         var at = 0
         while at < bytes.count, progress.failure == nil {
             let from = at
             switch mode {
             case .text:
-                at = find(UInt8(ascii: "<"), in: bytes, from: at)
+                at = bytes.firstIndex(of: UInt8(ascii: "<"), from: at, before: bytes.count) ?? bytes.count
                 advance(over: bytes, from: from, to: at)
                 guard at < bytes.count else { continue }
                 guard let end = open(bytes, at, isLast: isLast, &progress) else {
@@ -178,26 +161,25 @@ struct MarkupScanner {
 
     /// Begins what the `<` at `at` begins; gives where to go on, `nil` where that cannot be told yet.
     private mutating func open(
-        _ bytes: UnsafeRawBufferPointer, _ at: Int, isLast: Bool, _ progress: inout Progress
+        _ bytes: Span<UInt8>, _ at: Int, isLast: Bool, _ progress: inout Progress
     ) -> Int? {
         let start = position
-        let here = UnsafeRawBufferPointer(rebasing: bytes[at...])
-        switch opening(here, isLast: isLast) {
+        switch opening(bytes, at, isLast: isLast) {
         case .undecided: return nil
         case .tag:
             progress.tagStart = at
-            mode = .tag(Tag(isEnd: here.count > 1 && here[1] == UInt8(ascii: "/"), start: start))
+            mode = .tag(Tag(isEnd: bytes.hasText("</", at: at), start: start))
             return at
         case .comment:
-            mode = .run(Run(kind: .comment, start: start))
+            mode = .run(Run(start: start, mark: EndMark(.comment)))
             return step(bytes, at, 4)
         case .instruction:
-            mode = .run(Run(kind: .instruction, start: start))
+            mode = .run(Run(start: start, mark: EndMark(.instruction)))
             return step(bytes, at, 2)
         case .cdata:
             let inside = step(bytes, at, 9)
             marks.append(.init(kind: .other, start: start, end: position))
-            mode = .run(Run(kind: .cdata, start: start))
+            mode = .run(Run(start: start, mark: EndMark(.cdata)))
             return inside
         case .doctype:
             progress.flush(upTo: at)
@@ -212,10 +194,10 @@ struct MarkupScanner {
     }
 
     /// Gives a tag on once it is whole, and holds it until then.
-    private mutating func settleTag(_ bytes: UnsafeRawBufferPointer, upTo end: Int, _ progress: inout Progress) {
+    private mutating func settleTag(_ bytes: Span<UInt8>, upTo end: Int, _ progress: inout Progress) {
         let isCut = if case .tag = mode { true } else { false }
         if progress.failure != nil || isCut { progress.flush(upTo: progress.tagStart) }
-        if isCut || !held.isEmpty { held.append(contentsOf: bytes[progress.tagStart..<end]) }
+        if isCut || !held.isEmpty { held += Array(bytes, progress.tagStart, end) }
         guard !held.isEmpty else { return }
         progress.settled = end
         guard !isCut, progress.failure == nil else { return }
@@ -227,20 +209,22 @@ struct MarkupScanner {
         case undecided, tag, comment, instruction, cdata, doctype
     }
 
-    private func opening(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Opening {
-        guard bytes.count > 1 else { return isLast ? .tag : .undecided }
-        if bytes[1] == UInt8(ascii: "?") { return .instruction }
-        guard bytes[1] == UInt8(ascii: "!") else { return .tag }
+    private func opening(_ bytes: Span<UInt8>, _ at: Int, isLast: Bool) -> Opening {
+        guard at + 1 < bytes.count else { return isLast ? .tag : .undecided }
+        if bytes[at + 1] == UInt8(ascii: "?") { return .instruction }
+        guard bytes[at + 1] == UInt8(ascii: "!") else { return .tag }
         let known: [(StaticString, Opening)] = [("<!--", .comment), ("<![CDATA[", .cdata), ("<!DOCTYPE", .doctype)]
         for (text, opening) in known {
-            let shared = min(bytes.count, text.utf8CodeUnitCount)
-            guard let start = bytes.baseAddress, memcmp(start, text.utf8Start, shared) == 0 else { continue }
-            return shared == text.utf8CodeUnitCount ? opening : isLast ? .tag : .undecided
+            switch bytes.comparison(with: text, at: at) {
+            case .same: return opening
+            case .cut: return isLast ? .tag : .undecided
+            case .different: continue
+            }
         }
         return .tag
     }
 
-    private mutating func scanTag(_ tag: Tag, _ bytes: UnsafeRawBufferPointer, _ from: Int) -> (Int, XMLError?) {
+    private mutating func scanTag(_ tag: Tag, _ bytes: Span<UInt8>, _ from: Int) -> (Int, XMLError?) {
         var tag = tag
         var at = from
         while at < bytes.count {
@@ -300,46 +284,30 @@ struct MarkupScanner {
         XMLError(.xmlDepthExceeded, at: position, "elements are nested deeper than \(limits.depth), the most allowed")
     }
 
-    private mutating func scanRun(_ run: Run, _ bytes: UnsafeRawBufferPointer, _ from: Int) -> (Int, XMLError?) {
+    private mutating func scanRun(_ run: Run, _ bytes: Span<UInt8>, _ from: Int) -> (Int, XMLError?) {
         var run = run
-        var at = from
-        let length = run.kind.end.utf8CodeUnitCount
-        let pattern = UnsafeBufferPointer(start: run.kind.end.utf8Start, count: length)
-        while at < bytes.count, run.matched < length {
-            if run.matched == 0 {
-                at = find(pattern[0], in: bytes, from: at)
-                guard at < bytes.count else { break }
-            }
-            let value = bytes[at]
-            at += 1
-            if value == pattern[run.matched] {
-                run.matched += 1
-            } else if !(value == pattern[0] && run.matched == length - 1 && length == 3) {
-                // After `--` or `]]` one more of the same keeps both; anything else starts again.
-                run.matched = value == pattern[0] ? 1 : 0
-            }
-        }
-        advance(over: bytes, from: from, to: at)
-        if run.matched < length {
+        let end = run.mark.end(in: bytes, from: from)
+        advance(over: bytes, from: from, to: end ?? bytes.count)
+        if end == nil {
             mode = .run(run)
         } else {
             mode = .text
-            // The text of a CDATA section is told between the marks of its opening and its end.
+            // The text of a CDATA section is reported between the marks of its opening and its end.
             let start =
-                switch run.kind {
+                switch run.mark.kind {
                 case .comment, .instruction: run.start
                 case .cdata: position
                 }
             marks.append(.init(kind: .other, start: start, end: position))
         }
-        switch run.kind {
-        case .comment, .instruction: return (at, check(run.start, "a comment or instruction"))
-        case .cdata: return (at, nil)
+        switch run.mark.kind {
+        case .comment, .instruction: return (end ?? bytes.count, check(run.start, "a comment or instruction"))
+        case .cdata: return (end ?? bytes.count, nil)
         }
     }
 
     private mutating func scanDoctype(
-        _ doctype: DoctypeScan, _ bytes: UnsafeRawBufferPointer, _ from: Int
+        _ doctype: DoctypeScan, _ bytes: Span<UInt8>, _ from: Int
     ) -> (Int, XMLError?) {
         var doctype = doctype
         var at = from
@@ -354,7 +322,7 @@ struct MarkupScanner {
         case .end:
             mode = .text
             marks.append(.init(kind: .other, start: doctype.start, end: position))
-            notices.append(.doctypeIgnored(doctype.start))
+            ignoredDoctypes.append(doctype.start)
         case .entity:
             return (
                 at,
@@ -374,27 +342,20 @@ struct MarkupScanner {
 
     // MARK: - Place
 
-    private func find(_ value: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        guard let base = bytes.baseAddress, start < bytes.count else { return bytes.count }
-        guard let found = memchr(base + start, Int32(value), bytes.count - start) else { return bytes.count }
-        return base.distance(to: UnsafeRawPointer(found))
-    }
-
-    private mutating func step(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ count: Int) -> Int {
+    private mutating func step(_ bytes: Span<UInt8>, _ at: Int, _ count: Int) -> Int {
         let end = min(at + count, bytes.count)
         advance(over: bytes, from: at, to: end)
         return end
     }
 
-    private mutating func advance(over bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
-        guard end > start, let base = bytes.baseAddress else { return }
+    private mutating func advance(over bytes: Span<UInt8>, from start: Int, to end: Int) {
+        guard end > start else { return }
         position.byte += Int64(end - start)
         var at = start
-        while let found = memchr(base + at, 0x0A, end - at) {
+        while let newline = bytes.firstIndex(of: 0x0A, from: at, before: end) {
             position.line += 1
             position.column = 1
-            at = base.distance(to: UnsafeRawPointer(found)) + 1
-            guard at < end else { return }
+            at = newline + 1
         }
         var continuation = 0
         for index in at..<end where bytes[index] & 0xC0 == 0x80 { continuation += 1 }
@@ -402,8 +363,8 @@ struct MarkupScanner {
     }
 }
 
-/// Where the pieces of markup stand that were scanned and not yet told of, in document order: events of libxml2 are
-/// matched with these to get their place.
+/// Where the pieces of markup stand that were scanned and for which no event has come, in document order: events of
+/// libxml2 are matched with these to get their place.
 struct MarkupMarks {
     struct Mark {
         enum Kind {

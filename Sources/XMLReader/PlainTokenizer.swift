@@ -1,148 +1,40 @@
-// Reads the markup that files are made of, and nothing else: what it does not know for certain to be well-formed is odd,
-// and whoever runs it hands the document over to libxml2 there. So it needs no words for any fault.
-
+/// Reads the markup that files are made of, and nothing else. What is not certainly well-formed it leaves to libxml2, which
+/// goes on from there: so it needs no message for any fault.
 struct PlainTokenizer: ~Copyable {
-    /// How far a step came; where it stands, everything before is done with.
+    /// How far reading came.
     enum Step {
+        /// All before it is read.
         case next(Int)
-        /// It depends on bytes that are not there yet.
+        /// What begins here depends on bytes that are not there yet.
         case more(Int)
-        case odd(Int)
-        /// By the handler.
+        /// What begins here is not certainly well-formed.
+        case unsure(Int)
+        /// The handler wants no more.
         case stopped
     }
+    /// What may come next in a document.
     enum Stage {
-        case start, prolog, content, epilog
-    }
-    /// What becomes of text before the next tag.
-    enum Telling {
-        case told, passed
-        /// All but what is a newline, and blanks or tabs behind it.
-        case withoutIndents
-    }
-    /// Where lines begin, so that a place costs only what is asked for.
-    struct Lines {
-        var line = 1
-        /// The byte of the document at which it begins.
-        var start: Int64 = 0
-        /// Bytes in it so far that begin no character.
-        var continuations = 0
-    }
-    struct OpenElement {
-        var local: Int
-        /// -1 where there is none.
-        var prefix: Int
-        /// Namespaces it declares.
-        var declared: Int
-        var start: XMLPosition
-        /// Where its start tag ends.
-        var tagEnd: XMLPosition
-    }
-    struct Binding {
-        /// -1 for the default.
-        var prefix: Int
-        var uri: Int
-    }
-    /// A comment or an instruction: a fault just behind it is told at its place.
-    struct Passed {
-        var start: XMLPosition
-        var end: XMLPosition
+        /// The XML declaration, or what may stand in its place.
+        case start
+        case prolog, content, epilog
     }
 
-    static let most = 256
-    /// Elements that are open at once.
-    static let mostOpen = 4096
-    /// Those that mean something to itself.
-    static let ownNames: [StaticString] = ["xmlns", "xml"]
-
-    let limits: XMLLimits
-    let handler: any XMLEventHandler
-    var stage = Stage.start
-    var telling = Telling.told
-    var lines = Lines()
-    /// Of the document, at which the bytes being read begin.
-    var origin: Int64 = 0
-    var names: NameIndex
-    let xmlns: Int
-    let xml: Int
-    /// Room for ``mostOpen``; those that follow have room for ``most``.
-    let open: UnsafeMutablePointer<OpenElement>
-    var depth = 0
-    var tags = 0
-    /// The name of the start tag before; that of the vocabulary's first, before there was any.
-    var lastElement = 0
-    let bindings: UnsafeMutablePointer<Binding>
-    var bindingCount = 0
-    let attributes: UnsafeMutablePointer<XMLAttributes.Entry>
-    /// The element's, and behind it those of attributes with prefixes.
-    let qualifiers: UnsafeMutablePointer<XMLName.Qualifier>
-    let attributeNames: UnsafeMutablePointer<(local: Int, prefix: Int)>
-    /// In the index, or -1.
-    var defaultURI = -1
-    var rootURI = -1
-    var lastPassed: Passed?
-    /// Values that are not as they are written, of the tag being read.
-    var side: UnsafeMutablePointer<UInt8>
-    var sideCapacity = 4096
-    var sideCount = 0
+    private let limits: XMLLimits
+    private var stage = Stage.start
+    private var lines = LineCounter()
+    private var events: EventReporter
+    private var tags: TagReader
+    /// The comment or instruction that was read last: libxml2 reports a fault just behind one at its place.
+    private var lastPassed: MarkupMarks.Mark?
 
     init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
         self.limits = limits
-        self.handler = handler
-        var names = NameIndex(vocabulary)
-        xmlns = Self.place(of: Self.ownNames[0], in: &names)
-        xml = Self.place(of: Self.ownNames[1], in: &names)
-        self.names = names
-        open = .allocate(capacity: Self.mostOpen)
-        bindings = .allocate(capacity: Self.most)
-        attributes = .allocate(capacity: Self.most)
-        qualifiers = .allocate(capacity: Self.most + 1)
-        attributeNames = .allocate(capacity: Self.most)
-        side = .allocate(capacity: sideCapacity)
+        events = EventReporter(handler)
+        tags = TagReader(vocabulary, limits)
     }
 
-    deinit {
-        open.deallocate()
-        bindings.deallocate()
-        attributes.deallocate()
-        qualifiers.deallocate()
-        attributeNames.deallocate()
-        side.deallocate()
-    }
-
-    private static func place(of name: StaticString, in names: inout NameIndex) -> Int {
-        switch names.find(name.utf8Start, name.utf8CodeUnitCount, readable: name.utf8CodeUnitCount) {
-        case .found(let place): place
-        case .absent, .crowded: names.insert(name.utf8Start, name.utf8CodeUnitCount)
-        }
-    }
-
-    @inline(__always)
-    func position(_ at: Int) -> XMLPosition {
-        let byte = origin &+ Int64(truncatingIfNeeded: at)
-        return XMLPosition(
-            positiveLine: lines.line, column: Int(truncatingIfNeeded: byte &- lines.start) &- lines.continuations &+ 1,
-            byte: byte)
-    }
-
-    mutating func passByteOrderMark() {
-        origin += 3
-        lines.start += 3
-    }
-
-    /// Passes white space, and marks of the byte order, in front of the declaration.
-    mutating func pass(lead: UnsafeRawBufferPointer) {
-        for (place, byte) in lead.enumerated() {
-            switch byte {
-            case 0x0A:
-                lines.line += 1
-                lines.start = origin + Int64(place) + 1
-            case 0x80...: lines.start += 1
-            default: break
-            }
-        }
-        origin += Int64(lead.count)
-    }
+    /// Where the chunk that comes next begins.
+    var position: XMLPosition { lines.position(0) }
 
     /// Whether the document may end here.
     var isComplete: Bool {
@@ -152,77 +44,194 @@ struct PlainTokenizer: ~Copyable {
         }
     }
 
-    /// Reads what begins at ``origin``, and moves that on to where it stopped.
-    mutating func read(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Step {
+    mutating func passByteOrderMark() { lines.passByteOrderMark() }
+
+    /// Passes white space, and byte order marks, in front of the declaration.
+    mutating func pass(lead: [UInt8]) { lines.pass(lead: lead) }
+
+    /// Where libxml2 takes over.
+    var handOver: HandOver {
+        HandOver(
+            position: position, stage: stage, openElements: tags.openElements, tags: tags.count,
+            names: tags.names.seen.map { Array(tags.names.text(Int($0))) }, lastPassed: lastPassed)
+    }
+
+    /// Reads what comes next in the document, as far as that can be told.
+    mutating func read(_ bytes: Span<UInt8>) -> Step {
         var at = 0
         var step = Step.next(0)
-        reading: while at < count {
-            if bytes[at] != UInt8(ascii: "<") {
-                let newline = newlineOfIndent(bytes, at, count)
-                let end = depth > 0 && bytes[newline] == 0x0A ? indentEnd(bytes, newline, count) : -1
-                if end >= 0 {
-                    guard readIndent(bytes, newline, end) else {
-                        step = .stopped
-                        break reading
-                    }
-                    at = end
-                    continue
-                }
-                step = depth > 0 ? readText(bytes, at, count) : readBlank(bytes, at, count)
-            } else if at + 1 == count {
-                step = .more(at)
+        reading: while at < bytes.count {
+            if bytes[at] == UInt8(ascii: "<") {
+                step = readMarkup(bytes, at)
+            } else if tags.depth > 0 {
+                step = TextReader.read(bytes, at, &lines, &events)
             } else {
-                let before = lines
-                switch bytes[at + 1] {
-                case UInt8(ascii: "/"): step = readEnd(bytes, at, count)
-                case UInt8(ascii: "!"): step = readSection(bytes, at, count)
-                case UInt8(ascii: "?"): step = readInstruction(bytes, at, count)
-                default: step = readStart(bytes, at, count)
-                }
-                switch step {
-                case .next, .stopped: break
-                case .more, .odd: lines = before
-                }
+                step = readBlank(bytes, at)
             }
             switch step {
             case .next(let end): at = end
-            case .more(let end), .odd(let end):
+            case .more(let end), .unsure(let end):
                 at = end
                 break reading
             case .stopped: break reading
             }
         }
-        origin += Int64(at)
+        lines.endChunk(behind: at)
         return step
     }
 
-    // MARK: - Events
-
-    /// Text that begins at `from` and is as it is written.
-    mutating func tell(_ bytes: UnsafePointer<UInt8>, _ from: Int, _ end: Int, at position: XMLPosition) -> Bool {
-        guard end > from else { return true }
-        switch telling {
-        case .told, .withoutIndents: break
-        case .passed: return true
-        }
-        return Self.goesOn(handler.text(UnsafeRawBufferPointer(start: bytes + from, count: end - from), at: position))
-    }
-
-    private static func goesOn(_ flow: XMLFlow) -> Bool {
-        switch flow {
-        case .proceed, .passText, .passIndents: true
-        case .stop: false
-        }
-    }
-
-    /// Takes what a handler said to a tag; gives whether reading goes on.
     @inline(__always)
-    mutating func settle(_ flow: XMLFlow) -> Bool {
-        switch flow {
-        case .proceed: telling = .told
-        case .passText: telling = .passed
-        case .passIndents: telling = .withoutIndents
-        case .stop: return false
+    private mutating func readMarkup(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        guard at + 1 < bytes.count else { return .more(at) }
+        let before = lines
+        let step =
+            switch bytes[at + 1] {
+            case UInt8(ascii: "/"): readEnd(bytes, at)
+            case UInt8(ascii: "!"): readSection(bytes, at)
+            case UInt8(ascii: "?"): readInstruction(bytes, at)
+            default: readStart(bytes, at)
+            }
+        switch step {
+        case .next, .stopped: break
+        case .more, .unsure: lines = before
+        }
+        return step
+    }
+
+    @inline(__always)
+    private mutating func readStart(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        switch stage {
+        case .start, .prolog, .content: break
+        case .epilog: return .unsure(at)
+        }
+        let step = tags.readStart(bytes, at, &lines, &events)
+        if case .next = step { stage = tags.depth > 0 ? .content : .epilog }
+        return step
+    }
+
+    @inline(__always)
+    private mutating func readEnd(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        let step = tags.readEnd(bytes, at, &lines, &events)
+        if case .next = step, tags.depth == 0 { stage = .epilog }
+        return step
+    }
+
+    /// White space outside the root; there is no event for it.
+    private mutating func readBlank(_ bytes: Span<UInt8>, _ from: Int) -> Step {
+        switch stage {
+        case .start, .content: return .unsure(from)
+        case .prolog, .epilog: break
+        }
+        var at = from
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: " "), 0x09, 0x0D: break
+            case 0x0A: lines.beginLine(at: at + 1)
+            case UInt8(ascii: "<"): return .next(at)
+            default: return .unsure(at)
+            }
+            at += 1
+        }
+        return .next(at)
+    }
+
+    // MARK: - Comments, instructions and CDATA sections
+
+    /// Reads what begins with `<!`.
+    private mutating func readSection(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        switch bytes.comparison(with: "<!--", at: at) {
+        case .same: return readComment(bytes, at)
+        case .cut: return .more(at)
+        case .different: break
+        }
+        switch bytes.comparison(with: "<![CDATA[", at: at) {
+        case .same: return readCDATA(bytes, at)
+        case .cut: return .more(at)
+        case .different: return .unsure(at)
+        }
+    }
+
+    private mutating func readComment(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        var end = at + 4
+        // libxml2 takes the dashes of the opening for those of the end.
+        if bytes.hasText(">", at: end) || bytes.hasText("->", at: end) { return .unsure(at) }
+        while true {
+            guard let dash = bytes.firstIndex(of: UInt8(ascii: "-"), from: end, before: bytes.count),
+                dash + 1 < bytes.count
+            else { return .more(at) }
+            end = dash + 1
+            guard bytes[end] == UInt8(ascii: "-") else { continue }
+            guard dash + 2 < bytes.count else { return .more(at) }
+            guard bytes[dash + 2] == UInt8(ascii: ">") else { return .unsure(at) }
+            return passOver(bytes, at, dash + 3, target: at..<at)
+        }
+    }
+
+    private mutating func readInstruction(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        var end = at + 2
+        guard end < bytes.count else { return .more(at) }
+        guard XMLNameRules.mayBegin(bytes[end]) else { return .unsure(at) }
+        repeat {
+            guard let mark = bytes.firstIndex(of: UInt8(ascii: "?"), from: end, before: bytes.count),
+                mark + 1 < bytes.count
+            else { return .more(at) }
+            end = mark + 1
+        } while bytes[end] != UInt8(ascii: ">")
+        end += 1
+        switch stage {
+        case .start:
+            if XMLDeclaration.isUsual(bytes.extracting(at..<end)) { return passOver(bytes, at, end, target: at..<at) }
+        case .prolog, .content, .epilog: break
+        }
+        let name = at + 2
+        var nameEnd = name
+        while bytes[nameEnd] > 0x20, bytes[nameEnd] != UInt8(ascii: "?") { nameEnd += 1 }
+        guard bytes[nameEnd] != UInt8(ascii: "?") || nameEnd == end - 2 else { return .unsure(at) }
+        // Names that begin with xml are XML's own.
+        guard nameEnd - name < 3 || bytes[name] | 0x20 != UInt8(ascii: "x") else { return .unsure(at) }
+        return passOver(bytes, at, end, target: name..<nameEnd)
+    }
+
+    /// Passes a comment or an instruction, whose target is noted among the names; an empty one is none.
+    private mutating func passOver(_ bytes: Span<UInt8>, _ at: Int, _ end: Int, target: Range<Int>) -> Step {
+        let start = lines.position(at)
+        guard end - at <= limits.commentBytes, countLines(bytes, at, end),
+            target.isEmpty || tags.see(target: bytes, target.lowerBound, target.upperBound)
+        else { return .unsure(at) }
+        lastPassed = .init(kind: .other, start: start, end: lines.position(end))
+        switch stage {
+        case .start: stage = .prolog
+        case .prolog, .content, .epilog: break
+        }
+        return .next(end)
+    }
+
+    private mutating func readCDATA(_ bytes: Span<UInt8>, _ at: Int) -> Step {
+        guard tags.depth > 0 else { return .unsure(at) }
+        let inside = at + 9
+        var end = inside
+        while true {
+            guard let mark = bytes.firstIndex(of: UInt8(ascii: "]"), from: end, before: bytes.count),
+                mark + 2 < bytes.count
+            else { return .more(at) }
+            end = mark + 1
+            if bytes[end] == UInt8(ascii: "]"), bytes[end + 1] == UInt8(ascii: ">") { break }
+        }
+        let start = lines.position(inside)
+        guard countLines(bytes, at, end + 2) else { return .unsure(at) }
+        return events.text(bytes, inside, end - 1, at: start) ? .next(end + 2) : .stopped
+    }
+
+    /// Counts the lines of what has no event; false where there is a character that may not stand anywhere.
+    private mutating func countLines(_ bytes: Span<UInt8>, _ from: Int, _ end: Int) -> Bool {
+        for at in from..<end {
+            switch bytes[at] {
+            case 0x0A: lines.beginLine(at: at + 1)
+            case 0x80...0xBF: lines.passContinuations(1)
+            case 0xEF: if bytes.isNoCharacter(at: at) { return false }
+            case 0x20..., 0x09, 0x0D: break
+            default: return false
+            }
         }
         return true
     }

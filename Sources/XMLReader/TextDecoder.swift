@@ -1,10 +1,9 @@
-// Turns a document in whatever encoding into UTF-8 that is valid, so that everything behind it sees one encoding:
-// by the byte order mark, then the declaration, through those of the C library's converters that are on a list.
-
 import CLibXML2
 import Diagnostics
 import Glibc
 
+/// Turns a document in whatever encoding into valid UTF-8, so that everything behind it sees one encoding. The encoding is
+/// that of the byte order mark, else of the declaration; the C library converts those that are on a list.
 struct TextDecoder: ~Copyable {
     private enum Mode {
         /// Too few bytes yet to tell.
@@ -35,49 +34,51 @@ struct TextDecoder: ~Copyable {
         if case .converting(let descriptor) = mode { iconv_close(descriptor) }
     }
 
+    /// What waits and what comes now, as one.
+    private mutating func takePending(with bytes: Span<UInt8>) -> [UInt8] {
+        defer { pending = [] }
+        return pending + Array(bytes, 0, bytes.count)
+    }
+
     private mutating func takeNotices() -> [Notice] {
         defer { notices = [] }
         return notices
     }
 
-    /// Decodes the next bytes; `body` gets valid UTF-8 and what was odd about it, once or not at all.
+    /// Decodes the next bytes; `body` gets valid UTF-8 and what was noticed, once or not at all.
     mutating func decode(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
+        _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void
     ) throws(XMLError) {
         switch mode {
         case .undecided where pending.isEmpty: try begin(bytes, isLast: isLast, body)
         case .undecided:
-            let start = pending + bytes
-            try start.withUnsafeBufferPointer { start throws(XMLError) in
-                try begin(UnsafeRawBufferPointer(start), isLast: isLast, body)
-            }
+            let start = takePending(with: bytes)
+            try begin(start.span, isLast: isLast, body)
         case .utf8, .converting: pass(bytes, isLast: isLast, body)
         }
     }
 
     /// - Parameter start: All bytes of the document that came yet.
     private mutating func begin(
-        _ start: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
+        _ start: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void
     ) throws(XMLError) {
         guard isLast || Self.isDecidable(start) else {
-            pending = Array(start)
+            pending = Array(start, 0, start.count)
             return
         }
-        pending = []
         let lead = Self.lead(of: start)
         guard lead == 0 else {
-            let rest = UnsafeRawBufferPointer(rebasing: start[lead...])
-            let hasMark = start[..<lead].contains { $0 >= 0x80 }
-            notices.append(.lead(Array(start[..<lead])))
-            try choose(declared: Self.declaredEncoding(rest), hasMark: hasMark)
-            return pass(rest, isLast: isLast, body)
+            let passed = Array(start, 0, lead)
+            notices.append(.lead(passed))
+            try choose(declared: Self.declaredEncoding(start, lead), hasMark: passed.contains { $0 >= 0x80 })
+            return pass(start.extracting(lead...), isLast: isLast, body)
         }
         let skipped = try decide(start)
-        pass(UnsafeRawBufferPointer(rebasing: start[skipped...]), isLast: isLast, body)
+        pass(start.extracting(skipped...), isLast: isLast, body)
     }
 
     private mutating func pass(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
+        _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void
     ) {
         switch mode {
         case .undecided: break
@@ -91,55 +92,56 @@ struct TextDecoder: ~Copyable {
     private static let declarationLimit = 1024
 
     /// Whether the XML declaration, if there is one, is whole.
-    private static func isDecidable(_ given: UnsafeRawBufferPointer) -> Bool {
-        let start = UnsafeRawBufferPointer(rebasing: given[blanks(of: given)...])
-        if given.count >= 2 * declarationLimit { return true }
-        if start.count >= declarationLimit { return true }
-        guard start.count >= 8 else { return false }
-        guard start.starts(with: "<?xml".utf8) || start.starts(with: [0xEF, 0xBB, 0xBF]) else { return true }
-        return start.contains(UInt8(ascii: ">"))
+    private static func isDecidable(_ given: Span<UInt8>) -> Bool {
+        let start = blanks(of: given)
+        if given.count >= 2 * declarationLimit || given.count - start >= declarationLimit { return true }
+        guard given.count - start >= 8 else { return false }
+        guard given.hasText("<?xml", at: start) || given.hasText(byteOrderMark, at: start) else { return true }
+        return given.firstIndex(of: UInt8(ascii: ">"), from: start, before: given.count) != nil
     }
 
-    /// White space and marks of the byte order that a document begins with.
-    private static func blanks(of start: UnsafeRawBufferPointer) -> Int {
+    private static let byteOrderMark: StaticString = "\u{FEFF}"
+
+    /// White space and byte order marks that a document begins with, in bytes.
+    private static func blanks(of start: Span<UInt8>) -> Int {
         var at = 0
         while at < start.count {
             switch start[at] {
             case 0x09, 0x0A, 0x0D, 0x20: at += 1
-            case 0xEF where start[at...].starts(with: [0xEF, 0xBB, 0xBF]): at += 3
+            case 0xEF where start.hasText(byteOrderMark, at: at): at += 3
             default: return at
             }
         }
         return at
     }
 
-    /// How much stands in front of an XML declaration that is not at the beginning; one mark of the byte order may.
-    private static func lead(of start: UnsafeRawBufferPointer) -> Int {
+    /// How much stands in front of an XML declaration that is not at the beginning; one byte order mark may.
+    private static func lead(of start: Span<UInt8>) -> Int {
         let blanks = blanks(of: start)
-        guard blanks > 0, start[blanks...].starts(with: "<?xml".utf8), blanks + 5 < start.count,
-            start[blanks + 5] <= 0x20
-        else { return 0 }
+        guard blanks > 0, start.hasText("<?xml", at: blanks), blanks + 5 < start.count, start[blanks + 5] <= 0x20 else {
+            return 0
+        }
         return blanks == 3 && start[0] == 0xEF ? 0 : blanks
     }
 
     /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.
-    private mutating func decide(_ start: UnsafeRawBufferPointer) throws(XMLError) -> Int {
+    private mutating func decide(_ start: Span<UInt8>) throws(XMLError) -> Int {
         if XMLDeclaration.isCommon(start) {
             try choose(declared: nil, hasMark: false)
             return 0
         }
-        if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+        if start.hasText(Self.byteOrderMark) {
             notices.append(.byteOrderMark)
-            try choose(declared: Self.declaredEncoding(UnsafeRawBufferPointer(rebasing: start[3...])), hasMark: true)
+            try choose(declared: Self.declaredEncoding(start, 3), hasMark: true)
             return 3
         }
-        for form in Self.wide where start.starts(with: form.prefix) {
+        for form in Self.wide where start.matches(0, form.prefix.span, 0, form.prefix.count) {
             try open(form.name)
             guard form.isMark else { return 0 }
             notices.append(.byteOrderMark)
             return form.prefix.count
         }
-        try choose(declared: Self.declaredEncoding(start), hasMark: false)
+        try choose(declared: Self.declaredEncoding(start, 0), hasMark: false)
         return 0
     }
 
@@ -194,15 +196,17 @@ struct TextDecoder: ~Copyable {
         return names
     }()
 
-    /// The encoding named in `<?xml … encoding="…"?>` of single-byte text.
-    private static func declaredEncoding(_ start: UnsafeRawBufferPointer) -> String? {
-        guard start.starts(with: "<?xml".utf8) else { return nil }
-        let end = min(start.firstIndex(of: UInt8(ascii: ">")) ?? start.count, declarationLimit)
-        let key = (0..<end).first {
-            start[$0] == UInt8(ascii: "e") && start[$0..<end].starts(with: "encoding".utf8)
-        }
+    /// The encoding named in `<?xml … encoding="…"?>` of single-byte text, which begins at `index`.
+    private static func declaredEncoding(_ start: Span<UInt8>, _ index: Int) -> String? {
+        guard start.hasText("<?xml", at: index) else { return nil }
+        let limit = min(start.count, index + declarationLimit)
+        let end = start.firstIndex(of: UInt8(ascii: ">"), from: index, before: limit) ?? limit
+        let declaration = Array(start, index, end)
+        let key = declaration.indices.first { declaration[$0...].starts(with: "encoding".utf8) }
         guard let key else { return nil }
-        let rest = start[key..<end].dropFirst("encoding".utf8.count).drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+        let rest = declaration[key...].dropFirst("encoding".utf8.count).drop {
+            $0 <= 0x20 || $0 == UInt8(ascii: "=")
+        }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
         return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     }
@@ -210,27 +214,21 @@ struct TextDecoder: ~Copyable {
     // MARK: - UTF-8
 
     private mutating func passUTF8(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
+        _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void
     ) {
-        if pending.isEmpty && !Self.hasHighBytes(bytes) {
-            return body(bytes, takeNotices())
-        }
-        var joined = pending
-        joined.append(contentsOf: bytes)
-        pending = []
-        joined.withUnsafeBytes { repair($0, isLast: isLast, body) }
+        if pending.isEmpty && !Self.hasHighBytes(bytes) { return body(bytes, takeNotices()) }
+        let joined = takePending(with: bytes)
+        repair(joined.span, isLast: isLast, body)
     }
 
-    private static func hasHighBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private static func hasHighBytes(_ bytes: Span<UInt8>) -> Bool {
         var all: UInt8 = 0
-        for value in bytes { all |= value }
+        for place in bytes.indices { all |= bytes[place] }
         return all >= 0x80
     }
 
-    /// Passes valid UTF-8 on as it is; a byte that is none is read as Latin-1 and told.
-    private mutating func repair(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
-    ) {
+    /// Passes valid UTF-8 on as it is; a byte that is none is read as Latin-1, and noted.
+    private mutating func repair(_ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void) {
         output.removeAll(keepingCapacity: true)
         var at = 0
         var copied = 0
@@ -242,10 +240,10 @@ struct TextDecoder: ~Copyable {
             switch Self.sequence(bytes, at) {
             case .valid(let length): at += length
             case .cut where !isLast:
-                pending = Array(bytes[at...])
+                pending = Array(bytes, at, bytes.count)
                 break scan
             case .cut, .invalid:
-                output.append(contentsOf: bytes[copied..<at])
+                output += Array(bytes, copied, at)
                 notices.append(.invalidByte(offset: output.count, encoding: "UTF-8", readAs: "Latin-1"))
                 output.append(0xC0 | bytes[at] >> 6)
                 output.append(0x80 | bytes[at] & 0x3F)
@@ -253,10 +251,10 @@ struct TextDecoder: ~Copyable {
                 copied = at
             }
         }
-        if copied == 0 { return body(UnsafeRawBufferPointer(rebasing: bytes[..<at]), takeNotices()) }
-        output.append(contentsOf: bytes[copied..<at])
+        if copied == 0 { return body(bytes.extracting(..<at), takeNotices()) }
+        output += Array(bytes, copied, at)
         let notices = takeNotices()
-        output.withUnsafeBytes { body($0, notices) }
+        body(output.span, notices)
     }
 
     private enum Sequence {
@@ -264,7 +262,7 @@ struct TextDecoder: ~Copyable {
     }
 
     /// Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences).
-    private static func sequence(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Sequence {
+    private static func sequence(_ bytes: Span<UInt8>, _ at: Int) -> Sequence {
         let first = bytes[at]
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -288,12 +286,10 @@ struct TextDecoder: ~Copyable {
     // MARK: - Other encodings
 
     private mutating func convert(
-        _ bytes: UnsafeRawBufferPointer, by descriptor: iconv_t, isLast: Bool,
-        _ body: (UnsafeRawBufferPointer, [Notice]) -> Void
+        _ bytes: Span<UInt8>, by descriptor: iconv_t, isLast: Bool,
+        _ body: (Span<UInt8>, [Notice]) -> Void
     ) {
-        var input = pending
-        input.append(contentsOf: bytes)
-        pending = []
+        var input = takePending(with: bytes)
         output.removeAll(keepingCapacity: true)
         var room = [UInt8](repeating: 0, count: 16 * 1024)
         var consumed = 0
@@ -314,7 +310,7 @@ struct TextDecoder: ~Copyable {
             }
         }
         let notices = takeNotices()
-        output.withUnsafeBytes { body($0, notices) }
+        body(output.span, notices)
     }
 
     private static func iconvStep(
@@ -338,23 +334,16 @@ struct TextDecoder: ~Copyable {
 enum XMLDeclaration {
     /// How most of them are to the letter, but for the capitals of the encoding.
     private static let common: StaticString = #"<?xml version="1.0" encoding="utf-8"?>"#
-    private static let commonLetters = 30..<33
 
     /// Whether bytes begin with such a one.
-    static func isCommon(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let count = common.utf8CodeUnitCount
-        let behind = commonLetters.upperBound
-        guard bytes.count >= count, let start = bytes.baseAddress,
-            memcmp(start, common.utf8Start, commonLetters.lowerBound) == 0
-        else { return false }
-        return commonLetters.allSatisfy { bytes[$0] | 0x20 == common.utf8Start[$0] }
-            && memcmp(start + behind, common.utf8Start + behind, count - behind) == 0
+    static func isCommon(_ bytes: Span<UInt8>) -> Bool {
+        bytes.hasText(common) || bytes.hasText(#"<?xml version="1.0" encoding="UTF-8"?>"#)
     }
 
-    /// Whether it is one of version 1.0 that nothing is to be said against. The encoding was heeded before.
-    static func isUsual(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether it is one of version 1.0 against which libxml2 has nothing to say. The encoding was heeded before.
+    static func isUsual(_ bytes: Span<UInt8>) -> Bool {
         if bytes.count == common.utf8CodeUnitCount, isCommon(bytes) { return true }
-        var rest = bytes[...]
+        var rest = Array(bytes, 0, bytes.count)[...]
         guard take("<?xml", &rest), takeSpace(&rest), take("version", &rest), let version = value(&rest),
             version.elementsEqual("1.0".utf8)
         else { return false }
@@ -376,22 +365,21 @@ enum XMLDeclaration {
         return rest.elementsEqual("?>".utf8)
     }
 
-    private static func take(_ text: StaticString, _ rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
-        let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard rest.starts(with: expected) else { return false }
-        rest = rest.dropFirst(expected.count)
+    private static func take(_ text: String, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        guard rest.starts(with: text.utf8) else { return false }
+        rest = rest.dropFirst(text.utf8.count)
         return true
     }
 
     @discardableResult
-    private static func takeSpace(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+    private static func takeSpace(_ rest: inout ArraySlice<UInt8>) -> Bool {
         let before = rest.count
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         return rest.count < before
     }
 
     /// What stands between quotation marks behind an equals sign.
-    private static func value(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer>? {
+    private static func value(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         takeSpace(&rest)
         guard take("=", &rest) else { return nil }
         takeSpace(&rest)

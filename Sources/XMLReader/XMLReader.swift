@@ -2,40 +2,25 @@ package import Diagnostics
 
 /// Reads a document as it comes, in chunks of any size, and hands its events to a handler.
 ///
-/// Plain markup is read by a tokenizer; libxml2 takes over at the first thing that is not certainly well-formed.
-/// Nothing outside the document is ever loaded: a document type declaration is cut out before libxml2 sees it (one that
-/// declares entities is refused), and there is no network. Whatever the chunks, the events are the same except for
-/// where text is cut.
+/// Plain markup is read by a tokenizer; libxml2 takes over at the first thing that is not certainly well-formed
+/// (``HandOver``). Nothing outside the document is ever loaded: a document type declaration is cut out before libxml2 sees
+/// it (one that declares entities is refused), and there is no network. Whatever the chunks, the events are the same except
+/// for where text is cut.
 package final class XMLReader {
-    /// Which way a document is read. Events, places and faults are the same on both, but for where text is cut.
-    package enum Road {
-        /// By the tokenizer here, up to the first thing that is not certainly plain; from there on by libxml2.
-        case plain
-        /// By libxml2 alone.
-        case careful
+    /// Who reads a document. Events, places and faults are the same, but for where text is cut.
+    package enum Mode {
+        /// The tokenizer, up to the first thing that is not certainly well-formed; from there on libxml2.
+        case tokenizerFirst
+        /// libxml2 alone.
+        case libxml2Only
     }
-
-    private enum Course {
-        /// The tokenizer reads.
-        case plain
-        /// The tokenizer was stopped by the handler.
+    private enum State {
+        case tokenizing
+        /// The handler stopped the tokenizer.
         case stopped
         /// libxml2 reads, to the end.
-        case careful(SAXParser)
+        case parsing(LibXMLParser)
     }
-
-    private let vocabulary: XMLVocabulary
-    private let road: Road
-    private var plain: PlainTokenizer
-    /// Markup that a chunk's border cut.
-    private var held = HeldMarkup()
-    private var course = Course.plain
-    private var decoder = TextDecoder()
-    /// Bytes the scanner could not decide yet.
-    private var carry: [UInt8] = []
-    private var failure: XMLError?
-    private var ending = Ending.asWritten
-
     /// What came behind the root's end tag.
     private enum Ending {
         case asWritten
@@ -43,41 +28,67 @@ package final class XMLReader {
         case padded
     }
 
-    /// What was odd about the markup so far.
+    private let vocabulary: XMLVocabulary
+    private let limits: XMLLimits
+    private let handler: any XMLEventHandler
+    private let mode: Mode
+    private let library: () -> Result<LibXML2, LibXML2.Missing>
+    private var decoder = TextDecoder()
+    private var tokenizer: PlainTokenizer
+    /// Markup that a chunk's border cut, before the tokenizer reads it.
+    private var held = HeldMarkup()
+    private var state = State.tokenizing
+    private var ending = Ending.asWritten
+    private var failure: XMLError?
+
+    /// What was unusual about the markup so far.
     package private(set) var log = FindingLog()
     /// Bytes given so far.
     package private(set) var bytesRead: Int64 = 0
 
-    /// Bytes handed to libxml2 at a time; larger pieces cost it more.
+    /// Bytes that are decoded at a time; larger pieces cost libxml2 more.
     private static let pieceSize = 64 * 1024
 
     package convenience init(
         vocabulary: XMLVocabulary, limits: XMLLimits = XMLLimits(), handler: any XMLEventHandler
     ) {
-        self.init(vocabulary: vocabulary, limits: limits, handler: handler, road: .plain)
+        self.init(vocabulary: vocabulary, limits: limits, handler: handler, mode: .tokenizerFirst)
     }
 
-    package init(vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler, road: Road) {
+    package convenience init(
+        vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler, mode: Mode
+    ) {
+        self.init(vocabulary: vocabulary, limits: limits, handler: handler, mode: mode) { LibXML2.shared }
+    }
+
+    /// - Parameter library: Called when libxml2 is needed.
+    init(
+        vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler, mode: Mode,
+        library: @escaping () -> Result<LibXML2, LibXML2.Missing>
+    ) {
         self.vocabulary = vocabulary
-        plain = PlainTokenizer(vocabulary: vocabulary, limits: limits, handler: handler)
-        self.road = road
+        self.limits = limits
+        self.handler = handler
+        self.mode = mode
+        self.library = library
+        tokenizer = PlainTokenizer(vocabulary: vocabulary, limits: limits, handler: handler)
     }
 
     /// Whether libxml2 was not needed so far.
-    package var isPlain: Bool { careful == nil }
+    package var isPlain: Bool { parser == nil }
 
-    private var careful: SAXParser? {
-        switch course {
-        case .plain, .stopped: nil
-        case .careful(let parser): parser
+    private var parser: LibXMLParser? {
+        switch state {
+        case .tokenizing, .stopped: nil
+        case .parsing(let parser): parser
         }
     }
 
     private var isStopped: Bool {
-        switch course {
-        case .plain: false
+        switch state {
+        case .tokenizing: false
         case .stopped: true
-        case .careful(let parser): parser.isStopped
+        case .parsing(let parser): parser.isStopped
         }
     }
 
@@ -88,184 +99,43 @@ package final class XMLReader {
     ///
     /// - Throws: ``XMLError`` when the document is not well-formed or a budget was hit. Nothing is read after that.
     package func read(_ bytes: UnsafeRawBufferPointer) throws(XMLError) {
+        let bytes = bytes.assumingMemoryBound(to: UInt8.self).span
         var at = 0
         while at < bytes.count {
             let end = min(at + Self.pieceSize, bytes.count)
-            try advance(UnsafeRawBufferPointer(rebasing: bytes[at..<end]), isLast: false)
+            try advance(bytes.extracting(at..<end), isLast: false)
             at = end
         }
     }
 
     /// Says that the document is at its end.
     package func finish() throws(XMLError) {
-        try advance(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        guard let careful, !careful.isStopped else { return }
-        if let unfinished = careful.unfinished {
-            careful.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-            if careful.bareAmpersand != nil { try check(careful) }
-            throw fail(XMLError(.xmlNotWellFormed, at: careful.scanner.position, "not well-formed: \(unfinished)"))
-        }
-        careful.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        try check(careful)
+        try advance(Span(), isLast: true)
+        guard let parser else { return }
+        if let failure = parser.finish() ?? parser.report(to: &log) { throw fail(failure) }
     }
 
-    private func advance(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(XMLError) {
+    private func advance(_ bytes: Span<UInt8>, isLast: Bool) throws(XMLError) {
         if let failure { throw failure }
         guard !isStopped else { return }
         bytesRead += Int64(bytes.count)
-        var refused: XMLError?
+        var refusal: XMLError?
         do throws(XMLError) {
             try decoder.decode(bytes, isLast: isLast) { text, notices in
                 self.note(notices, in: text)
-                refused = self.scanUnpadded(text, isLast: isLast)
+                refusal = self.readUnpadded(text, isLast: isLast)
             }
         } catch { throw fail(error) }
-        if isLast, refused == nil, !isStopped { refused = scanRest() }
-        guard let careful else {
-            if let refused { throw fail(refused) }
-            return
-        }
-        noteDoctypes(careful)
-        try check(careful)
-        if let refused, !careful.isStopped { throw fail(refused) }
+        if isLast, refusal == nil, !isStopped { refusal = readRest() }
+        if let failure = parser?.report(to: &log) { throw fail(failure) }
+        if let refusal, parser == nil || !isStopped { throw fail(refusal) }
     }
 
-    /// Passes over zeros behind the root's end, which say nothing.
-    private func scanUnpadded(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
-        switch ending {
-        case .asWritten: break
-        case .padded:
-            guard !text.allSatisfy(Self.isPadding) else { return nil }
-            ending = .asWritten
-            // Something else follows: then they are a fault like any other.
-            return [0].withUnsafeBytes { scan($0, isLast: false) } ?? scan(text, isLast: isLast)
-        }
-        var start = text.count
-        var zeros = 0
-        while start > 0, Self.isPadding(text[start - 1]) {
-            start -= 1
-            if text[start] == 0 { zeros += 1 }
-        }
-        guard zeros > 0 else { return scan(text, isLast: isLast) }
-        if start > 0 {
-            if let refused = scan(UnsafeRawBufferPointer(rebasing: text[..<start]), isLast: false) { return refused }
-            guard !isStopped else { return nil }
-        }
-        let rest = UnsafeRawBufferPointer(rebasing: text[start...])
-        guard isBehindRoot else { return scan(rest, isLast: isLast) }
-        ending = .padded
-        log.add(
-            .xmlRecovered, at: Place(careful?.scanner.position ?? plain.position(0)),
-            "zeros stand behind the end of the document; they were passed over")
-        return nil
-    }
-
-    private static func isPadding(_ byte: UInt8) -> Bool {
-        byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B && byte != 0x0C
-    }
-
-    private var isBehindRoot: Bool {
-        if let careful { return carry.isEmpty && careful.scanner.isBehindRoot }
-        return held.isEmpty && plain.isComplete
-    }
-
-    private func scan(_ text: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
-        if let careful { return scan(text, by: careful, isLast: isLast) }
-        switch road {
-        case .plain: break
-        case .careful: return handOver([], text, isLast: isLast)
-        }
-        var at = 0
-        while at < text.count || !held.isEmpty, !isStopped {
-            let rest = UnsafeRawBufferPointer(rebasing: text[at...])
-            guard !held.isEmpty else {
-                switch tokenize(rest) {
-                case .next, .stopped: return nil
-                case .more(let end):
-                    let cut = UnsafeRawBufferPointer(rebasing: rest[end...])
-                    if !held.begin(cut) { return handOver([], cut, isLast: isLast) }
-                case .odd(let end): return handOver([], UnsafeRawBufferPointer(rebasing: rest[end...]), isLast: isLast)
-                }
-                return nil
-            }
-            let taken = held.take(from: rest)
-            at += taken.count
-            let behind = UnsafeRawBufferPointer(rebasing: text[at...])
-            guard taken.isWhole else {
-                return held.bytes.count > held.most(plain.limits) ? handOver(held.bytes, behind, isLast: isLast) : nil
-            }
-            let bytes = held.bytes
-            held.clear()
-            switch bytes.withUnsafeBytes({ tokenize($0) }) {
-            case .next, .stopped: break
-            case .more(let end) where bytes[end] != UInt8(ascii: "<") || end > 0:
-                guard bytes[end...].withUnsafeBytes({ held.begin($0) }) else {
-                    return handOver(Array(bytes[end...]), behind, isLast: isLast)
-                }
-            case .more(let end), .odd(let end): return handOver(Array(bytes[end...]), behind, isLast: isLast)
-            }
-        }
-        return nil
-    }
-
-    private func tokenize(_ bytes: UnsafeRawBufferPointer) -> PlainTokenizer.Step {
-        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .next(0) }
-        let step = plain.read(start, bytes.count)
-        switch step {
-        case .next, .more, .odd: break
-        case .stopped: course = .stopped
-        }
-        return step
-    }
-
-    /// Reads what was kept back, and asks libxml2 what is wrong with a document that may not end here.
-    private func scanRest() -> XMLError? {
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-        if let careful { return carry.isEmpty ? nil : scan(nothing, by: careful, isLast: true) }
-        return plain.isComplete && held.isEmpty ? nil : handOver(held.bytes, nothing, isLast: true)
-    }
-
-    /// Lets libxml2 read from here on: first `bytes`, then `rest`.
-    private func handOver(_ bytes: [UInt8], _ rest: UnsafeRawBufferPointer, isLast: Bool) -> XMLError? {
-        let parser: SAXParser
-        switch LibXML2.shared {
-        case .success(let library): parser = SAXParser(library, vocabulary: vocabulary, resuming: plain)
-        case .failure(let missing):
-            return XMLError(
-                .ioError, at: plain.position(0),
-                "this is not plain markup, and libxml2, which would read it, cannot be loaded: \(missing.reason)")
-        }
-        course = .careful(parser)
-        held.clear()
-        let isAll = isLast && rest.isEmpty
-        if !bytes.isEmpty, let refused = bytes.withUnsafeBytes({ scan($0, by: parser, isLast: isAll) }) {
-            return refused
-        }
-        return rest.isEmpty ? nil : scan(rest, by: parser, isLast: isLast)
-    }
-
-    private func scan(_ text: UnsafeRawBufferPointer, by parser: SAXParser, isLast: Bool) -> XMLError? {
-        guard !carry.isEmpty else { return scanPiece(text, by: parser, isLast: isLast) }
-        carry.append(contentsOf: text)
-        let joined = carry
-        carry = []
-        return joined.withUnsafeBytes { scanPiece($0, by: parser, isLast: isLast) }
-    }
-
-    private func scanPiece(_ text: UnsafeRawBufferPointer, by parser: SAXParser, isLast: Bool) -> XMLError? {
-        let progress = parser.scanner.scan(text, isLast: isLast)
-        // Fed after the scan: events then find their marks.
-        for piece in progress.pieces {
-            switch piece {
-            case .part(let range): parser.feed(UnsafeRawBufferPointer(rebasing: text[range]))
-            case .joined(let bytes): bytes.withUnsafeBytes { parser.feed($0) }
-            case .withheld(let count): parser.withhold(count)
-            }
-        }
-        if progress.consumed < text.count && progress.failure == nil {
-            carry.append(contentsOf: text[progress.consumed...])
-        }
-        return progress.failure
+    /// Where the bytes that come next stand.
+    private var position: XMLPosition {
+        if let parser { return parser.position }
+        let held = held.bytes
+        return tokenizer.position.advanced(over: held.span)
     }
 
     /// Remembers a failure: nothing is read after one.
@@ -274,27 +144,133 @@ package final class XMLReader {
         return error
     }
 
-    // MARK: - What was odd
+    // MARK: - Zeros at the end
 
-    private func note(_ notices: [TextDecoder.Notice], in text: UnsafeRawBufferPointer) {
+    /// Passes over zeros behind the root's end, which say nothing.
+    private func readUnpadded(_ text: Span<UInt8>, isLast: Bool) -> XMLError? {
+        switch ending {
+        case .asWritten: break
+        case .padded:
+            guard (text.indices.first { !Self.isPadding(text[$0]) }) != nil else { return nil }
+            ending = .asWritten
+            // Something else follows: then they are a fault like any other.
+            let zero: [UInt8] = [0]
+            return read(zero.span, isLast: false) ?? read(text, isLast: isLast)
+        }
+        var start = text.count
+        var zeros = 0
+        while start > 0, Self.isPadding(text[start - 1]) {
+            start -= 1
+            if text[start] == 0 { zeros += 1 }
+        }
+        guard zeros > 0 else { return read(text, isLast: isLast) }
+        if start > 0 {
+            if let refusal = read(text.extracting(..<start), isLast: false) { return refusal }
+            guard !isStopped else { return nil }
+        }
+        guard parser?.isBehindRoot ?? (held.isEmpty && tokenizer.isComplete) else {
+            return read(text.extracting(start...), isLast: isLast)
+        }
+        ending = .padded
+        log.add(
+            .xmlRecovered, at: Place(position),
+            "zeros stand behind the end of the document; they were passed over")
+        return nil
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool {
+        byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B && byte != 0x0C
+    }
+
+    // MARK: - Tokenizer and libxml2
+
+    /// Reads what comes next in the document, by whoever reads it now.
+    private func read(_ text: Span<UInt8>, isLast: Bool) -> XMLError? {
+        if let parser { return parser.read(text, isLast: isLast) }
+        switch mode {
+        case .tokenizerFirst: break
+        case .libxml2Only: return handOver([], text, isLast: isLast)
+        }
+        var at = 0
+        while at < text.count || !held.isEmpty, !isStopped {
+            guard !held.isEmpty else {
+                let rest = text.extracting(at...)
+                switch tokenize(rest) {
+                case .next, .stopped: break
+                case .more(let end):
+                    let cut = rest.extracting(end...)
+                    if !held.begin(cut) { return handOver([], cut, isLast: isLast) }
+                case .unsure(let end): return handOver([], rest.extracting(end...), isLast: isLast)
+                }
+                return nil
+            }
+            let taken = held.take(from: text.extracting(at...))
+            at += taken.count
+            let bytes = held.bytes
+            guard taken.isWhole else {
+                return bytes.count > held.most(limits) ? handOver(bytes, text.extracting(at...), isLast: isLast) : nil
+            }
+            held.clear()
+            switch tokenize(bytes.span) {
+            case .next, .stopped: break
+            case .more(let end):
+                // The rest begins another piece, unless it is the whole of this one, whose end was there.
+                let rest = Array(bytes[end...])
+                guard end > 0 || rest[0] != UInt8(ascii: "<"), held.begin(rest.span) else {
+                    return handOver(rest, text.extracting(at...), isLast: isLast)
+                }
+            case .unsure(let end): return handOver(Array(bytes[end...]), text.extracting(at...), isLast: isLast)
+            }
+        }
+        return nil
+    }
+
+    private func tokenize(_ bytes: Span<UInt8>) -> PlainTokenizer.Step {
+        let step = tokenizer.read(bytes)
+        if case .stopped = step { state = .stopped }
+        return step
+    }
+
+    /// Reads what was kept back, and asks libxml2 what is wrong with a document that may not end here.
+    private func readRest() -> XMLError? {
+        if let parser { return parser.readRest() }
+        guard !tokenizer.isComplete || !held.isEmpty else { return nil }
+        return handOver(held.bytes, Span(), isLast: true)
+    }
+
+    /// Lets libxml2 read from here on: first `bytes`, then `rest`.
+    private func handOver(_ bytes: [UInt8], _ rest: Span<UInt8>, isLast: Bool) -> XMLError? {
+        let start = tokenizer.handOver
+        let parser: LibXMLParser
+        switch library() {
+        case .success(let library):
+            parser = LibXMLParser(
+                library, vocabulary: vocabulary, limits: limits, handler: handler, resumingFrom: start)
+        case .failure(let missing):
+            return XMLError(
+                .ioError, at: start.position,
+                "this is not plain markup, and libxml2, which would read it, cannot be loaded: \(missing.reason)")
+        }
+        state = .parsing(parser)
+        held.clear()
+        if !bytes.isEmpty, let refusal = parser.read(bytes.span, isLast: isLast && rest.isEmpty) { return refusal }
+        return rest.isEmpty ? nil : parser.read(rest, isLast: isLast)
+    }
+
+    // MARK: - What the decoder noticed
+
+    private func note(_ notices: [TextDecoder.Notice], in text: Span<UInt8>) {
         guard !notices.isEmpty else { return }
         var passed = 0
-        var position =
-            if let careful {
-                carry.withUnsafeBytes { careful.scanner.position.advanced(over: $0) }
-            } else {
-                held.bytes.withUnsafeBytes { plain.position(0).advanced(over: $0) }
-            }
+        var position = position
         for notice in notices {
             switch notice {
             case .byteOrderMark:
-                plain.passByteOrderMark()
-                careful?.passByteOrderMark()
+                tokenizer.passByteOrderMark()
+                parser?.passByteOrderMark()
             case .lead(let bytes):
-                bytes.withUnsafeBytes {
-                    plain.pass(lead: $0)
-                    careful?.pass(lead: $0)
-                }
+                tokenizer.pass(lead: bytes)
+                parser?.pass(lead: bytes)
                 log.add(
                     .xmlRecovered, at: Place(line: 1, column: 1, byte: 0),
                     "something blank stands in front of the XML declaration; it was passed over")
@@ -303,36 +279,12 @@ package final class XMLReader {
                     .xmlEncodingMismatch, at: Place(line: 1, column: 1, byte: 0),
                     "the declaration says \(name.quoted(40)), the bytes are UTF-8")
             case .invalidByte(let offset, let encoding, let readAs):
-                position = position.advanced(over: UnsafeRawBufferPointer(rebasing: text[passed..<offset]))
+                position = position.advanced(over: text.extracting(passed..<offset))
                 passed = offset
                 log.add(
                     .xmlEncodingMismatch, at: Place(position),
                     "a byte here is not \(encoding); it was read as \(readAs)")
             }
-        }
-    }
-
-    private func noteDoctypes(_ parser: SAXParser) {
-        for notice in parser.scanner.takeNotices() {
-            switch notice {
-            case .doctypeIgnored(let position):
-                log.add(
-                    .xmlDoctypeIgnored, at: Place(position), "the document type declaration was neither loaded nor read"
-                )
-            }
-        }
-    }
-
-    private func check(_ parser: SAXParser) throws(XMLError) {
-        if let fatal = parser.fatal {
-            // libxml2 says so of any text that is no markup.
-            let isNone = fatal.message == "Document is empty"
-            let message = isNone ? "this is no markup; expected a document that begins with <" : fatal.message
-            throw fail(XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(message)"))
-        }
-        if let refusal = parser.refusal { throw fail(refusal) }
-        for fault in parser.takeFaults() {
-            log.add(.xmlRecovered, at: Place(fault.position), fault.message)
         }
     }
 }
@@ -362,7 +314,7 @@ public struct XMLLimits: Sendable, Hashable {
     public var commentBytes = 8 << 20
     /// Distinct names of elements, attributes and instructions, their prefixes and namespaces counted too: libxml2 keeps
     /// each, and from some tens of thousands on looks for one among more and more others. They are counted as a tag is
-    /// told, so one tag's may be too many.
+    /// reported, so one tag's may be too many.
     public var names = 1 << 16
     /// Bytes of one text item outside number arrays; kept by whoever collects it.
     public var textBytes = 16 << 20

@@ -22,7 +22,7 @@ package final class XMLSchemaRun {
     /// Where libxml2 keeps what it was plugged into, until it is unplugged.
     private let handler: UnsafeMutablePointer<xmlSAXHandlerPtr?>
     private let context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    /// Since they were last told.
+    /// Those since the last report.
     private var faults: [Fault] = []
 
     package init(_ file: XMLSchemaFile) {
@@ -39,7 +39,7 @@ package final class XMLSchemaRun {
         parser = library.createPushParserCtxt(handler.pointee, context.pointee, nil, 0, nil)
         guard let parser else { return }
         _ = library.ctxtUseOptions(parser, CInt(XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue))
-        // The document's own faults are told by who reads it.
+        // The document's own faults are reported by who reads it.
         daedalus_xml_set_error_handler(parser) { _, _ in }
     }
 
@@ -51,7 +51,7 @@ package final class XMLSchemaRun {
         context.deallocate()
     }
 
-    /// Reads the next bytes, and tells what was found in them.
+    /// Reads the next bytes, and reports what was found in them.
     package func read(_ bytes: UnsafeRawBufferPointer, tell: (Fault) -> Void) {
         var at = 0
         while at < bytes.count {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NumberDecoding
 
-/// Vector instructions must read what the loops in words read, and stop where those stop.
+/// Vector instructions must read what is read token by token, and stop where that stops.
 @Suite struct VectorScanTests {
     private static let digits = Array("0123456789")
 
@@ -35,98 +35,86 @@ import Testing
     }
 
     @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
-    func realsAreThoseOfTheLoopInWords(rarity: Int, seed: UInt64) throws {
+    func realsAreThoseReadTokenByToken(rarity: Int, seed: UInt64) {
         for cut in [0, 1, 7, 16] {
-            let bytes = Array(Self.text(seed, rarity: rarity).dropFirst(cut))
-            try bytes.withUnsafeBytes { bytes in
-                let text = try #require(PaddedText(longestIn: bytes))
-                expectSame(text) {
-                    RealScanner.scan(text, from: $0, into: &$1, by: $2)
-                } bits: {
-                    $0.bitPattern
-                }
-            }
+            expectSame(Double.self, Array(Self.text(seed, rarity: rarity).dropFirst(cut))) { $0.bitPattern }
         }
     }
 
     @Test(arguments: [8, 40, 400], [1, 2, 3, 4] as [UInt64])
-    func integersAreThoseOfTheLoopInWords(rarity: Int, seed: UInt64) throws {
+    func integersAreThoseReadTokenByToken(rarity: Int, seed: UInt64) {
         for cut in [0, 1, 7, 16] {
-            let bytes = Array(Self.text(seed, rarity: rarity).filter { $0 != 0x2E }.dropFirst(cut))
-            try bytes.withUnsafeBytes { bytes in
-                let text = try #require(PaddedText(longestIn: bytes))
-                expectSame(text) {
-                    IntegerScanner.scan(text, from: $0, into: &$1, by: $2)
-                } bits: {
-                    UInt64(UInt32(bitPattern: $0))
-                }
-            }
+            let text = Array(Self.text(seed, rarity: rarity).filter { $0 != 0x2E }.dropFirst(cut))
+            expectSame(Int32.self, text) { UInt64(UInt32(bitPattern: $0)) }
         }
     }
 
     /// Lists so short that all of a list is in the last bytes of its text, in memory that ends where they do.
-    @Test func shortListsAreThoseOfTheLoopInWords() throws {
+    @Test func shortListsAreThoseReadTokenByToken() throws {
         for count in 1...140 {
             let bytes = Array(Self.text(UInt64(count), rarity: count.isMultiple(of: 3) ? 8 : 400).prefix(count))
             let padded = bytes + Array(repeating: Byte.space, count: NumberText.padding)
-            let room = UnsafeMutableRawBufferPointer.allocate(byteCount: padded.count, alignment: 1)
+            let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: padded.count)
             defer { room.deallocate() }
-            room.copyBytes(from: padded)
-            let text = try #require(PaddedText(longestIn: UnsafeRawBufferPointer(room)))
+            _ = room.initialize(from: padded)
             for cut in 0..<min(count, 20) {
-                for road in ScanMethod.available { try expectSameOfFew(text, from: cut, road) }
+                for method in ScanMethod.available {
+                    expectSameOfFew(Double.self, UnsafeBufferPointer(room).span, from: cut, method) { $0.bitPattern }
+                    expectSameOfFew(Int32.self, UnsafeBufferPointer(room).span, from: cut, method) {
+                        UInt64(UInt32(bitPattern: $0))
+                    }
+                }
             }
         }
     }
 
-    private func expectSameOfFew(_ text: PaddedText, from cut: Int, _ road: ScanMethod) throws {
-        var (words, vectors): ([Double], [Double]) = ([], [])
-        let end = RealScanner.scan(text, from: cut, into: &words, by: .words)
-        #expect(RealScanner.scan(text, from: cut, into: &vectors, by: road) == end, "\(text.count) from \(cut)")
-        #expect(vectors.map(\.bitPattern) == words.map(\.bitPattern), "\(text.count) from \(cut)")
-        var (whole, wholeByVectors): ([Int32], [Int32]) = ([], [])
-        let wholeEnd = IntegerScanner.scan(text, from: cut, into: &whole, by: .words)
-        #expect(
-            IntegerScanner.scan(text, from: cut, into: &wholeByVectors, by: road) == wholeEnd,
-            "\(text.count) from \(cut)")
-        #expect(wholeByVectors == whole, "\(text.count) from \(cut)")
+    private func expectSameOfFew<Number: DecodableNumber>(
+        _: Number.Type, _ text: Span<UInt8>, from cut: Int, _ method: ScanMethod, bits: (Number) -> UInt64
+    ) {
+        let end = PaddedText.end(in: text)
+        var (alone, found): ([Number], [Number]) = ([], [])
+        let aloneEnd = NumberScanner.scan(text, from: cut, to: end, into: &alone, by: .tokens)
+        let foundEnd = NumberScanner.scan(text, from: cut, to: end, into: &found, by: method)
+        #expect(foundEnd == aloneEnd, "\(end) from \(cut)")
+        #expect(found.map(bits) == alone.map(bits), "\(end) from \(cut)")
     }
 
     /// Goes through all of a text by both methods; what neither reads is passed over.
-    private func expectSame<Number>(
-        _ text: PaddedText, _ scan: (Int, inout [Number], ScanMethod) -> Int, bits: (Number) -> UInt64
+    private func expectSame<Number: DecodableNumber>(
+        _: Number.Type, _ text: [UInt8], bits: (Number) -> UInt64
     ) {
-        for road in ScanMethod.available {
-            var (words, vectors): ([Number], [Number]) = ([], [])
+        let end = PaddedText.end(in: text.span)
+        for method in ScanMethod.available {
+            var (alone, found): ([Number], [Number]) = ([], [])
             var place = 0
-            while place < text.count {
-                let end = scan(place, &words, .words)
-                #expect(scan(place, &vectors, road) == end)
-                guard end < text.count else { break }
-                place = end + text.bytes.token(at: end).count
+            while place < end {
+                let aloneEnd = NumberScanner.scan(text.span, from: place, to: end, into: &alone, by: .tokens)
+                let foundEnd = NumberScanner.scan(text.span, from: place, to: end, into: &found, by: method)
+                #expect(foundEnd == aloneEnd)
+                guard aloneEnd < end else { break }
+                place = text.span.tokenEnd(from: aloneEnd)
             }
-            let isSame = vectors.map(bits) == words.map(bits)
+            let isSame = found.map(bits) == alone.map(bits)
             #expect(isSame)
-            #expect(words.count > 1000)
+            #expect(alone.count > 1000)
         }
     }
 
-    @Test func everyKindOfWhiteSpaceAndNoOtherPartsNumbers() throws {
+    @Test func everyKindOfWhiteSpaceAndNoOtherPartsNumbers() {
         for byte in UInt8.min...UInt8.max {
             let plain = (0..<10).flatMap { _ in Array("1.5 22 -3 ".utf8) }
             let list = plain + (0..<40).flatMap { _ in Array("1.5 22 -3".utf8) + [byte] } + Array("7           ".utf8)
-            try list.withUnsafeBytes { bytes in
-                let text = try #require(PaddedText(longestIn: bytes))
-                var (words, vectors): ([Double], [Double]) = ([], [])
-                let end = RealScanner.scan(text, from: 0, into: &words, by: .words)
-                for road in ScanMethod.available {
-                    vectors = []
-                    #expect(RealScanner.scan(text, from: 0, into: &vectors, by: road) == end, "\(byte)")
-                    let isSame = vectors == words
-                    #expect(isSame, "\(byte)")
-                }
-                #expect((words.count == 151) == [0x20, 0x09, 0x0A, 0x0D].contains(byte), "\(byte)")
+            let end = PaddedText.end(in: list.span)
+            var alone: [Double] = []
+            let aloneEnd = NumberScanner.scan(list.span, from: 0, to: end, into: &alone, by: .tokens)
+            for method in ScanMethod.available {
+                var found: [Double] = []
+                let foundEnd = NumberScanner.scan(list.span, from: 0, to: end, into: &found, by: method)
+                #expect(foundEnd == aloneEnd, "\(byte)")
+                let isSame = found == alone
+                #expect(isSame, "\(byte)")
             }
+            #expect((alone.count == 151) == [0x20, 0x09, 0x0A, 0x0D].contains(byte), "\(byte)")
         }
     }
 }

@@ -10,9 +10,7 @@ import Testing
             for byte in UInt8.min...UInt8.max {
                 var bytes = [UInt8](repeating: UInt8(ascii: "q"), count: length)
                 bytes[place] = byte
-                let found = bytes.withUnsafeBytes { text in
-                    text.baseAddress.map { NameBytes.areAll($0, text.count) }
-                }
+                let found = NameBytes.areAll(bytes.span)
                 if found != plain.contains(byte) { Issue.record("\(byte) at \(place) of \(length)") }
             }
         }

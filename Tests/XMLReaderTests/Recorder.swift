@@ -95,9 +95,9 @@ enum Reading {
     /// Reads a document whose chunks end at each of `cuts` (ascending) and at its end.
     static func outcome(
         _ document: [UInt8], cuts: [Int] = [], limits: XMLLimits = XMLLimits(), recorder: Recorder = Recorder(),
-        road: XMLReader.Road = .plain
+        mode: XMLReader.Mode = .tokenizerFirst
     ) -> Outcome {
-        let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, road: road)
+        let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, mode: mode)
         var failure: XMLError?
         do throws(XMLError) {
             var start = 0

@@ -8,10 +8,10 @@ import XMLReader
 
     private func outcome(
         _ document: String, cuts: [Int] = [], limits: XMLLimits = XMLLimits(),
-        vocabulary: XMLVocabulary = XMLVocabulary(names), road: XMLReader.Road = .plain
+        vocabulary: XMLVocabulary = XMLVocabulary(names), mode: XMLReader.Mode = .tokenizerFirst
     ) -> (events: [Recorder.Event], failure: XMLError?, isPlain: Bool) {
         let recorder = Recorder()
-        let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, road: road)
+        let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, mode: mode)
         let bytes = Array(document.utf8)
         var failure: XMLError?
         do throws(XMLError) {
@@ -56,7 +56,7 @@ import XMLReader
             for second in Self.tags {
                 // Both orders become the expected ones.
                 let document = Self.document([first, second, first, second, second, first], parted: gap)
-                let expected = outcome(document, road: .careful)
+                let expected = outcome(document, mode: .libxml2Only)
                 let found = outcome(document, vocabulary: vocabulary)
                 #expect(found.events == expected.events && found.failure == nil, "\(first) \(second)")
                 #expect(found.isPlain, "\(first) \(second)")
@@ -66,7 +66,7 @@ import XMLReader
 
     @Test func aTagMayBeCutAnywhere() {
         let document = Self.document(Self.tags + Self.tags, parted: "\n")
-        let expected = outcome(document, road: .careful)
+        let expected = outcome(document, mode: .libxml2Only)
         #expect(expected.failure == nil)
         for cut in 1..<document.utf8.count {
             #expect(outcome(document, cuts: [cut]).events == expected.events, "cut at \(cut)")
@@ -83,7 +83,7 @@ import XMLReader
         let good = String(repeating: "<param name=\"X\" type=\"float\"/>\n", count: 5)
         let document = "<a>\n\(good)\(tag)\n</a>" + String(repeating: "\n", count: 40)
         let found = outcome(document)
-        let expected = outcome(document, road: .careful)
+        let expected = outcome(document, mode: .libxml2Only)
         #expect(found.failure != nil && found.failure == expected.failure)
         #expect(found.events == expected.events)
     }
@@ -98,7 +98,7 @@ import XMLReader
             for change: WritableKeyPath<XMLLimits, Int> in [\.attributes, \.depth, \.names, \.tagBytes] {
                 var limits = XMLLimits()
                 limits[keyPath: change] = change == \.tagBytes ? 8 * budget : budget
-                let expected = outcome(document, limits: limits, road: .careful)
+                let expected = outcome(document, limits: limits, mode: .libxml2Only)
                 let found = outcome(document, limits: limits, vocabulary: vocabulary)
                 #expect(found.failure == expected.failure, "\(budget)")
                 #expect(found.events == expected.events, "\(budget)")
@@ -118,7 +118,7 @@ import XMLReader
                 return "<\(names.randomElement(using: &random) ?? "n0") \(packed.joined(separator: " "))/>"
             }
             let document = "<a>\n\((tags + tags).joined(separator: "\n"))\n</a>"
-            let expected = outcome(document, vocabulary: vocabulary, road: .careful)
+            let expected = outcome(document, vocabulary: vocabulary, mode: .libxml2Only)
             let found = outcome(document, vocabulary: vocabulary)
             #expect(expected.failure == nil && found.events == expected.events)
         }

@@ -42,32 +42,6 @@ size_t dae_count_reals(const char **place, const char *end);
    place of the last newline, where there is one. */
 size_t dae_scan_text(const char *text, size_t count, int returns, size_t *newlines, size_t *last);
 
-/* How many bytes of an attribute's value stand before its `quote` or something that is not plain in a value: '<', '&', a
-   control character, a byte above 127. Looks only at whole groups of 16 of the `readable` bytes; gives `readable` where
-   there is nothing of all that in them. */
-static inline size_t dae_value_length(const uint8_t *bytes, size_t readable, uint8_t quote)
-{
-    size_t at = 0;
-#if defined(__SSE2__)
-    const __m128i quotes = _mm_set1_epi8((char)quote), less = _mm_set1_epi8('<'), mark = _mm_set1_epi8('&');
-    for (; readable - at >= 16; at += 16) {
-        __m128i value = _mm_loadu_si128((const __m128i *)(bytes + at));
-        /* Bytes above 127 are below 0 here. */
-        __m128i ends = _mm_or_si128(_mm_cmplt_epi8(value, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(value, quotes));
-        ends = _mm_or_si128(ends, _mm_or_si128(_mm_cmpeq_epi8(value, less), _mm_cmpeq_epi8(value, mark)));
-        int found = _mm_movemask_epi8(ends);
-        if (found != 0)
-            return at + (size_t)__builtin_ctz((unsigned)found);
-    }
-    return readable;
-#else
-    for (; at < readable / 16 * 16; at++)
-        if (bytes[at] == quote || bytes[at] == '<' || bytes[at] == '&' || bytes[at] < 0x20 || bytes[at] > 127)
-            return at;
-    return readable;
-#endif
-}
-
 /* How many of the bytes, of which `readable` can be read, are the same blank; looks only at whole groups of 16, and gives
    SIZE_MAX where it comes to the end of those first. */
 static inline size_t dae_count_blanks(const uint8_t *bytes, size_t readable, uint8_t blank)

@@ -61,38 +61,29 @@ struct ElementEntry: Sendable {
     fileprivate static let samplerSource = ElementEntry(.source, .text)
 }
 
-/// Where an element's entry is, which stays as long as the program: handed on as one word.
-typealias ElementKind = UnsafePointer<ElementEntry>
-
-/// The attributes by their numbers in the vocabulary; `nil` for a number that is none of an attribute's.
-typealias AttributeTable = UnsafePointer<AttributeName?>
-
-extension ElementKind {
+extension ElementEntry {
     /// As read within `parent`.
     @inline(__always)
-    func within(_ parent: ElementName) -> ElementKind { pointee.name == .source ? sourceWithin(parent) : self }
+    func within(_ parent: ElementName) -> ElementEntry { name == .source ? sourceWithin(parent) : self }
 
     @inline(never)
-    private func sourceWithin(_ parent: ElementName) -> ElementKind {
+    private func sourceWithin(_ parent: ElementName) -> ElementEntry {
         switch parent {
-        case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH:
-            return ColladaVocabulary.shared.samplerSource
-        default: return self  // element names: every other one's source is its own
+        case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH: .samplerSource
+        default: self  // element names: every other one's source is its own
         }
     }
 }
 
+/// The attributes by their numbers in the vocabulary; `nil` for the number of a name that no attribute has.
+typealias AttributeTable = [AttributeName?]
+
 /// The names of elements and attributes in one numbering, elements first.
-///
-/// Unchecked because of its tables, which lie in memory that nobody changes and that is never given back.
-struct ColladaVocabulary: @unchecked Sendable {
+struct ColladaVocabulary: Sendable {
     let names: XMLVocabulary
     /// By number; some twice, where the first counts.
     let texts: [String]
-    // Looked into at each tag, where an array would be counted each time.
-    private let elements: UnsafePointer<ElementEntry>
-    private let elementCount: Int
-    fileprivate let samplerSource: ElementKind
+    private let elements: [ElementEntry]
     let attributes: AttributeTable
 
     static let shared = ColladaVocabulary()
@@ -102,29 +93,20 @@ struct ColladaVocabulary: @unchecked Sendable {
         let known = AttributeName.allCases
         texts = elementTexts + known.map(\.rawValue)
         names = XMLVocabulary(texts)
-        let entries = ElementEntry.all()
+        elements = ElementEntry.all()
         // A name may be both an element's and an attribute's: the vocabulary knows it by its first number.
-        var table = [AttributeName?](repeating: nil, count: entries.count + known.count)
+        var table = AttributeTable(repeating: nil, count: texts.count)
         for (index, attribute) in known.enumerated() {
-            table[names.number(of: attribute.rawValue) ?? entries.count + index] = attribute
+            table[names.number(of: attribute.rawValue) ?? elements.count + index] = attribute
         }
-        elements = Self.lasting(entries)
-        elementCount = entries.count
-        samplerSource = Self.lasting([.samplerSource])
-        attributes = Self.lasting(table)
+        attributes = table
     }
 
-    private static func lasting<Element>(_ table: [Element]) -> UnsafePointer<Element> {
-        let room = UnsafeMutablePointer<Element>.allocate(capacity: table.count)
-        for place in table.indices { (room + place).initialize(to: table[place]) }
-        return UnsafePointer(room)
-    }
-
-    /// By its number; `nil` where that is none of an element's.
+    /// By its number; `nil` where no element has it.
     @inline(__always)
-    func element(_ number: Int) -> ElementKind? { number < elementCount ? elements + number : nil }
+    func element(_ number: Int) -> ElementEntry? { number < elements.count ? elements[number] : nil }
 
-    /// By its number; `nil` where that is none of an attribute's.
+    /// By its number; `nil` where no attribute has it.
     @inline(__always)
     func attribute(_ number: Int) -> AttributeName? { attributes[number] }
 }

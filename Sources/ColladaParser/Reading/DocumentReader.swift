@@ -170,7 +170,7 @@ final class DocumentReader: XMLEventHandler {
         let entry = name.number.flatMap { vocabulary.element($0) }
         let parent = current
         guard parent >= 0 else {
-            guard let entry, entry.pointee.name == .collada else { return refuse(root: name.text, at: position) }
+            guard let entry, entry.name == .collada else { return refuse(root: name.text, at: position) }
             begin(entry, attributes, at: position, below: -1)
             readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
             return true
@@ -183,8 +183,8 @@ final class DocumentReader: XMLEventHandler {
             return true
         case .elements, .text, .raw, .skipped: break
         }
-        if let entry, entry.pointee.name != .technique || !isForeign(within: place) {
-            switch entry.pointee.content {
+        if let entry, entry.name != .technique || !isForeign(within: place) {
+            switch entry.content {
             case .raw: pass(name, entry, attributes, at: position, below: parent, place)
             case .skipped:
                 passage = .skip(depth: 1)
@@ -194,7 +194,7 @@ final class DocumentReader: XMLEventHandler {
                     return refuseElements(at: position)
                 }
                 begin(entry.within(place.name), attributes, at: position, below: parent)
-                if entry.pointee.isProfile { keepProfile(name, attributes) }
+                if entry.isProfile { keepProfile(name, attributes) }
             }
         } else {
             pass(name, entry, attributes, at: position, below: parent, place)
@@ -204,10 +204,10 @@ final class DocumentReader: XMLEventHandler {
 
     /// Keeps an element that is not read as it stands, or nothing of it.
     private func pass(
-        _ name: XMLName, _ entry: ElementKind?, _ attributes: XMLAttributes, at position: XMLPosition,
+        _ name: XMLName, _ entry: ElementEntry?, _ attributes: XMLAttributes, at position: XMLPosition,
         below parent: Int, _ place: ElementEntry
     ) {
-        if let entry, entry.pointee.name == .extra { noteID(of: .extra, attributes, at: position) }
+        if let entry, entry.name == .extra { noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         // A node's may hide it, which the size of the scene hangs on.
         let keeps = options.retention == .everything || isMath || place.needsExtras || place.name == .node
@@ -248,15 +248,16 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Elements
 
     @inline(__always)
-    private func begin(_ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int) {
+    private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
+    {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
         if let id, !id.isEmpty, notesIDs {
-            note(id, of: entry.pointee.name, at: position) { ElementView(fragment: fragment, index: record).place }
+            note(id, of: entry.name, at: position) { ElementView(fragment: fragment, index: record).place }
         }
-        switch entry.pointee.content {
+        switch entry.content {
         case .elements, .raw, .skipped: text = .none
         case .text:
             fragment.pointee.beginText(of: record)
@@ -282,7 +283,7 @@ final class DocumentReader: XMLEventHandler {
 
     /// An element whose inside is not read: it is there all the same, and a unit counts.
     private func noteSkipped(
-        _ entry: ElementKind, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
+        _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
         begin(entry, attributes, at: position, below: parent)
         close(at: position)

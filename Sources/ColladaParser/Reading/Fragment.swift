@@ -79,13 +79,13 @@ struct Fragment {
 
     /// Adds an element below `parent` (-1 for the root); gives its place.
     @inline(__always)
-    mutating func open(_ entry: ElementKind, below parent: Int, at position: XMLPosition) -> Int {
+    mutating func open(_ entry: ElementEntry, below parent: Int, at position: XMLPosition) -> Int {
         let index = records.count
-        if entry.pointee.isUnit { markUnit(at: index) }
+        if entry.isUnit { markUnit(at: index) }
         let link = Int32(truncatingIfNeeded: index)
         records.append(
             Record(
-                entry: entry.pointee, parent: Int32(truncatingIfNeeded: parent), firstAttribute: attributes.count,
+                entry: entry, parent: Int32(truncatingIfNeeded: parent), firstAttribute: attributes.count,
                 position: position))
         if parent >= 0 {
             let above = records.at(parent)

@@ -34,7 +34,7 @@ package struct MissingChild: Sendable, Equatable {
 package enum ChildVerdict: Sendable {
     /// As the model has it.
     case expected(ElementDeclaration)
-    /// Something that the model needs was passed over; ``ContentModels/missing(_:)`` tells it at the end, unless it has
+    /// Something that the model needs was passed over; ``ContentModels/missing(_:)`` gives it at the end, unless it has
     /// come out of order by then.
     case early(ElementDeclaration)
     /// Allowed within this parent, but not after what came before it.

@@ -119,7 +119,7 @@ struct NumberListScan: BitwiseCopyable {
     /// How far the item at hand has come.
     private enum Step: UInt8, CaseIterable {
         /// It is none, or one of the words for what is not finite.
-        case odd
+        case invalid
         /// White space has just ended it; else ``space``.
         case ended
         case space
@@ -129,7 +129,7 @@ struct NumberListScan: BitwiseCopyable {
         var isNumber: Bool {
             switch self {
             case .digits, .fraction, .exponentDigits: true
-            case .odd, .ended, .space, .sign, .point, .exponent, .exponentSign: false
+            case .invalid, .ended, .space, .sign, .point, .exponent, .exponentSign: false
             }
         }
 
@@ -139,8 +139,8 @@ struct NumberListScan: BitwiseCopyable {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): afterDigit
             case UInt8(ascii: "+"), UInt8(ascii: "-"): afterSign
             case UInt8(ascii: "."): afterPoint
-            case UInt8(ascii: "e"), UInt8(ascii: "E"): isNumber && self != .exponentDigits ? .exponent : .odd
-            default: .odd
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): isNumber && self != .exponentDigits ? .exponent : .invalid
+            default: .invalid
             }
         }
 
@@ -148,7 +148,7 @@ struct NumberListScan: BitwiseCopyable {
             switch self {
             case .ended, .space: .space
             case .digits, .fraction, .exponentDigits: .ended
-            case .odd, .sign, .point, .exponent, .exponentSign: .odd
+            case .invalid, .sign, .point, .exponent, .exponentSign: .invalid
             }
         }
 
@@ -157,7 +157,7 @@ struct NumberListScan: BitwiseCopyable {
             case .ended, .space, .sign, .digits: .digits
             case .point, .fraction: .fraction
             case .exponent, .exponentSign, .exponentDigits: .exponentDigits
-            case .odd: .odd
+            case .invalid: .invalid
             }
         }
 
@@ -165,7 +165,7 @@ struct NumberListScan: BitwiseCopyable {
             switch self {
             case .ended, .space: .sign
             case .exponent: .exponentSign
-            case .odd, .sign, .digits, .point, .fraction, .exponentSign, .exponentDigits: .odd
+            case .invalid, .sign, .digits, .point, .fraction, .exponentSign, .exponentDigits: .invalid
             }
         }
 
@@ -173,14 +173,14 @@ struct NumberListScan: BitwiseCopyable {
             switch self {
             case .ended, .space, .sign: .point
             case .digits: .fraction
-            case .odd, .point, .fraction, .exponent, .exponentSign, .exponentDigits: .odd
+            case .invalid, .point, .fraction, .exponent, .exponentSign, .exponentDigits: .invalid
             }
         }
     }
 
     /// By a step and the byte that comes, where the next step's part of the table begins.
-    static func makeTable() -> FixedList<UInt16> {
-        FixedList(Step.allCases.flatMap { step in (0...255).map { UInt16(step.next(UInt8($0)).rawValue) << 8 } })
+    static func makeTable() -> [UInt16] {
+        Step.allCases.flatMap { step in (0...255).map { UInt16(step.next(UInt8($0)).rawValue) << 8 } }
     }
 
     /// Bytes from which on numbers are counted by blocks first.
@@ -201,7 +201,7 @@ struct NumberListScan: BitwiseCopyable {
 
     /// Takes a piece; where something in it is no number, or not surely one, takes none of it and says no.
     @inline(__always)
-    mutating func take(_ text: UnsafeRawBufferPointer, _ table: FixedList<UInt16>) -> Bool {
+    mutating func take(_ text: Span<UInt8>, _ table: [UInt16]) -> Bool {
         var row = UInt16(step) << 8
         var ended = ended
         var start = 0
@@ -210,12 +210,12 @@ struct NumberListScan: BitwiseCopyable {
             (start, ended) = (run.bytes, ended + run.count)
             if start > 0 { row = UInt16(Step.space.rawValue) << 8 }
         }
-        for byte in text[start...] {
-            row = table[Int32(row | UInt16(byte))]
+        for place in start..<text.count {
+            row = table[Int(row | UInt16(text[place]))]
             ended &+= row == UInt16(Step.ended.rawValue) << 8 ? 1 : 0
         }
         let step = UInt8(row >> 8)
-        guard step != Step.odd.rawValue else { return false }
+        guard step != Step.invalid.rawValue else { return false }
         self.step = step
         self.ended = ended
         return true

@@ -5,37 +5,37 @@ import XMLReader
 
 extension SchemaChecker {
     /// Takes a child for which the tables have no way on; gives the declaration to check it by, -1 for none.
-    func oddChild(_ known: Int32, _ name: XMLName, of parent: Int, at position: XMLPosition) -> Int32 {
-        let type = Int(open.at(parent).pointee.type)
+    mutating func unexpectedChild(_ known: Int32, _ name: XMLName, of parent: Int, at position: XMLPosition) -> Int32 {
+        let type = Int(open[parent].type)
         let schemaName = known < 0 ? nil : SchemaName(index: Int(known))
         var progress = progress(of: parent)
         let before = progress.seen
         let verdict = models.take(schemaName, into: &progress, lenient: isLenient, &detours)
         keep(progress, of: parent)
         switch verdict {
-        // What was passed over is told at the end, if it has not come by then.
+        // What was passed over is reported at the end, if it has not come by then.
         case .expected(let declaration), .early(let declaration), .free(let declaration):
             return Int32(declaration.id.index)
         case .late(let declaration):
             if isOnlyLate(known, before, type) {
-                tell(
+                report(
                     .schemaElementOrder, of: parent, child: name, at: position,
                     "<\(name.localName)> comes too late in <\(label(of: parent))>", fix: .move)
             } else {
-                tell(
+                report(
                     .schemaUnexpectedElement, of: parent, child: name, at: position,
                     "<\(name.localName)> may not stand in <\(label(of: parent))> beside what is there already",
                     fix: .remove)
             }
             return Int32(declaration.id.index)
         case .repeated(let declaration):
-            if isMended(second: name.localName, in: label(of: parent)) { return Int32(declaration.id.index) }
-            tell(
+            if isRepaired(second: name.localName, in: label(of: parent)) { return Int32(declaration.id.index) }
+            report(
                 .schemaUnexpectedElement, of: parent, child: name, at: position,
                 "a second <\(name.localName)> in <\(label(of: parent))>, which may have one", fix: .remove)
             return Int32(declaration.id.index)
         case .unknown:
-            tell(
+            report(
                 .schemaUnexpectedElement, of: parent, child: name, at: position,
                 "<\(name.localName.prefix(80))> may not stand in <\(label(of: parent))>", fix: .rename)
             return -1
@@ -45,16 +45,16 @@ extension SchemaChecker {
     /// What a person may do about a child.
     enum ChildFix { case move, remove, rename }
 
-    private func keep(_ progress: ContentProgress, of parent: Int) {
-        let first = states.first(of: open.at(parent).pointee.type)
-        if first >= 0 { open.at(parent).pointee.state = first + Int32(progress.state) }
-        open.at(parent).pointee.seen = progress.seen
+    private mutating func keep(_ progress: ContentProgress, of parent: Int) {
+        let first = states.known(of: open[parent].type)
+        if first >= 0 { open[parent].state = first + Int32(progress.state) }
+        open[parent].seen = progress.seen
         owed.removeAll { $0.depth == parent }
         owed += progress.owed.map { (parent, $0) }
     }
 
     /// Whether all that came before it may stand beside it, in another order.
-    private func isOnlyLate(_ known: Int32, _ seen: UInt64, _ type: Int) -> Bool {
+    private mutating func isOnlyLate(_ known: Int32, _ seen: UInt64, _ type: Int) -> Bool {
         let automaton: ContentAutomaton
         switch models.types[type].content {
         case .children(let machine): automaton = machine.automaton
@@ -64,7 +64,7 @@ extension SchemaChecker {
         return seen & ~(1 << UInt64(child)) & ~companions(of: child, in: type, automaton) == 0
     }
 
-    private func companions(of child: Int, in type: Int, _ automaton: ContentAutomaton) -> UInt64 {
+    private mutating func companions(of child: Int, in type: Int, _ automaton: ContentAutomaton) -> UInt64 {
         if let known = companions[type]?[child] { return known }
         let found = automaton.companions(of: child)
         companions[type, default: [:]][child] = found
@@ -73,20 +73,20 @@ extension SchemaChecker {
 
     // MARK: - What is not there
 
-    func tellMissing(in index: Int) {
+    mutating func reportMissing(in index: Int) {
         let progress = progress(of: index)
         owed.removeAll { $0.depth >= index }
         let name = label(of: index)
         for missing in models.missing(progress) {
-            guard let child = missing.alternatives.first, !isToldOtherwise(child, in: name) else { continue }
+            guard let child = missing.alternatives.first, !isReportedElsewhere(child, in: name) else { continue }
             if name.hasPrefix("library_") {
-                tell(
+                report(
                     .schemaEmptyLibrary, of: index, "<\(name)> has no <\(child)>", [.init("element", name)],
                     fix: "Remove the library.")
                 continue
             }
             let expected = missing.alternatives.map { "<\($0)>" }
-            tell(
+            report(
                 .schemaMissingElement, of: index,
                 expected.count == 1
                     ? "<\(name)> has no \(expected[0])" : "<\(name)> has none of \(Self.list(expected))",
@@ -101,11 +101,11 @@ extension SchemaChecker {
     private static let unwritten: Set<String> = ["frame_origin", "frame_tip"]
 
     func progress(of index: Int) -> ContentProgress {
-        let first = states.first(of: open.at(index).pointee.type)
+        let first = states.known(of: open[index].type)
         return ContentProgress(
-            ElementType.ID(index: Int(open.at(index).pointee.type)),
-            state: first < 0 ? 0 : Int(open.at(index).pointee.state - first),
-            seen: open.at(index).pointee.seen, owed: owed.filter { $0.depth == index }.map(\.child))
+            ElementType.ID(index: Int(open[index].type)),
+            state: first < 0 ? 0 : Int(open[index].state - first),
+            seen: open[index].seen, owed: owed.filter { $0.depth == index }.map(\.child))
     }
 
     /// An instance of a rigid body that says nothing is that body as it is, and a scene of physics may leave its gravity
@@ -121,8 +121,8 @@ extension SchemaChecker {
         "vertex_weights", "vertices",
     ]
 
-    /// What another code tells whether or not a schema is asked for.
-    private func isToldOtherwise(_ child: String, in parent: String) -> Bool {
+    /// Whether another code reports it, be a schema asked for or not.
+    private func isReportedElsewhere(_ child: String, in parent: String) -> Bool {
         isLenient && parent == "COLLADA" && child == "asset"
     }
 }
@@ -153,24 +153,24 @@ extension SchemaChecker {
     ///
     /// - Parameter row: The type's.
     @inline(__always)
-    func check(_ attributes: XMLAttributes, by row: UnsafePointer<SchemaTables.TypeRow>) {
-        guard let index = open.lastPlace else { return }
-        guard !row.pointee.isFree else { return }
+    mutating func check(_ attributes: XMLAttributes, by row: SchemaTables.TypeRow) {
+        guard let index = innermost else { return }
+        guard !row.isFree else { return }
         var met: UInt64 = 0
         for place in 0..<attributes.count {
             let known = attributes.number(at: place).map(tables.name) ?? name(ofAttribute: place, attributes)
             guard let rule = tables.attribute(known, of: row) else {
-                tellUnknown(attributes, place, of: index)
+                reportUnknown(attributes, place, of: index)
                 continue
             }
-            met |= rule.pointee.bit
-            let value = attributes.value(at: place)
-            if rule.pointee.isID { note(value, as: index) }
-            if !rule.pointee.form.isSurely(value, tables.words) { check(value, rule, of: index) }
+            met |= rule.bit
+            let value = attributes.value(at: place).assumingMemoryBound(to: UInt8.self)
+            if rule.isID { note(value, as: index) }
+            if !rule.form.isSurely(value.span, tables.words) { check(value.span, rule, of: index) }
         }
-        if open.at(index).pointee.name == tables.technique { checkProfile(attributes, of: index) }
-        let missing = row.pointee.required & ~met
-        if missing != 0 { tellMissing(missing, of: index) }
+        if open[index].name == tables.technique { checkProfile(attributes, of: index) }
+        let missing = row.required & ~met
+        if missing != 0 { reportMissing(missing, of: index) }
     }
 
     /// Of one that the reader does not know, or that has a prefix.
@@ -180,39 +180,38 @@ extension SchemaChecker {
     }
 
     @inline(never)
-    private func check(_ value: UnsafeRawBufferPointer, _ rule: UnsafePointer<SchemaTables.Attribute>, of index: Int) {
-        let text = value.assumingMemoryBound(to: UInt8.self).span
-        guard let fault = models.fault(in: text, of: rule.pointee.type) else { return }
-        tell(fault, rule.pointee.type, ofAttribute: models.names[Int(rule.pointee.name)], of: index)
+    private func check(_ value: Span<UInt8>, _ rule: SchemaTables.Attribute, of index: Int) {
+        guard let fault = models.fault(in: value, of: rule.type) else { return }
+        report(fault, rule.type, ofAttribute: models.names[Int(rule.name)], of: index)
     }
 
     /// Keeps the id for the element's path, and to the letter sees that it is the only one.
     @inline(__always)
-    private func note(_ value: UnsafeRawBufferPointer, as index: Int) {
-        labels.append(value)
+    private mutating func note(_ value: UnsafeBufferPointer<UInt8>, as index: Int) {
+        labels += value
         if !isLenient { noteOnce(value, of: index) }
     }
 
     @inline(never)
-    private func noteOnce(_ value: UnsafeRawBufferPointer, of index: Int) {
+    private mutating func noteOnce(_ value: UnsafeBufferPointer<UInt8>, of index: Int) {
         let id = String(decoding: value, as: UTF8.self)
         guard let first = ids.updateValue(position(of: index), forKey: id) else { return }
         ids[id] = first
         var related = Place(first)
         related.elementID = id
-        tell(
+        report(
             .idDuplicate, of: index, "another element has the id \(id.quoted())",
             [.init("id", id)], related: [related])
     }
 
     @inline(never)
-    private func tellUnknown(_ attributes: XMLAttributes, _ place: Int, of index: Int) {
+    private func reportUnknown(_ attributes: XMLAttributes, _ place: Int, of index: Int) {
         guard let attribute = attributes.name(at: place), attribute.namespace != Self.instance else { return }
         let name = label(of: index)
         let text = String(attribute.text.prefix(200))
-        let expected = models.types[Int(open.at(index).pointee.type)].attributes.map { models.text($0.name) }
+        let expected = models.types[Int(open[index].type)].attributes.map { models.text($0.name) }
         let near = SchemaFix.word(like: text, among: expected)
-        tell(
+        report(
             .schemaUnknownAttribute, of: index,
             "<\(name)> may not have the attribute \(text); \(Self.expected(expected))",
             [.init("element", name), .init("attribute", text), .init("expected", expected.joined(separator: " "))],
@@ -223,13 +222,13 @@ extension SchemaChecker {
     private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
 
     @inline(never)
-    private func tellMissing(_ bits: UInt64, of index: Int) {
+    private func reportMissing(_ bits: UInt64, of index: Int) {
         let name = label(of: index)
-        for (number, rule) in models.types[Int(open.at(index).pointee.type)].attributes.enumerated()
+        for (number, rule) in models.types[Int(open[index].type)].attributes.enumerated()
         where bits & (1 << UInt64(number & 63)) != 0 {
             let attribute = models.text(rule.name)
-            guard !isToldOtherwise(attribute, of: name) else { continue }
-            tell(
+            guard !isReportedElsewhere(attribute, of: name) else { continue }
+            report(
                 .schemaMissingAttribute, of: index, "<\(name)> has no \(attribute) attribute",
                 [.init("element", name), .init("attribute", attribute)],
                 severity: Self.isDispensable(attribute, of: name) ? .warning : nil)
@@ -244,17 +243,17 @@ extension SchemaChecker {
 
     // MARK: - Profiles
 
-    /// Tells once of each profile whose techniques are kept without being understood.
+    /// Reports once each profile whose techniques are kept without being understood.
     @inline(never)
-    private func checkProfile(_ attributes: XMLAttributes, of index: Int) {
-        guard states.rest(from: open.at(index).pointee.state) >= 0, profiles.count < Self.mostProfiles else { return }
+    private mutating func checkProfile(_ attributes: XMLAttributes, of index: Int) {
+        guard states.rest(from: open[index].state) >= 0, profiles.count < Self.mostProfiles else { return }
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
             let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
-            // One that is empty is no word, which is told.
+            // An empty one is reported as no word.
             guard !profile.isEmpty, !MaterialExtras.isKnown(profile), !Self.otherProfiles.contains(profile),
                 profiles.insert(profile).inserted
             else { continue }
-            tell(
+            report(
                 .schemaExtraUnknownProfile, of: index,
                 "the profile \(profile.quoted(80)) is not understood; its techniques are kept as they stand",
                 [.init("profile", String(profile.prefix(200)))], severity: .hint)
@@ -263,102 +262,4 @@ extension SchemaChecker {
 
     private static let mostProfiles = 100
     private static let otherProfiles: Set<String> = ["OpenRAVE", "blender", "COMMON", "common"]
-}
-
-/// The machines of the contents that one document has, one behind the other as flat lists; freed by whoever made them.
-struct SchemaStates {
-    struct Edge: NameSlot {
-        let name: Int32
-        let declaration: Int32
-        /// The declaration's.
-        let type: Int32
-        let target: Int32
-        /// The child's among the first 64.
-        let bit: UInt64
-
-        static var empty: Edge { Edge(name: -1, declaration: 0, type: 0, target: 0, bit: 0) }
-    }
-    private struct Row: BitwiseCopyable {
-        let edges: NameSlots
-        let isAccepting: Bool
-        /// Where a child of any other name leads; -1 where none may stand.
-        let rest: Int32
-    }
-
-    private let models: ContentModels
-    private let isLenient: Bool
-    private var rows = FlatList<Row>()
-    private var edges = FlatList<Edge>()
-    /// By type, where its content begins; -1 where there are no children, -2 where nobody has asked.
-    private var firsts = FlatList<Int32>()
-
-    private static let unasked: Int32 = -2
-
-    init(_ models: ContentModels, lenient isLenient: Bool) {
-        self.models = models
-        self.isLenient = isLenient
-        for _ in models.types { firsts.append(Self.unasked) }
-    }
-
-    func free() {
-        rows.free()
-        edges.free()
-        firsts.free()
-    }
-
-    /// The state in which the content of a type begins; -1 where there are no children.
-    @inline(__always)
-    mutating func first(of type: Int32) -> Int32 {
-        let known = firsts.at(Int(type)).pointee
-        return known == Self.unasked ? add(type) : known
-    }
-
-    @inline(__always)
-    func isAccepting(_ state: Int32) -> Bool { state < 0 || rows.at(Int(state)).pointee.isAccepting }
-
-    /// The way from a state by the child of a name; `nil` where there is none, or only that of any name.
-    @inline(__always)
-    func edge(from state: Int32, _ name: Int32) -> UnsafePointer<Edge>? {
-        guard state >= 0, name >= 0 else { return nil }
-        return rows.at(Int(state)).pointee.edges.find(name, in: UnsafePointer(edges.at(0)))
-    }
-
-    /// Where a child leads that ``edge(from:_:)`` has no way for; -1 where none may stand.
-    @inline(__always)
-    func rest(from state: Int32) -> Int32 { state < 0 ? -1 : rows.at(Int(state)).pointee.rest }
-
-    // MARK: - Making
-
-    @inline(never)
-    private mutating func add(_ type: Int32) -> Int32 {
-        let machine: ContentMachine?
-        switch models.types[Int(type)].content {
-        case .children(let content): machine = content
-        case .empty: machine = isLenient ? models.types[Int(type)].lostContent : nil
-        case .simple, .anything: machine = nil
-        }
-        let first = machine.map { add($0.automaton) } ?? -1
-        firsts.at(Int(type)).pointee = first
-        return first
-    }
-
-    private mutating func add(_ automaton: ContentAutomaton) -> Int32 {
-        let first = Int32(rows.count)
-        for state in automaton.states {
-            let rest = state.edges.last { $0.name == nil }.map { first + Int32($0.target) } ?? -1
-            let entries = state.edges.compactMap { edge in
-                edge.name.map { name in
-                    Edge(
-                        name: Int32(name.index), declaration: Int32(edge.declaration.index),
-                        type: Int32(models.declarations[edge.declaration.index].type.index),
-                        target: first + Int32(edge.target), bit: edge.child < 64 ? 1 << UInt64(edge.child) : 0)
-                }
-            }
-            var slots: [Edge] = []
-            let place = NameSlots(entries, in: &slots, behind: edges.count)
-            for slot in slots { edges.append(slot) }
-            rows.append(Row(edges: place, isAccepting: state.isAccepting, rest: rest))
-        }
-        return first
-    }
 }

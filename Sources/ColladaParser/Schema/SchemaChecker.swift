@@ -3,9 +3,9 @@ import XMLReader
 
 /// Holds one document against its schema, element by element as they come.
 ///
-/// Of what is open it keeps a few words an element, as deep as the reader allows; of texts only what is cut off at the
-/// end of a piece, where they are lists, and else one whole text. To the letter it also keeps each id.
-final class SchemaChecker {
+/// Of each open element it keeps a few words, as deep as the reader allows. Of a text that is a list it keeps only the item
+/// that the end of a piece cuts; any other it keeps whole until its element ends. A strict check also keeps each id.
+struct SchemaChecker: ~Copyable {
     struct Open: BitwiseCopyable {
         let declaration: Int32
         let type: Int32
@@ -17,7 +17,7 @@ final class SchemaChecker {
         var text: Text
         /// Into ``labels``: where its id begins, or what it is called if the schema does not have its name.
         let label: Int
-        /// Whose document is the first until somebody asks.
+        /// Its document is set only where somebody asks, by ``position(of:)``.
         let position: XMLPosition
     }
     /// What is done with the text directly within an element.
@@ -35,31 +35,29 @@ final class SchemaChecker {
     let isLenient: Bool
     let reader: DocumentReader
     /// Set once, before the root.
-    @exclusivity(unchecked) private(set) var tables = SchemaTables.empty
-    @exclusivity(unchecked) var states = SchemaStates(SchemaTables.empty.models, lenient: true)
+    private(set) var tables = SchemaTables.empty
+    private(set) var states = SchemaStates(SchemaTables.empty.models, lenient: true)
     /// Of the root.
     private var namespace: String?
-    // What each event asks for is single words and flat lists, whose calls do not come back to them: so none of it
-    // costs a check of who else is at it.
-    @exclusivity(unchecked) var open = FlatList<Open>()
+    var open: [Open] = []
     /// Elements that are open within one that has no place in the schema; it counts too.
-    private var strange = 0
+    private var unknownDepth = 0
     /// The ids of the open elements, one behind the other.
-    @exclusivity(unchecked) var labels = ByteArena()
+    var labels: [UInt8] = []
     /// What was passed over in elements that are still open, by their depth.
     var owed: [(depth: Int, child: MissingChild)] = [] { didSet { owedDepth = owed.last?.depth ?? -1 } }
     /// Of the last of them; -1 without.
     private var owedDepth = -1
     /// The text of the innermost open element, where it is ``Text/gathered``: such an element has no others within. Where
     /// it is ``Text/counted``, its unfinished last item.
-    @exclusivity(unchecked) private var value: [UInt8] = []
-    @exclusivity(unchecked) private var numbers = NumberListScan()
-    @exclusivity(unchecked) private var list: ListCheck?
+    private var value: [UInt8] = []
+    private var numbers = NumberListScan()
+    private var list: ListCheck?
     /// Whether the element that is ``Text/listed`` has any text.
     private var hasText = false
     /// Where each id was first.
     var ids: [String: XMLPosition] = [:]
-    /// Profiles of techniques that were told.
+    /// Profiles of techniques that were reported.
     var profiles: Set<String> = []
     var detours = Detours()
     /// Which children may stand beside each, by type.
@@ -72,16 +70,13 @@ final class SchemaChecker {
         self.reader = reader
     }
 
-    deinit {
-        open.free()
-        labels.free()
-        states.free()
-    }
+    /// The place of the innermost open element; `nil` where there is none.
+    @inline(__always)
+    var innermost: Int? { open.isEmpty ? nil : open.count &- 1 }
 
     /// Says whose schema the document is held against, before its root.
-    func choose(_ version: SchemaVersion, namespace: String?) {
+    mutating func choose(_ version: SchemaVersion, namespace: String?) {
         tables = .tables(for: version, lenient: isLenient)
-        states.free()
         states = SchemaStates(tables.models, lenient: isLenient)
         self.namespace = namespace
     }
@@ -89,18 +84,18 @@ final class SchemaChecker {
     // MARK: - Events
 
     @inline(__always)
-    func start(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
-        guard strange == 0 else {
-            strange += 1
+    mutating func start(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
+        guard unknownDepth == 0 else {
+            unknownDepth += 1
             return
         }
         let known = name.number.map(tables.name) ?? self.name(of: name)
         let child = child(known, name, at: position)
         guard child.declaration >= 0 else {
-            strange = 1
+            unknownDepth = 1
             return
         }
-        let row = tables.types.at(child.type)
+        let row = tables.types[Int(child.type)]
         begin(known, child, row, name, at: position)
         check(attributes, by: row)
     }
@@ -108,8 +103,8 @@ final class SchemaChecker {
     /// Which of the text that comes now is looked at.
     @inline(__always)
     var flow: XMLFlow {
-        guard strange == 0, let last = open.lastPlace else { return .passText }
-        switch open.at(last).pointee.text {
+        guard unknownDepth == 0, let last = innermost else { return .passText }
+        switch open[last].text {
         case .passed: return .passText
         case .blank: return .passIndents
         case .none, .gathered, .counted, .listed: return .proceed
@@ -117,39 +112,39 @@ final class SchemaChecker {
     }
 
     @inline(__always)
-    func text(_ bytes: UnsafeRawBufferPointer) {
-        guard strange == 0, let last = open.lastPlace else { return }
-        switch open.at(last).pointee.text {
+    mutating func text(_ bytes: Span<UInt8>) {
+        guard unknownDepth == 0, let last = innermost else { return }
+        switch open[last].text {
         case .passed: break
-        case .blank: if !PlainBytes.areBlank(bytes) { tellText(bytes, of: last) }
-        case .none: tellText(bytes, of: last)
+        case .blank: if !ShortText.isBlank(bytes) { reportText(bytes, of: last) }
+        case .none: reportText(bytes, of: last)
         case .gathered:
-            if value.count < reader.options.limits.textBytes { value.append(contentsOf: bytes) }
+            if value.count < reader.options.limits.textBytes { value.append(bytes, from: 0) }
         case .counted: count(bytes, of: last)
         case .listed: list(bytes, of: last)
         }
     }
 
     @inline(__always)
-    func end() {
-        guard strange == 0 else {
-            strange -= 1
+    mutating func end() {
+        guard unknownDepth == 0 else {
+            unknownDepth -= 1
             return
         }
-        guard let last = open.lastPlace else { return }
-        switch open.at(last).pointee.text {
+        guard let last = innermost else { return }
+        switch open[last].text {
         case .passed, .blank, .none: break
         case .gathered: checkValue(of: last)
         case .counted: checkCount(of: last)
         case .listed: checkListEnd(of: last)
         }
-        if !states.isAccepting(open.at(last).pointee.state) || owedDepth == last { tellMissing(in: last) }
-        labels.shorten(to: open.at(last).pointee.label)
-        open.shorten(to: last)
+        if !states.isAccepting(open[last].state) || owedDepth == last { reportMissing(in: last) }
+        labels.removeLast(labels.count - open[last].label)
+        open.removeLast()
     }
 
     /// Where an open element begins.
-    func position(of index: Int) -> XMLPosition { inDocument(open.at(index).pointee.position) }
+    func position(of index: Int) -> XMLPosition { inDocument(open[index].position) }
 
     func inDocument(_ position: XMLPosition) -> XMLPosition {
         var position = position
@@ -159,7 +154,7 @@ final class SchemaChecker {
 
     // MARK: - Elements
 
-    // What few elements need is left where it is: within what all elements go through, its needs would be theirs, too.
+    // What few elements need is in functions of its own, which are not inlined: the common way stays short.
 
     /// Of a name that the reader does not know, or that is in another namespace than the root's.
     @inline(never)
@@ -181,39 +176,35 @@ final class SchemaChecker {
     }
 
     @inline(__always)
-    private func child(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Child {
-        if let last = open.lastPlace {
-            let parent = open.at(last)
-            if let edge = states.edge(from: parent.pointee.state, known) {
-                parent.pointee.state = edge.pointee.target
-                parent.pointee.seen |= edge.pointee.bit
-                return Child(declaration: edge.pointee.declaration, type: edge.pointee.type)
-            }
+    private mutating func child(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Child {
+        if let last = innermost, let edge = states.edge(from: open[last].state, known) {
+            open[last].state = edge.target
+            open[last].seen |= edge.bit
+            return Child(declaration: edge.declaration, type: edge.type)
         }
-        let declaration = uncommon(known, name, at: position)
-        return Child(declaration: declaration, type: declaration < 0 ? -1 : tables.typeOf[declaration])
+        let declaration = otherDeclaration(known, name, at: position)
+        return Child(declaration: declaration, type: declaration < 0 ? -1 : tables.typeOf[Int(declaration)])
     }
 
     /// The declaration of the root, and of a child that its parent has no way for; -1 for none.
     @inline(never)
-    private func uncommon(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
-        guard let last = open.lastPlace else { return tables.global(known) }
-        let parent = open.at(last)
-        let rest = states.rest(from: parent.pointee.state)
+    private mutating func otherDeclaration(_ known: Int32, _ name: XMLName, at position: XMLPosition) -> Int32 {
+        guard let last = innermost else { return tables.global(known) }
+        let rest = states.rest(from: open[last].state)
         if rest >= 0 {
-            parent.pointee.state = rest
+            open[last].state = rest
             return max(tables.global(known), 0)
         }
-        if tables.types[parent.pointee.type].isFree { return max(tables.global(known), 0) }
-        return oddChild(known, name, of: last, at: inDocument(position))
+        if tables.types[Int(open[last].type)].isFree { return max(tables.global(known), 0) }
+        return unexpectedChild(known, name, of: last, at: inDocument(position))
     }
 
     @inline(__always)
-    private func begin(
-        _ known: Int32, _ child: Child, _ row: UnsafePointer<SchemaTables.TypeRow>, _ name: XMLName,
+    private mutating func begin(
+        _ known: Int32, _ child: Child, _ row: SchemaTables.TypeRow, _ name: XMLName,
         at position: XMLPosition
     ) {
-        let text = text(by: row.pointee.text, of: child.type)
+        let text = text(by: row.text, of: child.type)
         let label = labels.count
         if known < 0 { addLabel(name) }
         open.append(
@@ -223,15 +214,14 @@ final class SchemaChecker {
     }
 
     @inline(never)
-    private func addLabel(_ name: XMLName) {
-        var text = name.localName
-        text.withUTF8 { labels.append(UnsafeRawBufferPointer($0)) }
+    private mutating func addLabel(_ name: XMLName) {
+        labels += name.localName.utf8
     }
 
     // MARK: - Texts
 
     @inline(__always)
-    private func text(by kind: SchemaTables.TextKind, of type: Int32) -> Text {
+    private mutating func text(by kind: SchemaTables.TextKind, of type: Int32) -> Text {
         switch kind {
         case .free: return .passed
         case .blank: return .blank
@@ -240,7 +230,7 @@ final class SchemaChecker {
             value.removeAll(keepingCapacity: true)
             return .gathered
         case .numbers:
-            guard !isTold else { return .passed }
+            guard !isReportedByReader else { return .passed }
             value.removeAll(keepingCapacity: true)
             numbers = NumberListScan()
             hasText = false
@@ -250,50 +240,51 @@ final class SchemaChecker {
     }
 
     @inline(never)
-    private func beginList(of type: Int32) -> Text {
-        guard !isTold, let simple = tables.texts.at(type).pointee.listType else { return .passed }
+    private mutating func beginList(of type: Int32) -> Text {
+        guard !isReportedByReader, let simple = tables.texts[Int(type)].listType else { return .passed }
         list = ListCheck(simple, models)
         hasText = false
         return .listed
     }
 
-    /// Whether the reader tells what is wrong with the numbers that come now.
-    private var isTold: Bool { isLenient && reader.textUse == .decoded }
+    /// Whether the reader reports what is wrong with the numbers that come now.
+    private var isReportedByReader: Bool { isLenient && reader.textUse == .decoded }
 
     private func checkValue(of index: Int) {
-        guard case .value(let simple, let form) = tables.texts[open.at(index).pointee.type] else { return }
+        guard case .value(let simple, let form) = tables.texts[Int(open[index].type)] else { return }
         if value.isEmpty, hasDefault(index) { return }
-        if value.withUnsafeBytes({ form.isSurely($0, tables.words) }) { return }
-        if let fault = models.fault(in: value.span, of: simple) { tell(fault, ofTextOf: index) }
+        if form.isSurely(value.span, tables.words) { return }
+        if let fault = models.fault(in: value.span, of: simple) { report(fault, ofTextOf: index) }
     }
 
-    private func list(_ bytes: UnsafeRawBufferPointer, of index: Int) {
-        hasText = hasText || !bytes.isEmpty
-        guard let fault = list?.add(bytes.assumingMemoryBound(to: UInt8.self).span, models) else { return }
-        tell(fault, ofTextOf: index)
+    private mutating func list(_ bytes: Span<UInt8>, of index: Int) {
+        hasText = hasText || bytes.count > 0
+        let models = models
+        guard let fault = list?.add(bytes, models) else { return }
+        report(fault, ofTextOf: index)
         // One fault a list: the others would say the same.
-        open.at(index).pointee.text = .passed
+        open[index].text = .passed
     }
 
     private func checkListEnd(of index: Int) {
-        guard let simple = tables.texts[open.at(index).pointee.type].listType, var list else { return }
+        guard let simple = tables.texts[Int(open[index].type)].listType, var list else { return }
         if !hasText, hasDefault(index) { return }
-        if let fault = list.finish(models[simple], models) { tell(fault, ofTextOf: index) }
+        if let fault = list.finish(models[simple], models) { report(fault, ofTextOf: index) }
     }
 
     /// Whether it means something when it is empty.
     private func hasDefault(_ index: Int) -> Bool {
-        models.declarations[Int(open.at(index).pointee.declaration)].defaultValue != nil
+        models.declarations[Int(open[index].declaration)].defaultValue != nil
     }
 
     // MARK: - Numbers
 
-    private func count(_ bytes: UnsafeRawBufferPointer, of index: Int) {
+    private mutating func count(_ bytes: Span<UInt8>, of index: Int) {
         guard numbers.take(bytes, tables.numberSteps) else {
             lookCloser(at: index)
             return list(bytes, of: index)
         }
-        hasText = hasText || !bytes.isEmpty
+        hasText = hasText || bytes.count > 0
         keepUnfinished(bytes)
         if value.count > Self.longestNumber { lookCloser(at: index) }
     }
@@ -301,26 +292,32 @@ final class SchemaChecker {
     /// What is kept of a number that goes on in the next piece, in bytes.
     private static let longestNumber = 1 << 10
 
-    private func keepUnfinished(_ bytes: UnsafeRawBufferPointer) {
+    private mutating func keepUnfinished(_ bytes: Span<UInt8>) {
         guard numbers.isWithin else { return value.removeAll(keepingCapacity: true) }
         var start = bytes.count
         while start > 0, !bytes[start - 1].isSpace { start -= 1 }
         if start > 0 { value.removeAll(keepingCapacity: true) }
-        value.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        value.append(bytes, from: start)
     }
 
     /// Goes on with a list by what can say what is wrong with it.
-    private func lookCloser(at index: Int) {
-        guard let simple = tables.texts[open.at(index).pointee.type].listType else { return }
+    private mutating func lookCloser(at index: Int) {
+        guard let simple = tables.texts[Int(open[index].type)].listType else { return }
         list = ListCheck(simple, models, after: numbers.ended, started: value)
-        open.at(index).pointee.text = .listed
+        open[index].text = .listed
     }
 
-    private func checkCount(of index: Int) {
-        guard case .numbers(_, let least, let most) = tables.texts[open.at(index).pointee.type] else { return }
+    private mutating func checkCount(of index: Int) {
+        guard case .numbers(_, let least, let most) = tables.texts[Int(open[index].type)] else { return }
         guard !numbers.isSound || numbers.count < least || numbers.count > most else { return }
         lookCloser(at: index)
         checkListEnd(of: index)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ bytes: Span<UInt8>, from start: Int) {
+        bytes.extracting(start...).withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 }
 
@@ -337,7 +334,7 @@ extension SchemaTables.Text {
 /// Whether a document is held against the schema of its version while it is read.
 public enum SchemaChecking: String, Sendable, Hashable, CaseIterable {
     case off
-    /// What a reader can live with is told as no more than that: another order of elements, and what the schema of 1.5
+    /// What a reader can live with is no error: another order of elements, and what the schema of 1.5
     /// left out by mistake. Documents of no namespace, or another, are held against the schema of their version.
     case lenient
     /// Every departure from the letter is an error.

@@ -4,12 +4,12 @@ import XMLReader
 extension SchemaChecker {
     // MARK: - Texts
 
-    func tellText(_ bytes: UnsafeRawBufferPointer, of index: Int) {
-        open.at(index).pointee.text = .passed
-        let found = String(decoding: bytes.prefix(240), as: UTF8.self)
+    mutating func reportText(_ bytes: Span<UInt8>, of index: Int) {
+        open[index].text = .passed
+        let found = String(bytes.extracting(first: 240))
         let words = String(found.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(60))
         let name = label(of: index)
-        tell(
+        report(
             .schemaUnexpectedText, of: index,
             words.isEmpty
                 ? "<\(name)> holds white space; expected nothing"
@@ -17,32 +17,32 @@ extension SchemaChecker {
             [.init("element", name), .init("text", words)], fix: "Remove the text.")
     }
 
-    func tell(_ fault: SimpleTypeFault, ofTextOf index: Int) {
-        // The reader makes something of these, and tells it by codes of their own.
-        if isLenient, fault.isOddNumber {
+    func report(_ fault: SimpleTypeFault, ofTextOf index: Int) {
+        // The reader makes something of these, and reports it by codes of their own.
+        if isLenient, fault.isUnusualNumber {
             switch reader.textUse {
             case .read: return
             case .passed, .decoded: break
             }
         }
         let name = label(of: index)
-        guard !isMended(fault, in: name), !isToldAsAddress(fault, in: name) else { return }
+        guard !isRepaired(fault, in: name), !isReportedAsAddress(fault, in: name) else { return }
         let type: SimpleType.ID?
-        if case .simple(let simple) = models.types[Int(open.at(index).pointee.type)].content {
+        if case .simple(let simple) = models.types[Int(open[index].type)].content {
             type = simple
         } else {
             type = nil
         }
-        tell(fault, type, of: index, fault.message("<\(name)>"), [.init("element", name)])
+        report(fault, type, of: index, fault.message("<\(name)>"), [.init("element", name)])
     }
 
-    func tell(_ fault: SimpleTypeFault, _ type: SimpleType.ID, ofAttribute attribute: String, of index: Int) {
+    func report(_ fault: SimpleTypeFault, _ type: SimpleType.ID, ofAttribute attribute: String, of index: Int) {
         let name = label(of: index)
-        guard !isToldOtherwise(attribute, of: name) else { return }
-        guard !isMended(fault, of: attribute), !isToldAsAddress(fault, in: name) else { return }
-        // A reference without its # is told by what follows it.
+        guard !isReportedElsewhere(attribute, of: name) else { return }
+        guard !isRepaired(fault, of: attribute), !isReportedAsAddress(fault, in: name) else { return }
+        // A reference without its # is reported by who follows it.
         if isLenient, fault.kind == .text, name == "input" { return }
-        tell(
+        report(
             fault, type, of: index, fault.message("the \(attribute) of <\(name)>"),
             [.init("element", name), .init("attribute", attribute)], severity: Self.harmless[attribute])
     }
@@ -51,29 +51,29 @@ extension SchemaChecker {
     /// by the letter.
     private static let harmless: [String: Severity] = ["digits": .info, "magnitude": .info, "name": .info]
 
-    private func tell(
+    private func report(
         _ fault: SimpleTypeFault, _ type: SimpleType.ID?, of index: Int, _ message: String,
         _ arguments: [Finding.Argument], severity: Severity? = nil
     ) {
-        tell(
+        report(
             fault.code, of: index, message,
             arguments + [.init("found", fault.value), .init("expected", fault.expected)],
             fix: SchemaFix.text(for: fault, allowed: type.map(models.values) ?? []), severity: severity)
     }
 
-    /// What another code tells whether or not a schema is asked for.
-    func isToldOtherwise(_ attribute: String, of element: String) -> Bool {
+    /// Whether another code reports it, be a schema asked for or not.
+    func isReportedElsewhere(_ attribute: String, of element: String) -> Bool {
         guard isLenient else { return false }
         switch (element, attribute) {
         case ("COLLADA", "version"), ("unit", "meter"): return true
-        default: return false  // strings: all else is told here
+        default: return false  // strings: all else is reported here
         }
     }
 
     // MARK: - Findings
 
     /// About an open element.
-    func tell(
+    func report(
         _ code: FindingCode, of index: Int, _ message: String, _ arguments: [Finding.Argument], related: [Place] = [],
         fix: String? = nil, severity: Severity? = nil
     ) {
@@ -88,7 +88,7 @@ extension SchemaChecker {
     }
 
     /// About a child that is not taken for one.
-    func tell(
+    func report(
         _ code: FindingCode, of parent: Int, child: XMLName, at position: XMLPosition,
         _ message: @autoclosure () -> String,
         fix: ChildFix
@@ -133,16 +133,16 @@ extension SchemaChecker {
 
     /// What an open element is called.
     func label(of index: Int) -> String {
-        let name = open.at(index).pointee.name
+        let name = open[index].name
         guard name < 0 else { return models.names[Int(name)] }
         return String(decoding: ownLabel(of: index), as: UTF8.self)
     }
 
     /// Its id, or for a name that the schema does not have the name.
     private func ownLabel(of index: Int) -> [UInt8] {
-        let start = open.at(index).pointee.label
-        let end = index + 1 < open.count ? open.at(index + 1).pointee.label : labels.count
-        return Array(labels.bytes(start, max(end, start) - start))
+        let start = open[index].label
+        let end = index + 1 < open.count ? open[index + 1].label : labels.count
+        return Array(labels[start..<max(end, start)])
     }
 
     private func place(of index: Int) -> Place {
@@ -167,7 +167,7 @@ extension SchemaChecker {
         for at in 0...index {
             path += "/" + label(of: at)
             let id = ownLabel(of: at)
-            guard open.at(at).pointee.name >= 0, !id.isEmpty else { continue }
+            guard open[at].name >= 0, !id.isEmpty else { continue }
             let text = String(decoding: id, as: UTF8.self)
             place.elementID = text
             path += "[@id='\(text)']"
@@ -199,20 +199,20 @@ extension SimpleTypeFault {
     }
 
     /// Whether it is a number all the same: with a comma, or a word for one that is not finite.
-    var isOddNumber: Bool {
+    var isUnusualNumber: Bool {
         guard kind == .number else { return false }
         let lower = value.lowercased()
         return lower.contains(",") || lower.contains("nan") || lower.contains("inf") || lower.contains("#")
     }
 }
 
-// What the reader mends it tells by codes of its own (QUIRK_…), so that a fault is not told twice.
+// What the reader repairs it reports by codes of its own (QUIRK_…), so that a fault is not reported twice.
 
 extension SchemaChecker {
     private var leavesQuirks: Bool { isLenient && reader.mends }
 
     /// Whether the text of an element is one that the reader takes for what was meant.
-    func isMended(_ fault: SimpleTypeFault, in element: String) -> Bool {
+    func isRepaired(_ fault: SimpleTypeFault, in element: String) -> Bool {
         guard leavesQuirks, reader.textUse == .read else { return false }
         switch (element, fault.kind) {
         case ("up_axis", .value): return ["X_UP", "Y_UP", "Z_UP"].contains(fault.value.uppercased())
@@ -226,14 +226,14 @@ extension SchemaChecker {
     }
 
     /// Whether the text of an attribute is one that the reader takes for what was meant.
-    func isMended(_ fault: SimpleTypeFault, of attribute: String) -> Bool {
+    func isRepaired(_ fault: SimpleTypeFault, of attribute: String) -> Bool {
         leavesQuirks && attribute == "closed" && isTruth(fault.value)
     }
 
     private func isTruth(_ text: String) -> Bool { ["TRUE", "FALSE"].contains(text.uppercased()) }
 
-    /// Whether the rules over addresses tell of it, which are held against a document that is examined.
-    func isToldAsAddress(_ fault: SimpleTypeFault, in element: String) -> Bool {
+    /// Whether the rules on addresses report it, which are held against a document that is examined.
+    func isReportedAsAddress(_ fault: SimpleTypeFault, in element: String) -> Bool {
         guard isLenient, reader.options.examiner != nil, fault.kind == .address else { return false }
         guard fault.value.contains(where: { $0 == " " || $0 == "\\" }) else { return false }
         return Self.addressed.contains(element)
@@ -246,13 +246,13 @@ extension SchemaChecker {
     ]
 
     /// Whether an element that stands a second time is read on from the first.
-    func isMended(second child: String, in parent: String) -> Bool {
+    func isRepaired(second child: String, in parent: String) -> Bool {
         guard leavesQuirks, child == "p" || child == "vcount" else { return false }
         return ["triangles", "lines", "polylist"].contains(parent)
     }
 }
 
-/// What mends a text, where that is mechanical.
+/// How a text is repaired, where that is mechanical.
 enum SchemaFix {
     static func text(for fault: SimpleTypeFault, allowed: [String]) -> String? {
         switch fault.kind {

@@ -6,7 +6,7 @@ import XMLReader
 /// The reader hears of each start before it is checked, and of each end after: so at both the element is the one that it
 /// has open. It is asked where that stands, and what it does with the text.
 final class SchemaReader: XMLEventHandler {
-    private enum Course {
+    private enum Mode {
         case beforeRoot
         case checking
         /// There is no schema for such a document.
@@ -14,8 +14,8 @@ final class SchemaReader: XMLEventHandler {
     }
     private let reader: DocumentReader
     private let isLenient: Bool
-    private let checker: SchemaChecker
-    @exclusivity(unchecked) private var course = Course.beforeRoot
+    private var checker: SchemaChecker
+    private var mode = Mode.beforeRoot
 
     init(before reader: DocumentReader, lenient isLenient: Bool) {
         self.reader = reader
@@ -27,12 +27,12 @@ final class SchemaReader: XMLEventHandler {
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
         let flow = reader.startElement(name, attributes: attributes, at: position)
-        switch course {
+        switch mode {
         case .checking: checker.start(name, attributes, at: position)
         case .passing: break
         case .beforeRoot: begin(with: name, attributes, at: position)
         }
-        return telling(flow)
+        return textWanted(after: flow)
     }
 
     /// Takes the root, by which it is known what there is to check.
@@ -40,40 +40,40 @@ final class SchemaReader: XMLEventHandler {
     private func begin(with name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
         guard reader.failure == nil else { return }
         guard let version = version(name.namespace) else {
-            course = .passing
-            if !isLenient { tellNamespace(of: name, at: position) }
+            mode = .passing
+            if !isLenient { reportNamespace(of: name, at: position) }
             return
         }
         checker.choose(version, namespace: name.namespace)
-        course = .checking
+        mode = .checking
         checker.start(name, attributes, at: position)
     }
 
     func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        switch course {
-        case .checking: checker.text(bytes)
+        switch mode {
+        case .checking: checker.text(bytes.assumingMemoryBound(to: UInt8.self).span)
         case .beforeRoot, .passing: break
         }
         return reader.text(bytes, at: position)
     }
 
     func endElement(at position: XMLPosition) -> XMLFlow {
-        switch course {
+        switch mode {
         case .checking: checker.end()
         case .beforeRoot, .passing: break
         }
-        return telling(reader.endElement(at: position))
+        return textWanted(after: reader.endElement(at: position))
     }
 
-    /// Of text that the reader has no use for, what is looked at here is told.
+    /// Which text is reported next: what the reader wants, and of the rest what is checked here.
     @inline(__always)
-    private func telling(_ flow: XMLFlow) -> XMLFlow {
+    private func textWanted(after flow: XMLFlow) -> XMLFlow {
         switch flow {
         case .proceed, .passIndents: return .proceed
         case .stop: return .stop
         case .passText: break
         }
-        switch course {
+        switch mode {
         case .checking: return checker.flow
         case .beforeRoot, .passing: return .passText
         }
@@ -88,7 +88,7 @@ final class SchemaReader: XMLEventHandler {
         return version.hasPrefix("1.5") ? .collada15 : nil
     }
 
-    private func tellNamespace(of name: XMLName, at position: XMLPosition) {
+    private func reportNamespace(of name: XMLName, at position: XMLPosition) {
         let expected = SchemaVersion.allCases.map(\.namespace).joined(separator: " or ")
         let found = name.namespace ?? ""
         var place = Place(position)

@@ -1,7 +1,8 @@
-// The content models as flat lists of small numbers: what is asked for at every element and attribute of a document
-// costs neither a copy nor a count of references. What is asked only where something is wrong is in the models.
-
-struct SchemaTables: Sendable {
+/// The content models as flat lists of small numbers, for what is asked at every element and attribute of a document; what
+/// is asked only where something is wrong is in the models.
+///
+/// A class since all checkers of a schema share it, and handing it on costs one count of references.
+final class SchemaTables: Sendable {
     /// What the checking of an element's text comes to.
     enum Text: BitwiseCopyable, Sendable {
         /// Any text at all.
@@ -56,21 +57,21 @@ struct SchemaTables: Sendable {
 
     let models: ContentModels
     /// By number of the reader's vocabulary; -1 for what the schema does not have.
-    private let names: FixedList<Int32>
-    let types: FixedList<TypeRow>
+    private let names: [Int32]
+    let types: [TypeRow]
     /// By type.
-    let texts: FixedList<Text>
+    let texts: [Text]
     /// By declaration.
-    let typeOf: FixedList<Int32>
+    let typeOf: [Int32]
     /// The name of `<technique>`, and that of its attribute.
     let technique: Int32
     let profile: Int32
     /// By name, -1 without.
-    private let globals: FixedList<Int32>
-    private let attributes: FixedList<Attribute>
+    private let globals: [Int32]
+    private let attributes: [Attribute]
     /// What ``PlainForm``s look into.
-    let words: FixedList<PlainBytes.Word>
-    let numberSteps: FixedList<UInt16>
+    let words: [ShortText.Word]
+    let numberSteps: [UInt16]
 
     static func tables(for version: SchemaVersion, lenient isLenient: Bool) -> SchemaTables {
         switch (version, isLenient) {
@@ -89,17 +90,17 @@ struct SchemaTables: Sendable {
 
     init(_ models: ContentModels, lenient isLenient: Bool) {
         self.models = models
-        names = FixedList(ColladaVocabulary.shared.texts.map { Int32(models.name($0)?.index ?? -1) })
+        names = ColladaVocabulary.shared.texts.map { Int32(models.name($0)?.index ?? -1) }
         technique = Int32(models.name("technique")?.index ?? -1)
         profile = Int32(models.name("profile")?.index ?? -1)
-        typeOf = FixedList(models.declarations.map { Int32($0.type.index) })
-        globals = FixedList(models.globals.map { Int32($0?.index ?? -1) })
+        typeOf = models.declarations.map { Int32($0.type.index) }
+        globals = models.globals.map { Int32($0?.index ?? -1) }
         var builder = SchemaTableBuilder(models, lenient: isLenient)
         for type in models.types { builder.add(type) }
-        types = FixedList(builder.types)
-        texts = FixedList(builder.texts)
-        attributes = FixedList(builder.attributes)
-        words = FixedList(builder.words)
+        types = builder.types
+        texts = builder.texts
+        attributes = builder.attributes
+        words = builder.words
         numberSteps = NumberListScan.makeTable()
     }
 
@@ -107,15 +108,15 @@ struct SchemaTables: Sendable {
 
     /// By a number of the reader's vocabulary; -1 for what the schema does not have.
     @inline(__always)
-    func name(_ number: Int) -> Int32 { names[Int32(truncatingIfNeeded: number)] }
+    func name(_ number: Int) -> Int32 { names[number] }
 
-    func global(_ name: Int32) -> Int32 { name >= 0 && Int(name) < globals.count ? globals[name] : -1 }
+    func global(_ name: Int32) -> Int32 { name >= 0 && Int(name) < globals.count ? globals[Int(name)] : -1 }
 
     /// The attribute of a name in a type.
     @inline(__always)
-    func attribute(_ name: Int32, of row: UnsafePointer<TypeRow>) -> UnsafePointer<Attribute>? {
+    func attribute(_ name: Int32, of row: TypeRow) -> Attribute? {
         guard name >= 0 else { return nil }
-        return row.pointee.attributes.find(name, in: attributes.at(0))
+        return row.attributes.find(name, in: attributes)
     }
 }
 
@@ -127,12 +128,12 @@ struct SchemaTableBuilder {
     private(set) var types: [SchemaTables.TypeRow] = []
     private(set) var texts: [SchemaTables.Text] = []
     private(set) var attributes: [SchemaTables.Attribute] = []
-    private(set) var words: [PlainBytes.Word] = []
+    private(set) var words: [ShortText.Word] = []
 
     init(_ models: ContentModels, lenient isLenient: Bool) {
         self.models = models
         self.isLenient = isLenient
-        var words: [PlainBytes.Word] = []
+        var words: [ShortText.Word] = []
         forms = models.simpleTypes.indices.map { PlainForm(SimpleType.ID(index: $0), models, &words) }
         self.words = words
     }
@@ -193,28 +194,6 @@ extension ElementType {
     }
 }
 
-/// Values one behind the other that are made once for a process and never change; so their memory is never given back.
-///
-/// Unchecked because it is written before the list is there, and by nobody after.
-struct FixedList<Element: BitwiseCopyable>: @unchecked Sendable {
-    let count: Int
-    private let base: UnsafePointer<Element>
-
-    init(_ elements: [Element]) {
-        let base = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-        for index in elements.indices { (base + index).initialize(to: elements[index]) }
-        self.base = UnsafePointer(base)
-        count = elements.count
-    }
-
-    /// The one at a place, which must be there.
-    @inline(__always)
-    func at(_ index: Int32) -> UnsafePointer<Element> { base + Int(index) }
-
-    @inline(__always)
-    subscript(index: Int32) -> Element { base[Int(index)] }
-}
-
 /// An entry of a ``NameSlots`` list.
 protocol NameSlot: BitwiseCopyable {
     /// -1 for an empty one.
@@ -229,14 +208,12 @@ struct NameSlots: BitwiseCopyable {
     private let mask: Int32
 
     /// Puts entries of different names behind those of others.
-    ///
-    /// - Parameter before: Slots of the list that stand before `slots`.
-    init<Slot: NameSlot>(_ entries: [Slot], in slots: inout [Slot], behind before: Int = 0) {
+    init<Slot: NameSlot>(_ entries: [Slot], in slots: inout [Slot]) {
         // At least one stays empty, and so ends a search; half of them, so that it ends soon.
         var capacity = 1
         while capacity < 2 * entries.count { capacity *= 2 }
         let start = slots.count
-        first = Int32(before + start)
+        first = Int32(start)
         mask = Int32(capacity - 1)
         slots += [Slot](repeating: .empty, count: capacity)
         for entry in entries {
@@ -248,14 +225,14 @@ struct NameSlots: BitwiseCopyable {
 
     /// - Parameters:
     ///   - name: At least 0.
-    ///   - slots: The beginning of the list.
+    ///   - slots: The list.
     @inline(__always)
-    func find<Slot: NameSlot>(_ name: Int32, in slots: UnsafePointer<Slot>) -> UnsafePointer<Slot>? {
+    func find<Slot: NameSlot>(_ name: Int32, in slots: [Slot]) -> Slot? {
         var at = name & mask
         while true {
-            let slot = slots + Int(first &+ at)
-            if slot.pointee.name == name { return slot }
-            if slot.pointee.name < 0 { return nil }
+            let place = Int(first &+ at)
+            if slots[place].name == name { return slots[place] }
+            if slots[place].name < 0 { return nil }
             at = (at &+ 1) & mask
         }
     }

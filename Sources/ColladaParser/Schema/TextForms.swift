@@ -311,7 +311,7 @@ enum PlainForm: BitwiseCopyable, Sendable {
     case other
 
     /// - Parameter words: Those of a type that lists some are put behind it.
-    init(_ id: SimpleType.ID, _ models: ContentModels, _ words: inout [PlainBytes.Word]) {
+    init(_ id: SimpleType.ID, _ models: ContentModels, _ words: inout [ShortText.Word]) {
         switch models[id].form {
         case .builtIn(let type):
             switch type {
@@ -324,9 +324,10 @@ enum PlainForm: BitwiseCopyable, Sendable {
             }
         case .values(_, let values):
             let first = Int32(words.count)
-            for var value in values {
+            for value in values {
                 // The longer ones are found by who looks closer.
-                if let word = value.withUTF8({ PlainBytes.word(UnsafeRawBufferPointer($0)) }) { words.append(word) }
+                let text = Array(value.utf8)
+                if let word = ShortText.word(text.span) { words.append(word) }
             }
             self = .words(first: first, count: Int32(words.count) - first)
         case .text(_, let form):
@@ -342,35 +343,27 @@ enum PlainForm: BitwiseCopyable, Sendable {
     ///
     /// - Parameter words: The list that it was made with.
     @inline(__always)
-    func isSurely(_ text: UnsafeRawBufferPointer, _ words: FixedList<PlainBytes.Word>) -> Bool {
+    func isSurely(_ text: Span<UInt8>, _ words: [ShortText.Word]) -> Bool {
         switch self {
-        case .any: return true
-        case .ncName:
-            guard let base = text.baseAddress else { return false }
-            return PlainBytes.areName(base, text.count)
-        case .unsigned: return Self.isUnsigned(text)
-        case .real: return Self.isUnsigned(text) || NumberForm.isReal(text.assumingMemoryBound(to: UInt8.self).span)
-        case .reference:
-            guard let base = text.baseAddress, text.count > 1, text[0] == UInt8(ascii: "#") else { return false }
-            return PlainBytes.areName(base + 1, text.count - 1)
-        case .words(let first, let count): return Self.isAny(of: first, count, words, text)
-        case .other: return false
+        case .any: true
+        case .ncName: ShortText.isName(text)
+        case .unsigned: Self.isUnsigned(text)
+        case .real: Self.isUnsigned(text) || NumberForm.isReal(text)
+        case .reference: text.count > 1 && text[0] == UInt8(ascii: "#") && ShortText.isName(text, from: 1)
+        case .words(let first, let count): Self.isAny(of: words[Int(first)..<Int(first + count)], text)
+        case .other: false
         }
     }
 
     @inline(__always)
-    private static func isUnsigned(_ text: UnsafeRawBufferPointer) -> Bool {
+    private static func isUnsigned(_ text: Span<UInt8>) -> Bool {
         guard (1...9).contains(text.count) else { return false }
-        for byte in text where byte &- UInt8(ascii: "0") > 9 { return false }
+        for place in text.indices where text[place] &- UInt8(ascii: "0") > 9 { return false }
         return true
     }
 
     @inline(__always)
-    private static func isAny(
-        of first: Int32, _ count: Int32, _ words: FixedList<PlainBytes.Word>, _ text: UnsafeRawBufferPointer
-    ) -> Bool {
-        guard let word = PlainBytes.word(text) else { return false }
-        for index in first..<first + count where words[index] == word { return true }
-        return false
+    private static func isAny(of words: ArraySlice<ShortText.Word>, _ text: Span<UInt8>) -> Bool {
+        ShortText.word(text).map { words.contains($0) } ?? false
     }
 }

@@ -4,11 +4,12 @@ import Testing
 @testable import ColladaParser
 
 @Suite struct NumberListScanTests {
+    private static let table = NumberListScan.makeTable()
+
     /// How many numbers there are, if the scan takes all of them.
     private func scan(_ pieces: [ArraySlice<UInt8>]) -> Int? {
-        let table = NumberListScan.makeTable()
         var scan = NumberListScan()
-        for piece in pieces where !(piece.withUnsafeBytes { scan.take($0, table) }) { return nil }
+        for piece in pieces where !scan.take(Array(piece).span, Self.table) { return nil }
         return scan.isSound ? scan.count : nil
     }
 

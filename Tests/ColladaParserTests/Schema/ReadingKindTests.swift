@@ -79,7 +79,7 @@ import Testing
         #expect(!inSampler.isEmpty)
         let vocabulary = ColladaVocabulary.shared
         let source = try #require(vocabulary.texts.firstIndex(of: "source").flatMap { vocabulary.element($0) })
-        #expect(source.within(.sampler2D).pointee.content == .text)
-        #expect(source.within(.mesh).pointee.content == .elements)
+        #expect(source.within(.sampler2D).content == .text)
+        #expect(source.within(.mesh).content == .elements)
     }
 }

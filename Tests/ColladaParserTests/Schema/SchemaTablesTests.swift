@@ -12,7 +12,6 @@ import Testing
     func theTablesHaveEveryWayThatTheModelsHaveAndNoOther(version: SchemaVersion, lenient: Bool) throws {
         let models = ContentModels.models(for: version)
         var states = SchemaStates(models, lenient: lenient)
-        defer { states.free() }
         // Twice, as most are asked for again and again.
         for (index, type) in Array(models.types.enumerated()) + Array(models.types.enumerated()) {
             let automaton: ContentAutomaton?
@@ -33,7 +32,7 @@ import Testing
                 isSame = isSame && states.rest(from: row) == (rest.map { first + Int32($0.target) } ?? -1)
                 for name in models.names.indices {
                     let edge = state.edges.first { $0.name?.index == name }
-                    let found = states.edge(from: row, Int32(name))?.pointee
+                    let found = states.edge(from: row, Int32(name))
                     isSame = isSame && found?.declaration == edge.map { Int32($0.declaration.index) }
                     isSame = isSame && found?.type == edge.map { Int32(models[$0.declaration].type.index) }
                     isSame = isSame && found?.target == edge.map { first + Int32($0.target) }
@@ -51,12 +50,12 @@ import Testing
             var required: UInt64 = 0
             for name in tables.models.names.indices {
                 let place = type.attributes.firstIndex { $0.name.index == name }
-                let found = tables.attribute(Int32(name), of: tables.types.at(Int32(index)))?.pointee
+                let found = tables.attribute(Int32(name), of: tables.types[index])
                 #expect(found?.bit == place.map { 1 << UInt64($0 & 63) }, "\(type.name)")
                 #expect(found?.type == place.map { type.attributes[$0].type })
                 if let place, type.attributes[place].use == .required { required |= found?.bit ?? 0 }
             }
-            #expect(tables.types[Int32(index)].required == required)
+            #expect(tables.types[index].required == required)
         }
     }
 
@@ -79,9 +78,8 @@ import Testing
     func whatIsSurelyOfATypeIsOfIt(version: SchemaVersion) throws {
         let tables = SchemaTables.tables(for: version, lenient: true)
         let models = tables.models
-        var words: [PlainBytes.Word] = []
+        var words: [ShortText.Word] = []
         let forms = models.simpleTypes.indices.map { PlainForm(SimpleType.ID(index: $0), models, &words) }
-        let list = FixedList(words)
         for (index, form) in forms.enumerated() {
             var texts = Self.texts
             if case .values(_, let values) = models.simpleTypes[index].form {
@@ -89,7 +87,7 @@ import Testing
             }
             for text in texts {
                 let bytes = Array(text.utf8)
-                guard bytes.withUnsafeBytes({ form.isSurely($0, list) }) else { continue }
+                guard form.isSurely(bytes.span, words) else { continue }
                 let fault = models.fault(in: bytes.span, of: SimpleType.ID(index: index))
                 #expect(fault == nil, "\(models.simpleTypes[index].name) \(text.debugDescription)")
             }
@@ -104,9 +102,10 @@ import Testing
         ] {
             let type = try #require(tables.models.types.firstIndex { $0.name == element })
             let name = try #require(tables.models.name(attribute))
-            let rule = try #require(tables.attribute(Int32(name.index), of: tables.types.at(Int32(type))))
+            let rule = try #require(tables.attribute(Int32(name.index), of: tables.types[type]))
             let bytes = Array(text.utf8)
-            #expect(bytes.withUnsafeBytes { rule.pointee.form.isSurely($0, tables.words) }, "\(element) \(attribute)")
+            let isSure = rule.form.isSurely(bytes.span, tables.words)
+            #expect(isSure, "\(element) \(attribute)")
         }
     }
 
@@ -120,7 +119,8 @@ import Testing
                     var bytes = [UInt8](repeating: 0x20, count: length)
                     if newline, length > 0 { bytes[0] = 0x0A }
                     if odd >= 0 { bytes[odd] = byte }
-                    #expect(bytes.withUnsafeBytes { PlainBytes.areBlank($0) } == (odd < 0 || expected))
+                    let isBlank = ShortText.isBlank(bytes.span)
+                    #expect(isBlank == (odd < 0 || expected))
                 }
             }
         }
@@ -135,9 +135,7 @@ import Testing
                     bytes[place] = byte
                     let mayBegin = !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) && byte > UInt8(ascii: ".")
                     let expected = plain.contains(byte) && (place > 0 || mayBegin)
-                    let found = bytes.withUnsafeBytes { text in
-                        text.baseAddress.map { PlainBytes.areName($0, text.count) } ?? false
-                    }
+                    let found = ShortText.isName(bytes.span)
                     #expect(found == expected, "\(byte) at \(place) of \(length)")
                 }
             }

@@ -1,10 +1,11 @@
 import Diagnostics
 import TestSupport
 import Testing
-import XMLReader
 
-/// The tokenizer, with libxml2 from the first odd thing on, says what libxml2 alone says.
-@Suite struct RoadTests {
+@testable import XMLReader
+
+/// The tokenizer, with libxml2 from the first thing on that is not certainly well-formed, says what libxml2 alone says.
+@Suite struct HandOverTests {
     private static let isFull = Repository.environment("DAE_TEST_FULL") != nil
 
     private func compare(_ document: [UInt8], cuts: [Int], limits: XMLLimits = XMLLimits()) -> Bool {
@@ -17,7 +18,7 @@ import XMLReader
         recorders.0.takesAnyLineEnd = takesAnyLineEnd
         recorders.1.takesAnyLineEnd = takesAnyLineEnd
         let plain = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.0)
-        let careful = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.1, road: .careful)
+        let careful = Reading.outcome(document, cuts: cuts, limits: limits, recorder: recorders.1, mode: .libxml2Only)
         if plain == careful { return true }
         // libxml2 waits for more before it looks at markup, so that a border decides which of two faults it sees first,
         // from where it counts, and which odd bytes behind it were decoded by then. Uncut, all of it is the same.
@@ -96,11 +97,11 @@ import XMLReader
     ])
     func aFaultBeforeADocumentTypeStandsWhereItDoesWithoutOne(before: String, type: String, behind: String) throws {
         let document = Array((before + type + behind).utf8)
-        let bare = Reading.outcome(Array((before + behind).utf8), road: .careful)
+        let bare = Reading.outcome(Array((before + behind).utf8), mode: .libxml2Only)
         let expected = try #require(bare.failure)
-        for road in [XMLReader.Road.plain, .careful] {
-            let failure = Reading.outcome(document, road: road).failure
-            #expect(failure?.place == expected.place && failure?.message == expected.message, "\(road)")
+        for mode in [XMLReader.Mode.tokenizerFirst, .libxml2Only] {
+            let failure = Reading.outcome(document, mode: mode).failure
+            #expect(failure?.place == expected.place && failure?.message == expected.message, "\(mode)")
         }
         #expect(compare(document, cuts: []))
     }
@@ -154,12 +155,48 @@ import XMLReader
         #expect(differing == 0)
     }
 
+    @Test func whereLibxml2CannotBeLoadedADocumentThatNeedsItFailsThere() throws {
+        let recorder = Recorder()
+        let reader = XMLReader(
+            vocabulary: Reading.vocabulary, limits: XMLLimits(), handler: recorder, mode: .tokenizerFirst
+        ) { LibXML2.load(file: "libxml2-of-nowhere.so") }
+        let thrown = #expect(throws: XMLError.self) {
+            try Array("<a>\n  <b/>\n  <c>A & B, and so on</c></a>".utf8).withUnsafeBytes { try reader.read($0) }
+        }
+        let failure = try #require(thrown)
+        #expect(failure.code == .ioError)
+        #expect(failure.place.line == 3)
+        #expect(failure.message.contains("libxml2, which would read it, cannot be loaded"))
+        #expect(failure.message.contains("libxml2-of-nowhere.so"))
+        let starts = recorder.events.compactMap { if case .start(let name, _, _, _, _) = $0 { name } else { nil } }
+        #expect(starts == ["a", "b", "c"])
+        #expect(throws: failure) { try reader.finish() }
+    }
+
+    @Test func aFileThatIsNotLibxml2IsNotTakenForIt() {
+        guard case .failure(let missing) = LibXML2.load(file: "libc.so.6") else {
+            Issue.record("the C library was taken for libxml2")
+            return
+        }
+        #expect(missing.reason == "xmlInitParser is not in it")
+    }
+
+    @Test func plainMarkupNeedsNoLibxml2() throws {
+        let recorder = Recorder()
+        let reader = XMLReader(
+            vocabulary: Reading.vocabulary, limits: XMLLimits(), handler: recorder, mode: .tokenizerFirst
+        ) { LibXML2.load(file: "libxml2-of-nowhere.so") }
+        try Array("<?xml version='1.0'?><a><b id='1'>A &amp; B</b></a>".utf8).withUnsafeBytes { try reader.read($0) }
+        try reader.finish()
+        #expect(recorder.events.count == 5)
+    }
+
     @Test func mostDocumentsAreReadWithoutLibxml2() throws {
         let files = try files(below: Repository.fixtures + "/documents", endings: [".dae"])
         var plain = 0
         for file in files {
             let reader = XMLReader(
-                vocabulary: Reading.vocabulary, limits: XMLLimits(), handler: Recorder(), road: .plain)
+                vocabulary: Reading.vocabulary, limits: XMLLimits(), handler: Recorder(), mode: .tokenizerFirst)
             let bytes = try Repository.bytes(at: file)
             try? bytes.withUnsafeBytes { try reader.read($0) }
             if (try? reader.finish()) != nil, reader.isPlain { plain += 1 }

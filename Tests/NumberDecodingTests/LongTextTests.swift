@@ -2,7 +2,7 @@ import NumberDecoding
 import Testing
 
 /// In a long text many tokens are read at once; each must say what it says alone.
-@Suite struct SpaceRunTests {
+@Suite struct LongTextTests {
     private static let digits = Array("0123456789")
 
     private static func token(_ random: inout SeededGenerator) -> String {

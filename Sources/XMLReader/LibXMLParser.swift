@@ -4,16 +4,21 @@ import CLibXML2
 import Diagnostics
 import Glibc
 
-final class SAXParser {
+/// A text that libxml2 keeps, with a zero behind it.
+private typealias KeptText = UnsafePointer<xmlChar>
+
+/// Reads a document by libxml2, from where the tokenizer stopped to the end.
+///
+/// A class for the lifetime of libxml2's parser, which calls it back.
+final class LibXMLParser {
     /// What libxml2 said against the document.
-    struct Fault {
+    private struct Fault {
         let position: XMLPosition
         let message: String
         let isFatal: Bool
     }
-
-    private enum Course {
-        /// Made-up tags, of which nobody is told.
+    private enum State {
+        /// Reading what stands for the document before the hand-over, of which nothing is reported.
         case resuming
         case reading
         /// By the handler.
@@ -23,36 +28,41 @@ final class SAXParser {
     }
 
     private let library: LibXML2
-    private(set) var parser: xmlParserCtxtPtr?
-    private var names: NameTable
-    /// Of the element being told.
+    private let handler: any XMLEventHandler
+    private var parser: xmlParserCtxtPtr?
+    private var names: InternedNames
+    /// How many names libxml2 may have kept without an event.
+    private var unreportedNames = 0
+    /// Of the element being reported.
     private var attributes: [XMLAttributes.Entry] = []
     /// The element's, and behind it one for each attribute.
-    private var qualifiers = UnsafeMutableBufferPointer<XMLName.Qualifier>.allocate(capacity: 16)
-    /// How many names libxml2 may have kept without an event.
-    private var untoldNames = 0
-    private let handler: any XMLEventHandler
-    private(set) var faults: [Fault] = []
+    private var qualifiers = Buffer(repeating: XMLName.Qualifier(), capacity: 16)
+    private var faults: [Fault] = []
     /// libxml2's own flag is not readable before the call returns.
-    private var course = Course.reading
-    var scanner: MarkupScanner
+    private var state = State.reading
+    private var scanner: MarkupScanner
+    /// Bytes the scanner could not decide yet.
+    private var undecided: [UInt8] = []
     /// Bytes that libxml2 got.
-    private(set) var fed: Int64 = 0
+    private var fed: Int64 = 0
     /// Bytes of the document before where libxml2 stands that it did not get.
-    var withheld: Int64 = 0
+    private var withheld: Int64 = 0
     /// The same of those behind, by how many it gets before each: it may wait for more before it looks at what it has.
     private var withheldBehind: [(fed: Int64, count: Int64)] = []
     private var open: [MarkupMarks.Mark] = []
     /// Where the text that comes next stands, or markup before it.
-    var textPosition = XMLPosition()
-    private var rootURI: UnsafePointer<UInt8>?
+    private var textPosition = XMLPosition()
+    private var rootURI: KeptText?
     private var sawRoot = false  // reason: a namespace of nil is also one
 
-    private init(_ library: LibXML2, vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler) {
+    init(
+        _ library: LibXML2, vocabulary: XMLVocabulary, limits: XMLLimits, handler: any XMLEventHandler,
+        resumingFrom start: HandOver
+    ) {
         self.library = library
         self.handler = handler
         scanner = MarkupScanner(limits: limits)
-        names = NameTable(vocabulary)
+        names = InternedNames(vocabulary)
         var sax = xmlSAXHandler()
         sax.initialized = UInt32(XML_SAX2_MAGIC)
         sax.startElementNs = Self.onStart
@@ -69,24 +79,98 @@ final class SAXParser {
             // Else libxml2 would guess by the first bytes, and might read what the scanner did not see.
             _ = library.switchEncoding(parser, XML_CHAR_ENCODING_UTF8)
             daedalus_xml_set_error_handler(parser, Self.onError)
+            resume(parser, from: start)
         }
     }
 
     deinit {
         if let parser { library.freeParserCtxt(parser) }
-        qualifiers.deallocate()
     }
 
-    /// Feeds UTF-8; events come before it returns.
-    func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) {
+    private func resume(_ parser: xmlParserCtxtPtr, from start: HandOver) {
+        state = .resuming
+        for name in start.names {
+            let kept = name.withUnsafeBufferPointer {
+                library.dictLookup(parser.pointee.dict, $0.baseAddress, Int32(truncatingIfNeeded: $0.count))
+            }
+            count(kept)
+        }
+        for piece in start.madeUpMarkup {
+            parser.pointee.input?.pointee.line = Int32(truncatingIfNeeded: piece.line)
+            feed(piece.text.span)
+        }
+        parser.pointee.input?.pointee.line = Int32(truncatingIfNeeded: start.position.line)
+        parser.pointee.input?.pointee.col = Int32(truncatingIfNeeded: start.position.column)
+        state = .reading
+        open = start.openElements.map { .init(kind: .start, start: $0.start, end: $0.start) }
+        switch start.stage {
+        case .start: break
+        case .prolog, .content, .epilog: textPosition = start.position
+        }
+        withheld = start.position.byte - fed
+        scanner.resume(from: start)
+    }
+
+    // MARK: - Bytes
+
+    /// Reads the next bytes of the document as UTF-8; events come before it returns.
+    ///
+    /// - Returns: Why a budget lets it read no further.
+    func read(_ text: Span<UInt8>, isLast: Bool = false) -> XMLError? {
+        guard !undecided.isEmpty else { return readAll(text, isLast: isLast) }
+        let joined = undecided + Array(text, 0, text.count)
+        undecided = []
+        return readAll(joined.span, isLast: isLast)
+    }
+
+    private func readAll(_ text: Span<UInt8>, isLast: Bool) -> XMLError? {
+        let progress = scanner.scan(text, isLast: isLast)
+        // Fed after the scan: events then find their marks.
+        for piece in progress.pieces {
+            switch piece {
+            case .part(let range): feed(text.extracting(range))
+            case .joined(let bytes): feed(bytes.span)
+            case .withheld(let count): withhold(count)
+            }
+        }
+        if progress.consumed < text.count, progress.failure == nil {
+            undecided = Array(text, progress.consumed, text.count)
+        }
+        return progress.failure
+    }
+
+    /// Reads what waits for more of the document, which has ended.
+    func readRest() -> XMLError? {
+        guard !undecided.isEmpty else { return nil }
+        return read(Span(), isLast: true)
+    }
+
+    /// Ends the document.
+    ///
+    /// - Returns: What is missing, where the document may not end here and libxml2 finds nothing worse.
+    func finish() -> XMLError? {
+        guard !isStopped else { return nil }
+        let missing = unfinished
+        feed(Span(), isLast: true)
+        // Behind an "&" in text libxml2 waits for the end of a reference, be it to the end of the document.
+        guard let missing, !faults.contains(where: { $0.isFatal && $0.message == Self.bareAmpersand }) else {
+            return nil
+        }
+        return XMLError(.xmlNotWellFormed, at: scanner.position, "not well-formed: \(missing)")
+    }
+
+    private func feed(_ bytes: Span<UInt8>, isLast: Bool = false) {
         guard let parser, !isStopped else { return }
-        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         fed += Int64(bytes.count)
-        _ = library.parseChunk(parser, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
+        _ = bytes.bytes.withUnsafeBytes {
+            library.parseChunk(
+                parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: $0.count),
+                isLast ? 1 : 0)
+        }
     }
 
     /// Passes bytes that libxml2 must not see.
-    func withhold(_ count: Int) {
+    private func withhold(_ count: Int) {
         if let taken { settleWithheld(upTo: taken) }
         if let last = withheldBehind.last, last.fed == fed {
             withheldBehind[withheldBehind.count - 1].count += Int64(count)
@@ -95,39 +179,63 @@ final class SAXParser {
         }
     }
 
-    /// A byte order mark stood before what is fed first.
+    /// A byte order mark stood before what is read first.
     func passByteOrderMark() {
         scanner.passByteOrderMark()
         withheld += 3
     }
 
-    func pass(lead: UnsafeRawBufferPointer) {
+    func pass(lead: [UInt8]) {
         scanner.pass(lead: lead)
         withheld += Int64(lead.count)
     }
 
-    var fatal: Fault? { faults.first { $0.isFatal } }
+    // MARK: - Outcome
+
+    /// Where the bytes that come next stand.
+    var position: XMLPosition {
+        let undecided = undecided
+        return scanner.position.advanced(over: undecided.span)
+    }
+
+    /// Whether the root has ended and nothing is open behind it.
+    var isBehindRoot: Bool { undecided.isEmpty && scanner.isBehindRoot }
 
     /// Whether there will be no more events.
     var isStopped: Bool {
-        switch course {
+        switch state {
         case .resuming, .reading: false
         case .stopped, .refused: true
         }
     }
 
-    /// Why the document is read no further, where a budget that is counted here says so.
-    var refusal: XMLError? {
-        switch course {
-        case .resuming, .reading, .stopped: nil
-        case .refused(let error): error
+    /// Logs what was read past since the last call.
+    ///
+    /// - Returns: Why the document is read no further: libxml2's own reason, or a budget that is counted here.
+    func report(to log: inout FindingLog) -> XMLError? {
+        for position in scanner.takeIgnoredDoctypes() {
+            log.add(
+                .xmlDoctypeIgnored, at: Place(position), "the document type declaration was neither loaded nor read")
         }
+        if let fatal = faults.first(where: \.isFatal) {
+            // libxml2 says so of any text that is no markup.
+            let isNone = fatal.message == "Document is empty"
+            let message = isNone ? "this is no markup; expected a document that begins with <" : fatal.message
+            return XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(message)")
+        }
+        switch state {
+        case .refused(let refusal): return refusal
+        case .resuming, .reading, .stopped: break
+        }
+        for fault in faults { log.add(.xmlRecovered, at: Place(fault.position), fault.message) }
+        faults = []
+        return nil
     }
 
     /// What is missing when the bytes end here; `nil` when nothing is.
     ///
     /// libxml2's own words for it are those for bytes behind the root.
-    var unfinished: String? {
+    private var unfinished: String? {
         if let (name, start) = scanner.unfinished {
             return "the document ends within \(name) that begins at line \(start.line), column \(start.column)"
         }
@@ -136,34 +244,6 @@ final class SAXParser {
         }
         return "the document ends while the element opened at line \(innermost.start.line), column "
             + "\(innermost.start.column) is still open"
-    }
-
-    /// Faults that were read past, since the last call.
-    func takeFaults() -> [Fault] {
-        defer { faults = [] }
-        return faults
-    }
-
-    // MARK: - Resuming
-
-    private var isResuming: Bool {
-        switch course {
-        case .resuming: true
-        case .reading, .stopped, .refused: false
-        }
-    }
-
-    func beginResuming() { course = .resuming }
-
-    func endResuming() { course = .reading }
-
-    /// An element that was told before.
-    func opened(_ mark: MarkupMarks.Mark) { open.append(mark) }
-
-    /// Counts a name that was told before.
-    func know(_ name: UnsafeRawBufferPointer) {
-        guard let parser, let start = name.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-        count(library.dictLookup(parser.pointee.dict, start, Int32(truncatingIfNeeded: name.count)))
     }
 
     // MARK: - Events
@@ -175,8 +255,8 @@ final class SAXParser {
         }
     }
 
-    private func end(_ course: Course) {
-        self.course = course
+    private func end(_ state: State) {
+        self.state = state
         library.stopParser(parser)
     }
 
@@ -191,16 +271,16 @@ final class SAXParser {
     /// - Parameters:
     ///   - fields: Five pointers an attribute: local name, prefix, URI, start and end of the value.
     ///   - declared: Two pointers a namespace: prefix and URI.
-    fileprivate func started(
-        _ local: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?,
-        _ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>, _ declared: UnsafeBufferPointer<UnsafePointer<UInt8>?>
+    private func started(
+        _ local: KeptText, _ prefix: KeptText?, _ uri: KeptText?,
+        _ fields: UnsafeBufferPointer<KeptText?>, _ declared: UnsafeBufferPointer<KeptText?>
     ) {
         guard !isStopped else { return }
         if !sawRoot {
             sawRoot = true
             rootURI = uri
         }
-        guard !isResuming else { return }
+        if case .resuming = state { return }
         let here = scanner.position
         let mark = mark { $0 == .start || $0 == .empty } ?? .init(kind: .start, start: here, end: here)
         count(local)
@@ -220,9 +300,10 @@ final class SAXParser {
             })
     }
 
-    private func gather(_ fields: UnsafeBufferPointer<UnsafePointer<UInt8>?>) {
+    private func gather(_ fields: UnsafeBufferPointer<KeptText?>) {
         attributes.removeAll(keepingCapacity: true)
-        makeQualifiers(1 + fields.count / 5)
+        let most = 1 + fields.count / 5
+        if qualifiers.capacity < most { qualifiers = Buffer(repeating: XMLName.Qualifier(), capacity: 2 * most) }
         for at in stride(from: 0, to: fields.count - 4, by: 5) {
             guard let local = fields[at] else { continue }
             let prefix = fields[at + 1]
@@ -239,29 +320,23 @@ final class SAXParser {
         }
     }
 
-    private func makeQualifiers(_ count: Int) {
-        guard qualifiers.count < count else { return }
-        qualifiers.deallocate()
-        qualifiers = .allocate(capacity: 2 * count)
-    }
-
     /// Keeps a prefix and a namespace until the event is over.
     private func qualify(
-        _ place: Int, _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?
+        _ place: Int, _ prefix: KeptText?, _ uri: KeptText?
     ) -> UnsafePointer<XMLName.Qualifier>? {
-        guard prefix != nil || uri != nil, let start = qualifiers.baseAddress else { return nil }
-        (start + place).initialize(to: XMLName.Qualifier(prefix: Self.text(prefix), uri: Self.text(uri)))
-        return UnsafePointer(start + place)
+        guard prefix != nil || uri != nil else { return nil }
+        qualifiers[place] = XMLName.Qualifier(prefix: Self.text(prefix), uri: Self.text(uri))
+        return qualifiers.address(place)
     }
 
-    private static func text(_ text: UnsafePointer<UInt8>?) -> UnsafeRawBufferPointer {
-        guard let text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return UnsafeRawBufferPointer(
-            start: text, count: strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self)))
+    private static func text(_ text: KeptText?) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: text,
+            count: text.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0)
     }
 
-    fileprivate func ended() {
-        guard !isStopped, !isResuming, let opened = open.popLast() else { return }
+    private func ended() {
+        guard case .reading = state, let opened = open.popLast() else { return }
         let here = scanner.position
         let closing: MarkupMarks.Mark
         switch opened.kind {
@@ -273,7 +348,7 @@ final class SAXParser {
         settle(handler.endElement(at: closing.start))
     }
 
-    fileprivate func text(_ bytes: UnsafeRawBufferPointer) {
+    private func text(_ bytes: UnsafeRawBufferPointer) {
         guard !isStopped else { return }
         passOtherMarks()
         var start = textPosition
@@ -286,16 +361,16 @@ final class SAXParser {
         settle(handler.text(bytes, at: start))
     }
 
-    fileprivate func instruction(_ target: UnsafePointer<UInt8>) {
+    private func instruction(_ target: KeptText) {
         guard !isStopped else { return }
         count(target)
         if hasTooManyNames { refuseNames(at: faultPosition ?? scanner.position) }
     }
 
-    fileprivate func failed(_ error: xmlError) {
+    private func failed(_ error: xmlError) {
         guard !isStopped, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-        // The URI given to the prefix `xml` is kept, and told to nobody.
-        if error.code == Int32(XML_NS_ERR_XML_NAMESPACE.rawValue) { untoldNames += 1 }
+        // The URI given to the prefix `xml` is kept, and reported to nobody.
+        if error.code == Int32(XML_NS_ERR_XML_NAMESPACE.rawValue) { unreportedNames += 1 }
         let said = error.message.map { String(cString: $0) } ?? "error \(error.code)"
         let text = inWords(error) ?? said
         faults.append(
@@ -306,9 +381,6 @@ final class SAXParser {
     }
 
     private static let bareAmpersand = "an \"&\" that begins no reference; in text it is written \"&amp;\""
-
-    /// Behind an "&" in text libxml2 waits for the end of a reference, be it to the end of the document.
-    var bareAmpersand: Fault? { faults.first { $0.isFatal && $0.message == Self.bareAmpersand } }
 
     /// What a fault is, where libxml2 says it in the words of its own code or leaves out what cannot be seen; `nil` for
     /// others.
@@ -326,8 +398,8 @@ final class SAXParser {
                 error.int1 > 0 ? Int(error.int1) : parser?.pointee.input?.pointee.cur.map { Int($0.pointee) } ?? 0
             guard (1..<0x20).contains(value) || (0xFFFE...0xFFFF).contains(value) else { return nil }
             let digits = String(value, radix: 16, uppercase: true)
-            return
-                "the character U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits), which XML does not allow"
+            let zeros = String(repeating: "0", count: 4 - digits.utf8.count)
+            return "the character U+\(zeros)\(digits), which XML does not allow"
         default: return nil
         }
     }
@@ -335,11 +407,11 @@ final class SAXParser {
     // MARK: - Names
 
     /// Of what libxml2 keeps for good, as it keeps names; equal texts have one address there.
-    private func count(_ name: UnsafePointer<UInt8>?) {
+    private func count(_ name: KeptText?) {
         if let name { _ = names.number(of: name) }
     }
 
-    private var hasTooManyNames: Bool { names.used + untoldNames > scanner.limits.names }
+    private var hasTooManyNames: Bool { names.count + unreportedNames > scanner.limits.names }
 
     private func refuseNames(at position: XMLPosition) {
         end(
@@ -423,98 +495,50 @@ final class SAXParser {
         return UnsafeRawBufferPointer(rebasing: source[..<end])
     }
 
-    // MARK: - C entry points
+    // MARK: - Calls of libxml2
 
     private static let onStart: startElementNsSAX2Func = {
         context, local, prefix, uri, spaces, declared, count, _, fields in
         guard let context, let local else { return }
-        let parser = Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
+        let parser = Unmanaged<LibXMLParser>.fromOpaque(context).takeUnretainedValue()
         parser.started(
             local, prefix, uri, UnsafeBufferPointer(start: fields, count: fields == nil ? 0 : 5 * Int(count)),
             UnsafeBufferPointer(start: declared, count: declared == nil ? 0 : 2 * Int(spaces)))
     }
     private static let onInstruction: processingInstructionSAXFunc = { context, target, _ in
         guard let context, let target else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().instruction(target)
+        Unmanaged<LibXMLParser>.fromOpaque(context).takeUnretainedValue().instruction(target)
     }
     private static let onEnd: endElementNsSAX2Func = { context, _, _, _ in
         guard let context else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().ended()
+        Unmanaged<LibXMLParser>.fromOpaque(context).takeUnretainedValue().ended()
     }
     private static let onText: charactersSAXFunc = { context, start, count in
         guard let context, count > 0 else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue()
+        Unmanaged<LibXMLParser>.fromOpaque(context).takeUnretainedValue()
             .text(UnsafeRawBufferPointer(start: start, count: Int(count)))
     }
     private static let onError: daedalus_xml_error_handler = { context, error in
         guard let context, let error = error?.pointee else { return }
-        Unmanaged<SAXParser>.fromOpaque(context).takeUnretainedValue().failed(error)
+        Unmanaged<LibXMLParser>.fromOpaque(context).takeUnretainedValue().failed(error)
     }
 }
 
-// libxml2 takes a document up in its middle: it is told made-up tags of the elements that are open, each with its line,
-// for its messages name those, and whatever it says from there on is what it would have said anyway.
+/// Numbers of names by where libxml2 keeps their text, which it does once for each.
+private struct InternedNames {
+    private let vocabulary: XMLVocabulary
+    /// -1 for a name that is not in the vocabulary.
+    private var numbers: [KeptText: Int] = [:]
 
-extension SAXParser {
-    /// A parser that goes on where another one has stopped.
-    convenience init(_ library: LibXML2, vocabulary: XMLVocabulary, resuming plain: borrowing PlainTokenizer) {
-        self.init(library, vocabulary: vocabulary, limits: plain.limits, handler: plain.handler)
-        let here = plain.position(0)
-        beginResuming()
-        for place in plain.names.seen { know(plain.names.text(Int(place))) }
-        switch plain.stage {
-        case .start: break
-        case .prolog: tell("<?xml version='1.0'?>", atLine: 1)
-        case .content, .epilog:
-            tell("<?xml version='1.0'?>", atLine: 1)
-            tellOpenElements(plain)
-        }
-        switch plain.stage {
-        case .start, .prolog, .content: break
-        case .epilog:
-            // The root's name is told no more.
-            tell("<a/>", atLine: here.line)
-        }
-        parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: here.line)
-        parser?.pointee.input?.pointee.col = Int32(truncatingIfNeeded: here.column)
-        endResuming()
-        switch plain.stage {
-        case .start: break
-        case .prolog, .content, .epilog: textPosition = here
-        }
-        withheld = here.byte - fed
-        scanner.resume(
-            at: here, depth: plain.depth, tags: plain.tags,
-            passed: plain.lastPassed.flatMap {
-                $0.end.byte == here.byte ? .init(kind: .other, start: $0.start, end: $0.end) : nil
-            })
-    }
+    init(_ vocabulary: XMLVocabulary) { self.vocabulary = vocabulary }
 
-    private func tellOpenElements(_ plain: borrowing PlainTokenizer) {
-        var bound = 0
-        for index in 0..<plain.depth {
-            let element = plain.open[index]
-            var tag = Array("<".utf8)
-            if element.prefix >= 0 { tag += plain.names.text(element.prefix) + [UInt8(ascii: ":")] }
-            tag += plain.names.text(element.local)
-            for binding in UnsafeBufferPointer(start: plain.bindings + bound, count: element.declared) {
-                tag += " xmlns".utf8
-                if binding.prefix >= 0 { tag += [UInt8(ascii: ":")] + plain.names.text(binding.prefix) }
-                tag += Array("='".utf8) + plain.names.text(binding.uri) + Array("'".utf8)
-            }
-            tag += ">".utf8
-            bound += element.declared
-            tell(tag, atLine: element.start.line)
-            opened(.init(kind: .start, start: element.start, end: element.tagEnd))
-        }
-    }
+    /// How many distinct names it was asked for.
+    var count: Int { numbers.count }
 
-    private func tell(_ text: StaticString, atLine line: Int) {
-        tell(Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)), atLine: line)
-    }
-
-    private func tell(_ bytes: [UInt8], atLine line: Int) {
-        parser?.pointee.input?.pointee.line = Int32(truncatingIfNeeded: line)
-        bytes.withUnsafeBytes { feed($0) }
+    mutating func number(of name: KeptText) -> Int? {
+        if let known = numbers[name] { return known < 0 ? nil : known }
+        let number = vocabulary.number(of: String(cString: name))
+        numbers[name] = number ?? -1
+        return number
     }
 }
