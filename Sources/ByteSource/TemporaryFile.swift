@@ -63,6 +63,9 @@ public final class TemporaryFile: Sendable {
         }
     }
 
+    /// Its first bytes in memory; `nil` or `MAP_FAILED` where they cannot be had there.
+    func map(_ count: Int) -> UnsafeMutableRawPointer? { mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0) }
+
     /// What was written, to be read; outlives this value.
     func source(name: String) throws(ByteSourceError) -> FileByteSource {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

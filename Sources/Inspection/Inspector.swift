@@ -207,7 +207,7 @@ public struct Inspector: Sendable {
     private func options(for entry: Bundle.Entry) -> ColladaOptions {
         var options = options
         options.documentPath = entry.path
-        options.spool = options.spool ?? .temporaryFiles(limit: options.documentBytes)
+        options.spool = options.spool ?? NumberSpool(fileBytes: options.documentBytes)
         if validates { options.examiner = { DeepExaminer() } }
         return options
     }

@@ -41,7 +41,7 @@ extension SceneBuilder {
         }
         switch options.retention {
         case .everything: result.influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
-        case .figures: result.archivedInfluences = skin.weights?.archived
+        case .figures: result.influences = skin.weights?.influences ?? .none
         }
         return result
     }

@@ -122,17 +122,10 @@ struct SceneBuilder: DocumentSharing {
     }
 
     private func geometry(_ index: Int) -> Geometry {
-        let (mesh, archived): (Mesh?, ArchivedMesh?) =
-            switch document.geometries[index].built {
-            case .memory(let mesh): (mesh, nil)
-            case .archive(let mesh): (nil, mesh)
-            case .none: (nil, nil)
-            }
         var geometry = Geometry(
             id: document.geometries[index].id, name: document.geometries[index].name,
             measure: document.geometries[index].measure, positions: document.geometries[index].positions,
-            storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived,
-            sides: document.geometries[index].sides)
+            mesh: document.geometries[index].built, sides: document.geometries[index].sides)
         geometry.usedPositions = document.geometries[index].usedPositions
         return geometry
     }

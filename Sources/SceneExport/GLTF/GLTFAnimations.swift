@@ -81,29 +81,6 @@ struct GLTFAnimations {
         clip.animations.lazy.flatMap { scene.animations[$0].channels }
     }
 
-    private func loaded(_ places: [ChannelPlace]) throws(SceneExportError) -> [AnimationChannel] {
-        // Channels of one sampler have its numbers in common.
-        var known: [AnimationCurve: AnimationCurve] = [:]
-        var loaded: [AnimationChannel] = []
-        loaded.reserveCapacity(places.count)
-        for place in places {
-            var channel = self[place]
-            guard channel.curve.times.isEmpty else {
-                loaded.append(channel)
-                continue
-            }
-            if let curve = known[channel.curve] {
-                channel.curve = curve
-            } else {
-                let archived = channel.curve
-                channel = try channel.loaded()
-                known[archived] = channel.curve
-            }
-            loaded.append(channel)
-        }
-        return loaded
-    }
-
     private subscript(place: ChannelPlace) -> AnimationChannel {
         scene.animations[Int(place.animation)].channels[Int(place.channel)]
     }
@@ -165,7 +142,7 @@ struct GLTFAnimations {
         for node in order where !places[node].isEmpty {
             var unfitting = 0
             let winning = winning(byNode[node] ?? [], of: scene.nodes[node], &unfitting)
-            var fitting = try loaded(winning).compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
+            var fitting = winning.compactMap { NodeMotion.Channel(self[$0], of: scene.nodes[node]) }
             report.add(.dropped, .channels, count: unfitting, at: scene.nodes[node].id)
             dropLastRows(&fitting, of: node, &report)
             guard
@@ -279,7 +256,7 @@ struct GLTFAnimations {
             for (component, target) in targets.enumerated() { moving[target] = (place, component) }
         }
         let winners = Array(Set(moving.values.map(\.channel)))
-        let curves = Dictionary(uniqueKeysWithValues: zip(winners, try loaded(winners).map(\.curve)))
+        let curves = Dictionary(uniqueKeysWithValues: winners.lazy.map { ($0, self[$0].curve) })
         var numbers: [Int: CurveNumber] = [:]
         for (target, (place, component)) in moving {
             numbers[target] = curves[place].map { CurveNumber(curve: $0, component: component) }

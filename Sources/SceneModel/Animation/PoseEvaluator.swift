@@ -291,19 +291,6 @@ extension PoseEvaluator {
 }
 
 extension Scene {
-    /// The scene with the numbers of all curves in memory; `nil` where some cannot be read.
-    public func withCurvesLoaded() -> Scene? {
-        var scene = self
-        for animation in scene.animations.indices {
-            for channel in scene.animations[animation].channels.indices {
-                let old = scene.animations[animation].channels[channel]
-                guard let curve = old.curve.loaded() else { return nil }
-                scene.animations[animation].channels[channel] = AnimationChannel(target: old.target, curve: curve)
-            }
-        }
-        return scene
-    }
-
     /// The channels that a clip plays: those of its animations and of all within them, each animation once.
     public func channels(of clip: AnimationClip) -> [AnimationChannel] { channels(below: clip.animations) }
 
