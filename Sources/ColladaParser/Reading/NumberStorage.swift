@@ -68,7 +68,7 @@ struct NumberStorage {
     /// Says how many numbers the list that is open is to have: what will not stay in memory goes into the file at once.
     mutating func announce<Number>(_ count: Int, to decoder: inout NumberDecoder<Number>) {
         let (bytes, isTooMany) = count.multipliedReportingOverflow(by: MemoryLayout<Number>.stride)
-        if isTooMany || !hasRoom(for: bytes) {
+        if spool != nil, isTooMany || !hasRoom(for: bytes) {
             decoder.announce(0)
             if written == nil { written = beginFiling() }
         } else {
