@@ -124,3 +124,77 @@ public final class Bundle: Sendable {
         }
     }
 }
+
+extension Bundle {
+    /// Why something that has a path is no entry.
+    public enum Obstacle: Sendable, Hashable {
+        /// A symbolic link, at the path or on the way.
+        case link
+        /// A pipe, a device or the like.
+        case special
+    }
+
+    /// What keeps the path from being one of an entry, in a folder or beside a lone document; `nil` where nothing that
+    /// could be a file lies there. Links are not followed.
+    public func obstacle(at path: String) -> Obstacle? {
+        store.folder?.obstacle(at: Array(path.utf8))
+    }
+}
+
+// What the first bytes of a source tell of the way it can be read, before it is there as a whole.
+
+extension Bundle {
+    /// Whether a file that begins like this can be opened without all of its bytes: a zip archive, whose directory says
+    /// where each entry lies.
+    public static func canBeReadInParts(start: [UInt8]) -> Bool {
+        start.starts(with: [0x50, 0x4b, 3, 4]) || start.starts(with: [0x50, 0x4b, 5, 6])
+    }
+
+    /// Whether a file that begins like this is read from front to back and nothing else: a lone document.
+    ///
+    /// - Parameter start: ``probedBytes`` of them, or all there are.
+    public static func isReadInOrder(start: [UInt8]) -> Bool {
+        switch Content(start: start) {
+        case .document: true
+        case .empty, .archive, .foreign, .unknown: false
+        }
+    }
+
+    /// How many bytes tell what a source is.
+    public static var probedBytes: Int { Content.probedBytes }
+}
+
+extension Bundle {
+    /// What the source is: by its first bytes, and among archives by its name.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A lone document; every document is taken for COLLADA until it is parsed.
+        case dae
+        case zip
+        case zae
+        case kmz
+        case folder
+
+        /// What the name says; `nil` where it says nothing.
+        package init?(named name: String) {
+            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            self.init(ending: name.utf8[name.utf8.index(after: dot)...])
+        }
+
+        /// What the letters behind a name's last dot say.
+        init?(ending: Substring.UTF8View) {
+            let kinds: [(StaticString, Kind)] = [("dae", .dae), ("zip", .zip), ("zae", .zae), ("kmz", .kmz)]
+            let kind = kinds.first { word, _ in
+                word.withUTF8Buffer { ending.elementsEqual($0) { $0 == $1 || $0 | 0x20 == $1 } }
+            }
+            guard let kind else { return nil }
+            self = kind.1
+        }
+
+        package var isArchive: Bool {
+            switch self {
+            case .zip, .zae, .kmz: true
+            case .dae, .folder: false
+            }
+        }
+    }
+}
