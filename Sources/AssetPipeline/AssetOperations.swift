@@ -1,4 +1,9 @@
+public import Archive
+public import BundleManifest
+public import Diagnostics
 import Glibc
+public import Inspection
+public import SceneModel
 
 /// What the pipeline may do to the world, as closures: each front end composes its own, a test swaps just one.
 public struct AssetOperations: Sendable {
@@ -67,5 +72,136 @@ public struct AssetOperations: Sendable {
         self.stages = stages
         self.instant = instant
         self.convert = convert
+    }
+}
+
+// What one stage hands to the next. These stay with the asset's worker and, the last, with the pipeline; states carry
+// only what is small and can be written down.
+
+/// What downloading gives: all bytes of the source, verified.
+public struct AssetFile: Sendable, Hashable {
+    /// Where the bytes are.
+    public enum Location: Sendable, Hashable {
+        /// A file or a folder, as a person named it.
+        case path(String)
+        /// A file of the download cache, whose name and place say nothing.
+        case cached(String)
+        /// A server, of which parts are read when they are needed.
+        case remote(String)
+        /// A buffer that the operations know by this name.
+        case memory(String)
+    }
+
+    /// The name without its folder, for people.
+    public let name: String
+    public let location: Location
+    /// `nil` for a folder.
+    public let bytes: Int64?
+    /// In hexadecimal; `nil` where it is not known yet or there is no single file.
+    public let sha256: String?
+    /// The source as it is shown to people (``AssetSource/display(_:)``).
+    public let input: String
+    /// The entry that was asked for; `nil` for the bundle's own scene.
+    public let entry: String?
+    /// What was odd on the way.
+    public let findings: [Finding]
+    /// What was read of it while it arrived; gone with the last copy of this value.
+    let headStart: HeadStart?
+    /// The connection to its server, for ``Location/remote(_:)``; closed with the last copy of this value.
+    let remote: OpenedRemote?
+    /// Of one of several models, what was opened when the first of them was looked for.
+    let model: OpenedModel?
+
+    public init(
+        name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
+        entry: String? = nil, findings: [Finding] = []
+    ) {
+        self.init(
+            name: name, location: location, bytes: bytes, sha256: sha256, input: input, entry: entry,
+            findings: findings, headStart: nil, remote: nil)
+    }
+
+    init(
+        name: String, location: Location, bytes: Int64?, sha256: String?, input: String, entry: String?,
+        findings: [Finding], headStart: HeadStart?, remote: OpenedRemote?, model: OpenedModel? = nil
+    ) {
+        self.findings = findings
+        self.remote = remote
+        self.model = model
+        self.headStart = headStart
+        self.name = name
+        self.location = location
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.input = AssetSource.display(input)
+        self.entry = entry
+    }
+}
+
+extension AssetFile {
+    /// The same file, of which one of several models is asked for; what was odd on the way is told with the first.
+    func naming(_ model: SceneSearch.Model, in outermost: Bundle, sha256: String? = nil) -> AssetFile {
+        AssetFile(
+            name: name, location: location, bytes: bytes, sha256: sha256 ?? self.sha256,
+            input: AssetSource.address(of: model.address, in: input),
+            entry: entry.map { AssetSource.address(of: model.address, in: $0) } ?? model.address, findings: [],
+            headStart: nil, remote: remote, model: OpenedModel(model, in: outermost))
+    }
+
+    /// Whether parts of it are read from a server when they are needed.
+    public var isRemote: Bool {
+        switch location {
+        case .remote: true
+        case .path, .cached, .memory: false
+        }
+    }
+}
+
+/// What unzipping gives: a bundle that was checked, and the scene picked from it.
+public struct OpenedBundle: Sendable {
+    /// The source itself, or the archive within it that holds the scene.
+    public let bundle: Bundle
+    /// The source itself.
+    public let outermost: Bundle
+    public let choice: SceneChoice
+    /// What was odd about the archive and its manifests.
+    public let findings: FindingLog
+
+    public init(
+        bundle: Bundle, in outermost: Bundle? = nil, choice: SceneChoice, findings: FindingLog = FindingLog()
+    ) {
+        self.bundle = bundle
+        self.outermost = outermost ?? bundle
+        self.choice = choice
+        self.findings = findings
+    }
+
+    /// The scene's path in the bundle.
+    public var scene: String { choice.entry.path }
+    /// Bytes of the scene's document.
+    public var sceneBytes: Int64? { choice.entry.size }
+    /// Entries in the bundle.
+    public var entries: Int { bundle.entries.count }
+}
+
+/// What parsing gives; the pipeline keeps it until the asset is removed.
+public struct AssetProduct: Sendable {
+    public let inspection: Inspection
+    public let scene: Scene
+
+    public init(inspection: Inspection, scene: Scene) {
+        self.inspection = inspection
+        self.scene = scene
+    }
+
+    /// The few figures that the state carries.
+    public var summary: AssetSummary {
+        AssetSummary(
+            document: inspection.bundle.scenePath, nodes: inspection.scene.nodes, triangles: inspection.scene.triangles,
+            bounds: inspection.scene.bounds.flatMap { AssetSummary.Bounds(min: $0.min, max: $0.max) },
+            sha256: inspection.source.sha256,
+            findings: AssetSummary.Findings(
+                errors: inspection.findings.total(.error), warnings: inspection.findings.total(.warning),
+                infos: inspection.findings.total(.info), hints: inspection.findings.total(.hint)))
     }
 }

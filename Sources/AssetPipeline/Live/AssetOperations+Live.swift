@@ -330,3 +330,53 @@ extension String {
     /// What is behind the last slash; the text itself when there is nothing.
     fileprivate var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }
+
+/// A file on a server that is read by ranges. A class so that each opening is one of its own.
+final class OpenedRemote: Sendable {
+    let file: RemoteFile
+
+    init(_ file: RemoteFile) { self.file = file }
+}
+
+extension OpenedRemote: Hashable {
+    static func == (left: OpenedRemote, right: OpenedRemote) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Which counts of a stage that is through with a chunk in no time are worth telling: each one told wakes another thread.
+final class ProgressSteps: Sendable {
+    private let total: Int64
+    private let next = Atomic<Int64>(0)
+
+    init(of total: Int64) { self.total = total }
+
+    /// A share that can be seen, or a mebibyte, where that is less.
+    private var step: Int64 { min(total / 128, 1 << 20) }
+
+    /// Whether this many are to be told; from then on what is a step further. The end always is.
+    func isNext(_ done: Int64) -> Bool {
+        guard done >= next.load(ordering: .relaxed) || done >= total else { return false }
+        next.store(done &+ step, ordering: .relaxed)
+        return true
+    }
+}
+
+/// What a stage failed of, with what was found until then.
+struct StageError: CodedError, FindingsCarrying {
+    let code: FindingCode
+    let place: Place
+    let message: String
+    let findings: FindingLog
+
+    init(_ code: FindingCode, _ message: String, at place: Place = Place(), findings: FindingLog = FindingLog()) {
+        self.code = code
+        self.place = place
+        self.message = message
+        self.findings = findings
+    }
+
+    init(_ error: any CodedError, findings: FindingLog) {
+        self.init(error.code, error.message, at: error.place, findings: findings)
+    }
+}
