@@ -1,3 +1,5 @@
+import Archive
+import ColladaParser
 public import Diagnostics
 
 /// What is said of a source that failed: where, why, and what was found until then.
@@ -58,5 +60,28 @@ extension InspectionFailure.Stage {
         case .xml, .schema, .link, .data, .scene: self = .parse
         case .download, .archive, .resource, .convert: return nil
         }
+    }
+}
+
+/// Why a bundle's scene could not be read, and what was found until then.
+public struct InspectionError: CodedError, FindingsCarrying, Equatable {
+    public let code: FindingCode
+    public let place: Place
+    public let message: String
+    public let findings: FindingLog
+
+    init(_ code: FindingCode, _ place: Place, _ message: String, _ findings: FindingLog = FindingLog()) {
+        self.code = code
+        self.place = place
+        self.message = message
+        self.findings = findings
+    }
+
+    init(_ error: ArchiveError, _ findings: FindingLog) {
+        self.init(error.code, error.place, error.message, findings)
+    }
+
+    init(_ error: ColladaError, entry: String, _ findings: FindingLog) {
+        self.init(error.code, error.place.within(entry: entry), error.message, findings)
     }
 }

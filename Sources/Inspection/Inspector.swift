@@ -2,11 +2,13 @@ public import Archive
 public import BundleManifest
 import ByteSource
 public import ColladaParser
+import ContentHash
 public import Diagnostics
 import ImageProbe
 public import ResourceLocator
 public import SceneModel
 import SceneValidation
+import Synchronization
 import Threading
 
 /// Reads a bundle's scene and finds what it refers to.
@@ -267,5 +269,66 @@ extension Scene {
     fileprivate var rows: Int {
         geometries.count + materials.count + images.count + animations.count + clips.count + cameras.count
             + lights.count + controllers.count
+    }
+}
+
+/// Computes the SHA-256 of the bytes that a bundle was made of; a long one is computed on a thread of its own, which
+/// another one may stop.
+final class SourceDigest: Sendable {
+    private let source: (any ByteSource)?
+    private let isStopped = Atomic(false)
+    private static let longBytes: Int64 = 1 << 20
+
+    /// - Parameter source: `nil` for a folder, which has no digest.
+    init(of source: (any ByteSource)?) { self.source = source }
+
+    /// Whether it takes longer than starting a thread.
+    var isLong: Bool { source.map { $0.size >= Self.longBytes } ?? false }
+
+    /// Ends a computation that is under way; its result is then `nil`.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// In hexadecimal; `nil` for a folder, and where it was stopped.
+    func result() -> Result<String?, ByteSourceError> {
+        guard let source else { return .success(nil) }
+        do throws(ByteSourceError) {
+            let digest = try digest(of: source)
+            return .success(isStopped.load(ordering: .relaxed) ? nil : digest.hex)
+        } catch { return .failure(error) }
+    }
+
+    private func digest(of source: any ByteSource) throws(ByteSourceError) -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.readBuffer(byteCount: Int(min(1 << 18, max(1, source.size))))
+        defer { buffer.deallocate() }
+        var position: Int64 = 0
+        while !isStopped.load(ordering: .relaxed), case let count = try source.read(at: position, into: buffer),
+            count > 0
+        {
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            position += Int64(count)
+        }
+        return hasher.finish()
+    }
+}
+
+extension NumberSpool {
+    /// Unnamed files, gone with the process.
+    ///
+    /// - Parameter limit: Bytes of one file; one more is an error.
+    static func temporaryFiles(limit: Int64) -> NumberSpool {
+        NumberSpool {
+            let file = try TemporaryFile()
+            return File(
+                write: { bytes, offset in
+                    guard offset <= limit - Int64(bytes.count) else {
+                        throw ByteSourceError(
+                            operation: "write", subject: "a temporary file",
+                            reason: "it would have more than \(limit) bytes", cause: .overLimit)
+                    }
+                    try file.write(bytes, at: offset)
+                },
+                read: { try file.read(at: $0, into: $1) })
+        }
     }
 }

@@ -23,3 +23,49 @@ public struct WebFetch: Sendable {
         self.get = get
     }
 }
+
+/// What one report has asked of the web, held against its budget; each address is asked for once. A class since documents
+/// and images have one budget.
+final class WebFiles {
+    private enum Budget {
+        case addresses, bytes
+    }
+
+    private let fetch: WebFetch
+    private var addressesLeft: Int
+    private var bytesLeft: Int64
+    private var known: [String: WebFetch.Answer] = [:]
+
+    init(_ fetch: WebFetch) {
+        self.fetch = fetch
+        addressesLeft = fetch.addresses
+        bytesLeft = fetch.bytes
+    }
+
+    /// Asks for one address, or says that no more are asked for.
+    func get(_ url: String, _ isCancelled: () -> Bool) -> WebFetch.Answer {
+        if let known = known[url] { return known }
+        if isCancelled() { return .failed(.assetCancelled, message: "\(url): stopped on request", received: 0) }
+        if let budget = spent { return .failed(.resourceFetchLimit, message: message(budget, url), received: 0) }
+        addressesLeft -= 1
+        let answer = fetch.get(url, bytesLeft, isCancelled)
+        switch answer {
+        case .file(let source): bytesLeft -= min(bytesLeft, source.size)
+        case .failed(_, _, let received): bytesLeft -= min(bytesLeft, max(0, received))
+        }
+        known[url] = answer
+        return answer
+    }
+
+    private var spent: Budget? {
+        if addressesLeft <= 0 { return .addresses }
+        return bytesLeft <= 0 ? .bytes : nil
+    }
+
+    private func message(_ budget: Budget, _ url: String) -> String {
+        switch budget {
+        case .addresses: "\(url) was not fetched: at most \(fetch.addresses) addresses are asked for"
+        case .bytes: "\(url) was not fetched: all files of the web together may have \(fetch.bytes) bytes"
+        }
+    }
+}
