@@ -10,7 +10,7 @@ public struct ArchiveLimits: Sendable, Hashable {
         case fixed(Int64)
 
         /// Bytes, for an archive of `size` bytes.
-        public func bytes(forArchiveOf size: Int64) -> Int64 {
+        package func bytes(forArchiveOf size: Int64) -> Int64 {
             switch self {
             case .scaled(let factor, let floor, let ceiling):
                 let (product, overflow) = size.multipliedReportingOverflow(by: factor)

@@ -1,4 +1,4 @@
-public import ByteSource
+package import ByteSource
 public import Diagnostics
 
 /// A source opened as one bundle of files: an archive, a folder, or a lone document.
@@ -43,10 +43,10 @@ public final class Bundle: Sendable {
     public let findings: [Finding]
     public let limits: ArchiveLimits
     /// The bytes of the source itself, as they are; `nil` for a folder.
-    public let source: (any ByteSource)?
+    package let source: (any ByteSource)?
     let store: Store
     /// What lies around an archive that was opened as part of another bundle; `nil` for all others.
-    public let surroundings: Surroundings?
+    package let surroundings: Surroundings?
     let archives: OpenedArchives
     /// What this and all archives within it share.
     let nesting: Nesting
@@ -92,7 +92,7 @@ public final class Bundle: Sendable {
     }
 
     /// Why archives within this bundle, or within the one around it, into which paths led could not be opened.
-    public var nestingFindings: FindingLog { nesting.account.findings }
+    package var nestingFindings: FindingLog { nesting.account.findings }
 
     /// What the entries take of a budget.
     var declaredBytes: Int64 {
@@ -127,7 +127,7 @@ public final class Bundle: Sendable {
 
 extension Bundle {
     /// Why something that has a path is no entry.
-    public enum Obstacle: Sendable, Hashable {
+    package enum Obstacle: Sendable, Hashable {
         /// A symbolic link, at the path or on the way.
         case link
         /// A pipe, a device or the like.
@@ -136,7 +136,7 @@ extension Bundle {
 
     /// What keeps the path from being one of an entry, in a folder or beside a lone document; `nil` where nothing that
     /// could be a file lies there. Links are not followed.
-    public func obstacle(at path: String) -> Obstacle? {
+    package func obstacle(at path: String) -> Obstacle? {
         store.folder?.obstacle(at: Array(path.utf8))
     }
 }
@@ -146,14 +146,14 @@ extension Bundle {
 extension Bundle {
     /// Whether a file that begins like this can be opened without all of its bytes: a zip archive, whose directory says
     /// where each entry lies.
-    public static func canBeReadInParts(start: [UInt8]) -> Bool {
+    package static func canBeReadInParts(start: [UInt8]) -> Bool {
         start.starts(with: [0x50, 0x4b, 3, 4]) || start.starts(with: [0x50, 0x4b, 5, 6])
     }
 
     /// Whether a file that begins like this is read from front to back and nothing else: a lone document.
     ///
     /// - Parameter start: ``probedBytes`` of them, or all there are.
-    public static func isReadInOrder(start: [UInt8]) -> Bool {
+    package static func isReadInOrder(start: [UInt8]) -> Bool {
         switch Content(start: start) {
         case .document: true
         case .empty, .archive, .foreign, .unknown: false
@@ -161,7 +161,7 @@ extension Bundle {
     }
 
     /// How many bytes tell what a source is.
-    public static var probedBytes: Int { Content.probedBytes }
+    package static var probedBytes: Int { Content.probedBytes }
 }
 
 extension Bundle {

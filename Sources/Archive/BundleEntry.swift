@@ -7,11 +7,11 @@ extension Bundle {
         public let size: Int64
         /// Bytes in the archive, as declared; ``size`` where there is no archive.
         public let compressedSize: Int64
-        public let method: CompressionMethod
+        package let method: CompressionMethod
         /// As declared; `nil` outside archives, and where encryption has taken its place.
-        public let crc32: UInt32?
+        package let crc32: UInt32?
         /// As the archive tells it; `nil` where it does not, and outside archives.
-        public let modified: EntryDate?
+        package let modified: EntryDate?
         let encryption: DirectoryRecord.Encryption
         let location: Location
 
@@ -143,7 +143,7 @@ extension Bundle.Entry {
     }
 
     /// Whether it is what a file manager left behind: `__MACOSX/…`, `._…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`.
-    public var isJunk: Bool {
+    package var isJunk: Bool {
         // Asked for every entry of archives that have hundreds of thousands: bytes are compared where they lie.
         var text = path
         return text.withUTF8(Self.isJunk)
@@ -185,7 +185,7 @@ private struct PackedWord: Hashable {
 }
 
 /// How an entry's bytes are packed, by the numbers of the ZIP specification (APPNOTE 6.3, section 4.4.5).
-public enum CompressionMethod: Sendable, Hashable {
+package enum CompressionMethod: Sendable, Hashable {
     case stored
     case deflated
     case deflate64
@@ -195,7 +195,7 @@ public enum CompressionMethod: Sendable, Hashable {
     case xz
     case other(UInt16)
 
-    public init(number: UInt16) {
+    package init(number: UInt16) {
         switch number {
         case 0: self = .stored
         case 8: self = .deflated
@@ -208,7 +208,7 @@ public enum CompressionMethod: Sendable, Hashable {
         }
     }
 
-    public var number: UInt16 {
+    package var number: UInt16 {
         switch self {
         case .stored: 0
         case .deflated: 8
@@ -223,7 +223,7 @@ public enum CompressionMethod: Sendable, Hashable {
 }
 
 extension CompressionMethod: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .stored: "stored"
         case .deflated: "deflate"
@@ -238,16 +238,16 @@ extension CompressionMethod: CustomStringConvertible {
 }
 
 /// When an entry's file was last changed, to the second.
-public struct EntryDate: Sendable, Hashable {
-    public enum Zone: Sendable, Hashable {
+package struct EntryDate: Sendable, Hashable {
+    package enum Zone: Sendable, Hashable {
         /// The zone of the machine that packed it, which ZIP does not name.
         case unknown
         case utc
     }
 
     /// From 1970-01-01 00:00:00 in its zone, without leap seconds.
-    public let seconds: Int64
-    public let zone: Zone
+    package let seconds: Int64
+    package let zone: Zone
 
     /// `nil` where month or day are 0, as writers without a clock put them, or cannot be.
     init?(dosDate date: UInt16, time: UInt16) {
@@ -296,7 +296,7 @@ public struct EntryDate: Sendable, Hashable {
 
 extension EntryDate: CustomStringConvertible {
     /// ISO 8601: `2024-01-31T12:00:00`, with `Z` behind it where it is UTC.
-    public var description: String {
+    package var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(24)
         write(to: &text)
@@ -304,7 +304,7 @@ extension EntryDate: CustomStringConvertible {
     }
 
     /// Appends ``description``, in ASCII: a listing has hundreds of thousands of them.
-    public func write(to text: inout [UInt8]) {
+    package func write(to text: inout [UInt8]) {
         let (year, month, day) = calendarDay
         let second = Self.secondOfDay(seconds)
         func add(_ number: Int64, before mark: Unicode.Scalar?) {

@@ -5,10 +5,10 @@ import Synchronization
 
 extension Bundle {
     /// The bundle in which an archive lies, and where.
-    public struct Surroundings: Sendable {
-        public let bundle: Bundle
+    package struct Surroundings: Sendable {
+        package let bundle: Bundle
         /// The archive's path there.
-        public let path: String
+        package let path: String
     }
 
     /// The file at a path: an entry, or else one of the bundle around this archive, by its path there.
@@ -21,7 +21,7 @@ extension Bundle {
     /// Opens the archives that an entry of this bundle lies in, one after the other.
     ///
     /// - Returns: The innermost, the entry there, and the archives' paths, each in the one before.
-    public func innermost(
+    package func innermost(
         of entry: Entry
     ) throws(ArchiveError) -> (bundle: Bundle, entry: Entry, archives: [String]) {
         var found = (bundle: self, entry: entry, archives: [String]())

@@ -51,7 +51,7 @@ public struct PerformedAction: Sendable, Hashable {
 
 extension AssetAction {
     /// What a decoder is told (its `userInfo`) where the asset is known and the text may leave it out.
-    public static func userInfo(asset: AssetID) -> [CodingUserInfoKey: any Sendable] {
+    package static func userInfo(asset: AssetID) -> [CodingUserInfoKey: any Sendable] {
         assetKey.map { [$0: asset] } ?? [:]
     }
 

@@ -55,12 +55,12 @@ extension AssetID: Codable {
 
 /// Which try at an asset this is, from 1; every retry begins the next.
 public struct Attempt: Sendable, Hashable, Comparable {
-    public static let first = Attempt(unchecked: 1)
+    package static let first = Attempt(unchecked: 1)
 
     public let number: Int
 
     /// `nil` below 1.
-    public init?(_ number: Int) {
+    package init?(_ number: Int) {
         guard number >= 1 else { return nil }
         self.number = number
     }
@@ -68,7 +68,7 @@ public struct Attempt: Sendable, Hashable, Comparable {
     private init(unchecked number: Int) { self.number = number }
 
     /// The try after this; the last number there is stays itself.
-    public var next: Attempt { number == .max ? self : Attempt(unchecked: number + 1) }
+    package var next: Attempt { number == .max ? self : Attempt(unchecked: number + 1) }
 
     public static func < (left: Attempt, right: Attempt) -> Bool { left.number < right.number }
 }

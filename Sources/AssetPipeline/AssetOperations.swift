@@ -1,6 +1,6 @@
-public import Archive
-public import BundleManifest
-public import Diagnostics
+package import Archive
+package import BundleManifest
+package import Diagnostics
 import Glibc
 public import Inspection
 public import SceneModel
@@ -8,19 +8,19 @@ public import SceneModel
 /// What the pipeline may do to the world, as closures: each front end composes its own, a test swaps just one.
 public struct AssetOperations: Sendable {
     /// Tells how far a stage has come, in totals; cheap, may be called from any thread, thousands of times.
-    public typealias Report = @Sendable (Tally) -> Void
+    package typealias Report = @Sendable (Tally) -> Void
 
     /// Work that takes time. Runs in the asset's own task, one stage at a time; ends soon once that task is cancelled.
-    public struct Stages: Sendable {
+    package struct Stages: Sendable {
         /// Fetches and verifies the source. What is left of an earlier attempt is found and used by it.
-        public var download: @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile
+        package var download: @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile
         /// Opens the bundle, checks every entry, picks the scene.
-        public var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
+        package var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
         /// Reads the scene.
-        public var parse:
+        package var parse:
             @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
 
-        public init(
+        package init(
             download: @escaping @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile,
             unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle,
             parse:
@@ -34,15 +34,15 @@ public struct AssetOperations: Sendable {
     }
 
     /// What is done at once and cannot fail. Called on the pipeline's actor or in an asset's task: short, never blocking.
-    public struct Instant: Sendable {
+    package struct Instant: Sendable {
         /// Deletes what a stopped or removed download left; called when nothing writes to it any more, maybe twice.
-        public var discardPartial: @Sendable (AssetState.Download) -> Void
+        package var discardPartial: @Sendable (AssetState.Download) -> Void
         /// Milliseconds since 1970, UTC.
-        public var now: @Sendable () -> Int64
+        package var now: @Sendable () -> Int64
         /// A name that no asset of the pipeline has.
-        public var makeID: @Sendable () -> AssetID
+        package var makeID: @Sendable () -> AssetID
 
-        public init(
+        package init(
             discardPartial: @escaping @Sendable (AssetState.Download) -> Void = { _ in },
             now: @escaping @Sendable () -> Int64 = Instant.systemTime,
             makeID: @escaping @Sendable () -> AssetID = { .random() }
@@ -53,7 +53,7 @@ public struct AssetOperations: Sendable {
         }
 
         /// The machine's clock.
-        public static let systemTime: @Sendable () -> Int64 = {
+        package static let systemTime: @Sendable () -> Int64 = {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
@@ -62,13 +62,13 @@ public struct AssetOperations: Sendable {
 
     /// Makes a ready asset's converted model, where there is a place for it; by itself a pipeline has none. Runs in the
     /// asset's own task, once for each `convert` that was asked for.
-    public typealias Conversion = @Sendable (AssetID, AssetProduct) async -> Void
+    package typealias Conversion = @Sendable (AssetID, AssetProduct) async -> Void
 
-    public var stages: Stages
-    public var instant: Instant
-    public var convert: Conversion
+    package var stages: Stages
+    package var instant: Instant
+    package var convert: Conversion
 
-    public init(stages: Stages, instant: Instant = Instant(), convert: @escaping Conversion = { _, _ in }) {
+    package init(stages: Stages, instant: Instant = Instant(), convert: @escaping Conversion = { _, _ in }) {
         self.stages = stages
         self.instant = instant
         self.convert = convert
@@ -79,9 +79,9 @@ public struct AssetOperations: Sendable {
 // only what is small and can be written down.
 
 /// What downloading gives: all bytes of the source, verified.
-public struct AssetFile: Sendable, Hashable {
+package struct AssetFile: Sendable, Hashable {
     /// Where the bytes are.
-    public enum Location: Sendable, Hashable {
+    package enum Location: Sendable, Hashable {
         /// A file or a folder, as a person named it.
         case path(String)
         /// A file of the download cache, whose name and place say nothing.
@@ -93,18 +93,18 @@ public struct AssetFile: Sendable, Hashable {
     }
 
     /// The name without its folder, for people.
-    public let name: String
-    public let location: Location
+    package let name: String
+    package let location: Location
     /// `nil` for a folder.
-    public let bytes: Int64?
+    package let bytes: Int64?
     /// In hexadecimal; `nil` where it is not known yet or there is no single file.
-    public let sha256: String?
+    package let sha256: String?
     /// The source as it is shown to people (``AssetSource/display(_:)``).
-    public let input: String
+    package let input: String
     /// The entry that was asked for; `nil` for the bundle's own scene.
-    public let entry: String?
+    package let entry: String?
     /// What was odd on the way.
-    public let findings: [Finding]
+    package let findings: [Finding]
     /// What was read of it while it arrived; gone with the last copy of this value.
     let headStart: HeadStart?
     /// The connection to its server, for ``Location/remote(_:)``; closed with the last copy of this value.
@@ -112,7 +112,7 @@ public struct AssetFile: Sendable, Hashable {
     /// Of one of several models, what was opened when the first of them was looked for.
     let model: OpenedModel?
 
-    public init(
+    package init(
         name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
         entry: String? = nil, findings: [Finding] = []
     ) {
@@ -149,7 +149,7 @@ extension AssetFile {
     }
 
     /// Whether parts of it are read from a server when they are needed.
-    public var isRemote: Bool {
+    package var isRemote: Bool {
         switch location {
         case .remote: true
         case .path, .cached, .memory: false
@@ -158,16 +158,16 @@ extension AssetFile {
 }
 
 /// What unzipping gives: a bundle that was checked, and the scene picked from it.
-public struct OpenedBundle: Sendable {
+package struct OpenedBundle: Sendable {
     /// The source itself, or the archive within it that holds the scene.
-    public let bundle: Bundle
+    package let bundle: Bundle
     /// The source itself.
-    public let outermost: Bundle
-    public let choice: SceneChoice
+    package let outermost: Bundle
+    package let choice: SceneChoice
     /// What was odd about the archive and its manifests.
-    public let findings: FindingLog
+    package let findings: FindingLog
 
-    public init(
+    package init(
         bundle: Bundle, in outermost: Bundle? = nil, choice: SceneChoice, findings: FindingLog = FindingLog()
     ) {
         self.bundle = bundle
@@ -177,11 +177,11 @@ public struct OpenedBundle: Sendable {
     }
 
     /// The scene's path in the bundle.
-    public var scene: String { choice.entry.path }
+    package var scene: String { choice.entry.path }
     /// Bytes of the scene's document.
-    public var sceneBytes: Int64? { choice.entry.size }
+    package var sceneBytes: Int64? { choice.entry.size }
     /// Entries in the bundle.
-    public var entries: Int { bundle.entries.count }
+    package var entries: Int { bundle.entries.count }
 }
 
 /// What parsing gives; the pipeline keeps it until the asset is removed.
@@ -189,7 +189,7 @@ public struct AssetProduct: Sendable {
     public let inspection: Inspection
     public let scene: Scene
 
-    public init(inspection: Inspection, scene: Scene) {
+    package init(inspection: Inspection, scene: Scene) {
         self.inspection = inspection
         self.scene = scene
     }

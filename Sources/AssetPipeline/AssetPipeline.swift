@@ -84,7 +84,7 @@ extension AssetPipeline {
     /// Takes up an asset whose next attempt was decided elsewhere, and begins with just that.
     ///
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
-    public func take(_ download: AssetState.Download, as id: AssetID) throws(AssetPipelineError) {
+    package func take(_ download: AssetState.Download, as id: AssetID) throws(AssetPipelineError) {
         let machine = AssetStateMachine(source: download.source, state: .downloading(download))
         try admit((machine, .download(download)), as: id)
     }
@@ -179,7 +179,7 @@ extension AssetPipeline {
     }
 
     /// The flow of one asset.
-    public nonisolated func coordinator(of id: AssetID) -> AssetCoordinator {
+    package nonisolated func coordinator(of id: AssetID) -> AssetCoordinator {
         AssetCoordinator(asset: id, pipeline: self)
     }
 

@@ -22,7 +22,7 @@ public enum AssetState: Sendable, Hashable {
         let bytes: Tally
 
         /// The first attempt, with nothing received.
-        public init(source: String) { self.init(source: source, attempt: .first, bytes: .none) }
+        package init(source: String) { self.init(source: source, attempt: .first, bytes: .none) }
 
         init(source: String, attempt: Attempt, bytes: Tally) {
             self.source = source
@@ -48,7 +48,7 @@ public enum AssetState: Sendable, Hashable {
         let entries: Tally
 
         /// The first attempt, with no entry checked.
-        public init(archive: String) { self.init(archive: archive, attempt: .first, entries: .none) }
+        package init(archive: String) { self.init(archive: archive, attempt: .first, entries: .none) }
 
         init(archive: String, attempt: Attempt, entries: Tally) {
             self.archive = archive
@@ -74,7 +74,7 @@ public enum AssetState: Sendable, Hashable {
         let bytes: Tally
 
         /// The first attempt, with nothing read.
-        public init(document: String, bytesTotal: Int64? = nil) {
+        package init(document: String, bytesTotal: Int64? = nil) {
             self.init(document: document, attempt: .first, bytes: Tally(done: 0, of: bytesTotal))
         }
 
@@ -141,14 +141,14 @@ extension AssetState {
         public let message: String
         public let place: Place
 
-        public init(_ code: FindingCode, _ message: String, at place: Place = Place()) {
+        package init(_ code: FindingCode, _ message: String, at place: Place = Place()) {
             self.code = code
             self.message = message
             self.place = place
         }
 
         /// What an operation threw; an error without a code becomes `IO_ERROR` with its text.
-        public init(_ error: any Error) {
+        package init(_ error: any Error) {
             if let coded = error as? any CodedError {
                 self.init(coded.code, coded.message, at: coded.place)
             } else if error is CancellationError {
@@ -282,15 +282,15 @@ public enum AssetStage: String, Sendable, Hashable, CaseIterable, Codable {
 // Totals come from servers and archives, which may lie; this type is where a lie ends.
 
 /// How much of a stage is done, and of how much in all: bytes or entries. Never negative, never more than the total.
-public struct Tally: Sendable, Hashable {
-    public static let none = Tally(done: 0)
+package struct Tally: Sendable, Hashable {
+    package static let none = Tally(done: 0)
 
-    public let done: Int64
+    package let done: Int64
     /// `nil` until it is known, and again once it has been exceeded.
-    public let total: Int64?
+    package let total: Int64?
 
     /// Negative numbers count as 0; a total below `done` was wrong and is forgotten.
-    public init(done: Int64, of total: Int64? = nil) {
+    package init(done: Int64, of total: Int64? = nil) {
         let done = max(0, done)
         self.done = done
         self.total = total.flatMap { $0 < done ? nil : $0 }
@@ -306,5 +306,5 @@ public struct Tally: Sendable, Hashable {
     func advanced(to newer: Tally) -> Tally { Tally(done: newer.done, of: newer.total ?? total) }
 
     /// Share that is done, 0...1; `nil` while the total is unknown.
-    public var fraction: Double? { total.map { $0 == 0 ? 1 : Double(done) / Double($0) } }
+    package var fraction: Double? { total.map { $0 == 0 ? 1 : Double(done) / Double($0) } }
 }

@@ -15,7 +15,7 @@ public struct AssetSummary: Sendable, Hashable {
     public let findings: Findings
 
     /// Negative counts become 0.
-    public init(
+    package init(
         document: String, nodes: Int, triangles: Int, bounds: Bounds? = nil, sha256: String? = nil,
         findings: Findings = Findings()
     ) {
@@ -37,7 +37,7 @@ public struct AssetSummary: Sendable, Hashable {
         public var max: SIMD3<Double> { [maxX, maxY, maxZ] }
 
         /// `nil` for numbers that are no box.
-        public init?(min: SIMD3<Double>, max: SIMD3<Double>) {
+        package init?(min: SIMD3<Double>, max: SIMD3<Double>) {
             for axis in 0..<3 {
                 guard min[axis].isFinite, max[axis].isFinite, min[axis] <= max[axis] else { return nil }
             }
@@ -54,7 +54,7 @@ public struct AssetSummary: Sendable, Hashable {
         public let hints: Int
 
         /// Negative counts become 0.
-        public init(errors: Int = 0, warnings: Int = 0, infos: Int = 0, hints: Int = 0) {
+        package init(errors: Int = 0, warnings: Int = 0, infos: Int = 0, hints: Int = 0) {
             self.errors = max(0, errors)
             self.warnings = max(0, warnings)
             self.infos = max(0, infos)

@@ -4,7 +4,7 @@ import Download
 /// Owns a flow and the flows inside it; they end with it.
 ///
 /// What is required is small; the extension is what another language would put into a base class.
-public protocol Coordinator: Sendable {
+package protocol Coordinator: Sendable {
     /// The flows inside this one that have begun and not ended, in the order they were begun.
     var children: [any Coordinator] { get async }
 
@@ -16,7 +16,7 @@ public protocol Coordinator: Sendable {
 
 extension Coordinator {
     /// None: most flows are leaves.
-    public var children: [any Coordinator] { get async { [] } }
+    package var children: [any Coordinator] { get async { [] } }
 
     /// Starts children side by side, in order, and returns when all have ended.
     ///
@@ -27,7 +27,7 @@ extension Coordinator {
     ///   - limit: Children at work at once, at least 1.
     ///   - begin: Makes the child of an index, from 0; called one after the other. `nil`: no further one is begun.
     ///   - ended: Told of each child that has ended, in the order they end; while it runs no further one is begun.
-    public func startChildren<Child: Coordinator>(
+    package func startChildren<Child: Coordinator>(
         count: Int, atMost limit: Int, begin: (_ index: Int) async -> Child?,
         ended: (_ index: Int, _ child: Child) async -> Void
     ) async {
@@ -63,12 +63,12 @@ extension Coordinator {
 // used before it is there.
 
 /// One asset on its way through its stages.
-public struct AssetCoordinator: Coordinator {
-    public let asset: AssetID
+package struct AssetCoordinator: Coordinator {
+    package let asset: AssetID
     let pipeline: AssetPipeline
 
     /// Returns once the asset has settled and nothing works for it any more; cancelled, it cancels the asset.
-    public func start() async {
+    package func start() async {
         if await pipeline.outcome(of: asset) == nil {
             // An asset that was removed meanwhile needs no cancelling.
             _ = try? await pipeline.perform(.cancel(asset))
@@ -157,17 +157,17 @@ public struct AssetCoordinator: Coordinator {
 ///
 /// One that fails does not stop the others. Cancelled, it cancels those at work, begins no further one, and returns
 /// when all have ended; those that had begun still give their outcome.
-public actor BatchCoordinator: Coordinator {
+package actor BatchCoordinator: Coordinator {
     /// How one source ended.
-    public struct Outcome: Sendable, Hashable {
+    package struct Outcome: Sendable, Hashable {
         /// Of the source, from 0.
-        public let index: Int
+        package let index: Int
         /// As it is shown to people (``AssetSource/display(_:)``).
-        public let source: String
+        package let source: String
         /// Under this name the pipeline has the product, until it is removed.
-        public let asset: AssetID
+        package let asset: AssetID
         /// A settled state.
-        public let state: AssetState
+        package let state: AssetState
     }
 
     private enum Slot {
@@ -189,7 +189,7 @@ public actor BatchCoordinator: Coordinator {
     ///   - limit: Assets at work at once, at least 1.
     ///   - deliver: Called once for each source that was begun, in their order, one after the other; while it runs no
     ///     further asset is begun. May remove the asset, so that long batches hold few products.
-    public init(
+    package init(
         _ sources: [String], in pipeline: AssetPipeline, atMost limit: Int,
         deliver: @escaping @Sendable (Outcome) async -> Void
     ) {
@@ -199,10 +199,10 @@ public actor BatchCoordinator: Coordinator {
         self.deliver = deliver
     }
 
-    public var children: [any Coordinator] { running.sorted { $0.key < $1.key }.map(\.value) }
+    package var children: [any Coordinator] { running.sorted { $0.key < $1.key }.map(\.value) }
 
     /// For one call.
-    public func start() async {
+    package func start() async {
         await startChildren(count: sources.count, atMost: limit, begin: begin, ended: ended)
     }
 

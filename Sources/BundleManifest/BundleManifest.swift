@@ -47,24 +47,24 @@ public struct SceneChoice: Sendable, Hashable {
     /// The other documents, in the bundle's order.
     public internal(set) var candidates: [String]
     /// The documents to which no other refers, sorted, where none of several was named.
-    public internal(set) var models: [String] = []
+    package internal(set) var models: [String] = []
     /// Entries that lead to the scene or its textures, such as `manifest.xml`; they are part of the bundle, not unused.
-    public internal(set) var manifests: [String]
+    package internal(set) var manifests: [String]
     /// Where it stands among models of which each is taken.
-    public internal(set) var standing = Standing.alone
+    package internal(set) var standing = Standing.alone
     /// All models that the manifest shows together, the scene's own first; empty where it names one as it is.
-    public internal(set) var parts: [Part] = []
+    package internal(set) var parts: [Part] = []
 
     /// One of the models that make a scene together.
-    public struct Part: Sendable, Hashable {
-        public let entry: Bundle.Entry
+    package struct Part: Sendable, Hashable {
+        package let entry: Bundle.Entry
         /// As the manifest calls it.
-        public let name: String?
-        public let placement: KMLPlacement
+        package let name: String?
+        package let placement: KMLPlacement
     }
 
     /// The manifest that names it; `nil` where none does.
-    public var namingManifest: String? {
+    package var namingManifest: String? {
         switch rule {
         case .zaeManifest: manifests.first
         case .kmzModelLink: manifests.first { $0.lowercased().hasSuffix(".kml") }
@@ -73,7 +73,7 @@ public struct SceneChoice: Sendable, Hashable {
     }
 
     /// Where a model stands among those of its bundle of which each is taken.
-    public enum Standing: Sendable, Hashable {
+    package enum Standing: Sendable, Hashable {
         case alone
         /// With it, what is odd about the bundle is told.
         case first
@@ -81,21 +81,21 @@ public struct SceneChoice: Sendable, Hashable {
     }
 
     /// One of several models of a bundle of which each is taken: the others are in its place nowhere.
-    public static func model(_ entry: Bundle.Entry, _ standing: Standing) -> SceneChoice {
+    package static func model(_ entry: Bundle.Entry, _ standing: Standing) -> SceneChoice {
         var choice = SceneChoice(entry: entry, rule: .given, fragment: nil, candidates: [], manifests: [])
         choice.standing = standing
         return choice
     }
 
     /// The same choice as the first of several.
-    public var asFirst: SceneChoice {
+    package var asFirst: SceneChoice {
         var choice = self
         choice.standing = .first
         return choice
     }
 
     /// The same choice where its entry lies in an archive within the bundle: of that archive's own.
-    public func within(_ entry: Bundle.Entry) -> SceneChoice {
+    package func within(_ entry: Bundle.Entry) -> SceneChoice {
         var choice = self
         choice.entry = entry
         (choice.candidates, choice.manifests, choice.parts) = ([], [], [])

@@ -4,44 +4,44 @@ import Glibc
 import XMLReader
 
 /// The models that a KML document shows, and the further documents that it links to.
-public struct KMLDocument: Sendable, Hashable {
+package struct KMLDocument: Sendable, Hashable {
     /// One `<Model>`.
-    public struct Model: Sendable, Hashable {
+    package struct Model: Sendable, Hashable {
         /// The `<name>` of what holds it.
-        public var name: String?
+        package var name: String?
         /// As written; empty where it has none.
-        public var link = ""
-        public var placement = KMLPlacement()
+        package var link = ""
+        package var placement = KMLPlacement()
         /// Its `<ResourceMap>`: what stands in the model, and what is meant.
-        public var aliases: [Alias] = []
+        package var aliases: [Alias] = []
         /// Texts of its placement that are no numbers, or none that can be meant; others stand in for them.
-        public var invalidNumbers: [String] = []
+        package var invalidNumbers: [String] = []
     }
 
-    public struct Alias: Sendable, Hashable {
-        public var source: String
-        public var target: String
+    package struct Alias: Sendable, Hashable {
+        package var source: String
+        package var target: String
 
-        public init(source: String = "", target: String = "") {
+        package init(source: String = "", target: String = "") {
             self.source = source
             self.target = target
         }
     }
 
-    public private(set) var models: [Model] = []
+    package private(set) var models: [Model] = []
     /// `NetworkLink/Link/href`, and `Url` for `Link` as KML 2.0 has it.
-    public private(set) var networkLinks: [String] = []
+    package private(set) var networkLinks: [String] = []
 
     /// What stands in no model.
-    public private(set) var aliases: [Alias] = []
+    package private(set) var aliases: [Alias] = []
 
     /// Models, links, and aliases of one model or none, in one document; more are left out.
-    public static let mostModels = 10_000
+    package static let mostModels = 10_000
     /// Whether there were more.
-    public private(set) var isCut = false
+    package private(set) var isCut = false
 
     /// `nil` where the bytes are no XML.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let document = try? KMLReader.read(bytes) else { return nil }
         self = document
     }
@@ -182,29 +182,29 @@ private final class KMLReader: XMLEventHandler {
 // when looking against its axis, and put at a place on the globe. Its axes are east, north and up.
 
 /// Where a KML document puts a model, how it is turned and how large it is shown.
-public struct KMLPlacement: Sendable, Hashable {
+package struct KMLPlacement: Sendable, Hashable {
     /// Degrees.
-    public var longitude = 0.0
-    public var latitude = 0.0
+    package var longitude = 0.0
+    package var latitude = 0.0
     /// Metres, above the sea or the ground.
-    public var altitude = 0.0
+    package var altitude = 0.0
     /// Whether ``altitude`` means nothing, since the model stands on the ground.
-    public var isOnGround = true
+    package var isOnGround = true
     /// Degrees about the z axis, clockwise from above.
-    public var heading = 0.0
+    package var heading = 0.0
     /// Degrees about the x axis.
-    public var tilt = 0.0
+    package var tilt = 0.0
     /// Degrees about the y axis.
-    public var roll = 0.0
-    public var scale = SIMD3<Double>(1, 1, 1)
+    package var roll = 0.0
+    package var scale = SIMD3<Double>(1, 1, 1)
 
-    public init() {}
+    package init() {}
 
     /// Whether a model comes out as it is, the place on the globe aside.
-    public var isPlain: Bool { heading == 0 && tilt == 0 && roll == 0 && scale == [1, 1, 1] }
+    package var isPlain: Bool { heading == 0 && tilt == 0 && roll == 0 && scale == [1, 1, 1] }
 
     /// Metres to the east, to the north and up from where another lies, in the plane that touches the globe there.
-    public func offset(from origin: KMLPlacement) -> SIMD3<Double> {
+    package func offset(from origin: KMLPlacement) -> SIMD3<Double> {
         guard longitude != origin.longitude || latitude != origin.latitude || height != origin.height else {
             return [0, 0, 0]
         }
@@ -300,13 +300,13 @@ package struct KMLWalk {
 // `<one> <other>` each, KML 2.2 in each model's <ResourceMap>. What they lead to is relative to the COLLADA document.
 
 /// Which other path a document's texture has.
-public struct TextureAliases: Sendable {
+package struct TextureAliases: Sendable {
     /// A path as the archive writes it, and the folder of the map that has it.
-    public struct Target: Sendable, Hashable {
-        public let folder: String
-        public let path: String
+    package struct Target: Sendable, Hashable {
+        package let folder: String
+        package let path: String
 
-        public init(folder: String, path: String) {
+        package init(folder: String, path: String) {
             self.folder = folder
             self.path = path
         }
@@ -314,10 +314,10 @@ public struct TextureAliases: Sendable {
 
     private var targets: [String: [Target]] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds the pairs of a `textures.txt`. Which side is which differs between writers, so both lead to the other.
-    public mutating func add(texturesText bytes: [UInt8], in folder: String = "") {
+    package mutating func add(texturesText bytes: [UInt8], in folder: String = "") {
         let text = String(decoding: bytes, as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ">").map { part in
@@ -330,17 +330,17 @@ public struct TextureAliases: Sendable {
     }
 
     /// Adds a map of a KML document.
-    public mutating func add(_ aliases: [KMLDocument.Alias], in folder: String = "") {
+    package mutating func add(_ aliases: [KMLDocument.Alias], in folder: String = "") {
         for alias in aliases { add(alias.source, alias.target, folder) }
     }
 
     /// The other paths of a reference, those of the first map first.
-    public func targets(of reference: String) -> [Target] { targets[reference] ?? [] }
+    package func targets(of reference: String) -> [Target] { targets[reference] ?? [] }
 
     /// Paths that one reference may have.
     private static let most = 8
 
-    public var isEmpty: Bool { targets.isEmpty }
+    package var isEmpty: Bool { targets.isEmpty }
 
     private mutating func add(_ source: String, _ target: String, _ folder: String) {
         let (source, target) = (source.trimmedWhiteSpace, target.trimmedWhiteSpace)

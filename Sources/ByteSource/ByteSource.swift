@@ -3,7 +3,7 @@ import Glibc
 /// A run of bytes of known size that can be read at any place: a file, memory, a spool, ranges of a web address.
 ///
 /// Reading is safe from several threads at once.
-public protocol ByteSource: Sendable {
+package protocol ByteSource: Sendable {
     /// Bytes in all, at least 0.
     var size: Int64 { get }
 
@@ -21,7 +21,7 @@ public protocol ByteSource: Sendable {
 }
 
 /// Where a source's bytes come from.
-public enum ByteDistance: Sendable, Hashable {
+package enum ByteDistance: Sendable, Hashable {
     /// Memory or a file.
     case here
     /// The network: each place that is read costs a request.
@@ -29,16 +29,16 @@ public enum ByteDistance: Sendable, Hashable {
 }
 
 extension ByteSource {
-    public func willRead(_ range: Range<Int64>) {}
+    package func willRead(_ range: Range<Int64>) {}
 
-    public var distance: ByteDistance { .here }
+    package var distance: ByteDistance { .here }
 }
 
 extension ByteSource {
     /// Fills `buffer` from `offset` on, by as many reads as that takes.
     ///
     /// - Returns: How many bytes were copied: less than the buffer holds only where the source ends.
-    public func readFully(
+    package func readFully(
         at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(ByteSourceError) -> Int {
         var filled = 0
@@ -52,7 +52,7 @@ extension ByteSource {
     }
 
     /// At most `count` bytes from `offset` on; fewer only where the source ends.
-    public func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
+    package func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
         let available = max(0, min(Int64(count), size - max(0, offset)))
         // Room for none would be written to where all empty arrays lie.
         guard available > 0 else { return [] }
@@ -74,16 +74,16 @@ extension ByteSource {
 }
 
 /// Bytes held in memory.
-public struct MemoryByteSource: ByteSource {
-    public let contents: [UInt8]
+package struct MemoryByteSource: ByteSource {
+    package let contents: [UInt8]
 
-    public init(_ contents: [UInt8]) {
+    package init(_ contents: [UInt8]) {
         self.contents = contents
     }
 
-    public var size: Int64 { Int64(contents.count) }
+    package var size: Int64 { Int64(contents.count) }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = available(at: offset, wanted: buffer.count)
         guard count > 0 else { return 0 }
         let start = Int(offset)
@@ -95,26 +95,26 @@ public struct MemoryByteSource: ByteSource {
 }
 
 /// A window of another source, such as a stored entry of an archive.
-public struct SlicedByteSource: ByteSource {
+package struct SlicedByteSource: ByteSource {
     private let base: any ByteSource
     private let start: Int64
-    public let size: Int64
+    package let size: Int64
 
     /// The window of `size` bytes from `start` on; what lies outside `base` is cut off.
-    public init(_ base: any ByteSource, from start: Int64, size: Int64) {
+    package init(_ base: any ByteSource, from start: Int64, size: Int64) {
         self.base = base
         self.start = min(max(0, start), base.size)
         self.size = min(max(0, size), base.size - self.start)
     }
 
-    public var distance: ByteDistance { base.distance }
+    package var distance: ByteDistance { base.distance }
 
-    public func willRead(_ range: Range<Int64>) {
+    package func willRead(_ range: Range<Int64>) {
         let inside = range.clamped(to: 0..<size)
         base.willRead(start + inside.lowerBound..<start + inside.upperBound)
     }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let count = available(at: offset, wanted: buffer.count)
         guard count > 0 else { return 0 }
         return try base.read(at: start + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
@@ -133,8 +133,8 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 /// Why bytes could not be had.
-public struct ByteSourceError: Error, Sendable, Hashable {
-    public enum Cause: Sendable, Hashable {
+package struct ByteSourceError: Error, Sendable, Hashable {
+    package enum Cause: Sendable, Hashable {
         /// The thing to be read does not exist (as against being unreadable).
         case missing
         /// There are more bytes than the reader was allowed to take.
@@ -145,28 +145,28 @@ public struct ByteSourceError: Error, Sendable, Hashable {
     }
 
     /// What was tried, such as `open` or `read`.
-    public let operation: String
+    package let operation: String
     /// The name of the file or address, as it was given.
-    public let subject: String
+    package let subject: String
     /// The system's reason, such as "No such file or directory".
-    public let reason: String
-    public let cause: Cause
+    package let reason: String
+    package let cause: Cause
 
-    public var isMissing: Bool { cause == .missing }
+    package var isMissing: Bool { cause == .missing }
 
-    public init(operation: String, subject: String, reason: String, cause: Cause) {
+    package init(operation: String, subject: String, reason: String, cause: Cause) {
         self.operation = operation
         self.subject = subject
         self.reason = reason
         self.cause = cause
     }
 
-    public init(operation: String, subject: String, reason: String, isMissing: Bool = false) {
+    package init(operation: String, subject: String, reason: String, isMissing: Bool = false) {
         self.init(operation: operation, subject: subject, reason: reason, cause: isMissing ? .missing : .failed)
     }
 
     /// The reason that the system gives for `errno`.
-    public init(operation: String, subject: String, errno code: Int32) {
+    package init(operation: String, subject: String, errno code: Int32) {
         let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
         self.init(
             operation: operation, subject: subject, reason: reason, isMissing: code == ENOENT || code == ENOTDIR)
@@ -174,11 +174,11 @@ public struct ByteSourceError: Error, Sendable, Hashable {
 }
 
 extension ByteSourceError: CustomStringConvertible {
-    public var description: String { "\(subject): cannot \(operation): \(reason)" }
+    package var description: String { "\(subject): cannot \(operation): \(reason)" }
 }
 
 /// Why a server did not give bytes that were asked for, as far as a reader has to tell one reason from another.
-public enum RemoteFailure: Sendable, Hashable {
+package enum RemoteFailure: Sendable, Hashable {
     /// The file is another one than was opened.
     case changed
     /// It answered that it will not.

@@ -3,8 +3,8 @@ import Glibc
 /// What can be read only once (standard input, an inflating entry), drained so that it can be read at any place.
 ///
 /// Up to `memoryLimit` bytes stay in memory; more go into one file without a name, gone with the process.
-public struct SpooledByteSource: ByteSource {
-    public static let defaultMemoryLimit = 8 << 20
+package struct SpooledByteSource: ByteSource {
+    package static let defaultMemoryLimit = 8 << 20
 
     private enum Storage {
         case memory(MemoryByteSource)
@@ -18,7 +18,7 @@ public struct SpooledByteSource: ByteSource {
     /// - Parameters:
     ///   - name: What errors call it.
     ///   - limit: Bytes; one more is an error with the cause `overLimit`.
-    public init(
+    package init(
         draining descriptor: Int32, name: String, limit: Int64, memoryLimit: Int = defaultMemoryLimit
     ) throws(ByteSourceError) {
         try self.init(name: name, limit: limit, memoryLimit: memoryLimit) { buffer throws(ByteSourceError) in
@@ -39,7 +39,7 @@ public struct SpooledByteSource: ByteSource {
     /// Calls `pull` until it gives 0.
     ///
     /// - Parameter pull: Fills the front of the buffer, gives the number of bytes it wrote there.
-    public init(
+    package init(
         name: String, limit: Int64, memoryLimit: Int = defaultMemoryLimit,
         pull: (UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
     ) throws(ByteSourceError) {
@@ -84,14 +84,14 @@ public struct SpooledByteSource: ByteSource {
         }
     }
 
-    public var size: Int64 {
+    package var size: Int64 {
         switch storage {
         case .memory(let memory): memory.size
         case .file(let file): file.size
         }
     }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         switch storage {
         case .memory(let memory): memory.read(at: offset, into: buffer)
         case .file(let file): try file.read(at: offset, into: buffer)
@@ -102,7 +102,7 @@ public struct SpooledByteSource: ByteSource {
 /// A file without a name, gone with the process. A class because it owns a file descriptor.
 ///
 /// Reading and writing at places is safe from several threads at once.
-public final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
     private let descriptor: Int32
     private let folder: String
 
@@ -113,7 +113,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// In `$TMPDIR`, else `/tmp`.
-    public convenience init() throws(ByteSourceError) { try self.init(in: Self.defaultFolder) }
+    package convenience init() throws(ByteSourceError) { try self.init(in: Self.defaultFolder) }
 
     init(in folder: String) throws(ByteSourceError) {
         self.folder = folder
@@ -138,7 +138,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// Writes at a place, which may lie behind the end: what is between reads as zeros, and takes no room.
-    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteSourceError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteSourceError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -152,7 +152,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// Copies bytes from `offset` on; gives how many, 0 at the end.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }

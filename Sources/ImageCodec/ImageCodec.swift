@@ -1,11 +1,11 @@
 // Which image a decoder reads is never guessed by the decoder: the probe has named it, and its size is within the limits
 // before anything is allocated for it.
 
-public import Diagnostics
-public import ImageProbe
+package import Diagnostics
+package import ImageProbe
 
 /// Turns images of formats that engines do not load into PNG.
-public enum ImageCodec {
+package enum ImageCodec {
     /// Whether files of that format are turned into PNG; of some there are kinds that are refused even so.
     ///
     /// PNG and JPEG are not: they are what engines load.
@@ -21,7 +21,7 @@ public enum ImageCodec {
     ///   - header: What ``ImageProbe`` said of it.
     /// - Throws: Where the format or its kind is not read, the limits are exceeded, a library is not installed, or hardly
     ///   a pixel can be had.
-    public static func png(
+    package static func png(
         from bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) -> PNGImage {
         guard canDecode(header.format) else {
@@ -35,7 +35,7 @@ public enum ImageCodec {
     /// The same for a file that was not probed yet.
     ///
     /// - Parameter fileName: Tells a TGA, which has no signature.
-    public static func png(
+    package static func png(
         from bytes: [UInt8], fileName: String, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) -> PNGImage {
         var probe = ImageProbe(fileName: fileName)
@@ -104,19 +104,19 @@ public enum ImageCodec {
 }
 
 /// Why an image cannot be turned into PNG.
-public struct ImageCodecError: CodedError, Equatable {
+package struct ImageCodecError: CodedError, Equatable {
     /// `nil` where it is not known.
-    public let format: ImageFormat?
-    public let fault: ImageFault
+    package let format: ImageFormat?
+    package let fault: ImageFault
     /// For the caller to fill in: bytes have no name.
-    public var place = Place()
+    package var place = Place()
 
     init(_ format: ImageFormat?, _ fault: ImageFault) {
         self.format = format
         self.fault = fault
     }
 
-    public var code: FindingCode {
+    package var code: FindingCode {
         switch fault {
         case .unsupported, .libraryMissing: .imageUnsupportedFormat
         case .tooLarge: .imageTooLarge
@@ -125,7 +125,7 @@ public struct ImageCodecError: CodedError, Equatable {
         }
     }
 
-    public var message: String {
+    package var message: String {
         let name = format.map { "the \($0.rawValue) image" } ?? "the image"
         return switch fault {
         case .unsupported(let why): "\(name) is not read: \(why)"
@@ -147,7 +147,7 @@ protocol ImageDecoder {
 }
 
 /// What keeps an image from being decoded. Texts are clauses without a full stop.
-public enum ImageFault: Error, Sendable, Equatable {
+package enum ImageFault: Error, Sendable, Equatable {
     /// A format, or a kind of it, that nothing here reads.
     case unsupported(String)
     case libraryMissing(library: String, package: String, why: String)
@@ -159,15 +159,15 @@ public enum ImageFault: Error, Sendable, Equatable {
 }
 
 /// How large an image may be before it is decoded.
-public struct ImageLimits: Sendable, Equatable {
+package struct ImageLimits: Sendable, Equatable {
     /// Pixels of width or height.
-    public var side: Int
+    package var side: Int
     /// Bytes of all pixels when decoded, one a channel.
-    public var bytes: Int
+    package var bytes: Int
     /// Bytes that decoding may take, those of the pixels among them.
-    public var memory: Int
+    package var memory: Int
 
-    public init(side: Int = 16_384, bytes: Int = 256 << 20, memory: Int = 400_000_000) {
+    package init(side: Int = 16_384, bytes: Int = 256 << 20, memory: Int = 400_000_000) {
         self.side = side
         self.bytes = bytes
         self.memory = memory

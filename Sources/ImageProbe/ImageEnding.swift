@@ -2,9 +2,9 @@
 // file tells, or by walking from mark to mark to the one that the format ends with. Nothing is decoded.
 
 /// Whether an image file goes on to its end.
-public enum ImageEnding {
+package enum ImageEnding {
     /// How many bytes of a file are read at most, whatever its size.
-    public static let budget: Int64 = 256 << 20
+    package static let budget: Int64 = 256 << 20
 
     /// Whether the file is cut short.
     ///
@@ -19,7 +19,7 @@ public enum ImageEnding {
     ///   - size: Bytes of the file.
     ///   - read: Gives at most `count` bytes from `offset` (0..<`size`) on, at least one; `nil` where it cannot. Asked
     ///     for twice the file's bytes at most, mostly front to back; not at all where the header tells.
-    public static func isTruncated(
+    package static func isTruncated(
         _ result: ImageProbeResult, size: Int64, read: (_ offset: Int64, _ count: Int) -> [UInt8]?
     ) -> Bool? {
         switch result {

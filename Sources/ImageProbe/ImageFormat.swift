@@ -3,7 +3,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case png, jpeg, gif, bmp, tiff, dds, ktx, ktx2, webp, psd, hdr, tga
 
     /// Extensions in use, lower case without the dot, the usual one first.
-    public var extensions: [String] {
+    package var extensions: [String] {
         switch self {
         case .png: ["png", "apng"]
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
@@ -38,7 +38,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The format a file's extension promises, whatever its case; `nil` for an unknown extension or none.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         let base = fileName.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring(fileName).utf8
         guard let dot = base.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = String(Substring(base[base.index(after: dot)...])).lowercased()

@@ -4,11 +4,11 @@
 /// Tells an image's format and size from its first bytes, without decoding.
 ///
 /// Push bytes in order until ``result`` is there, then or at the file's end take ``finish()``.
-public struct ImageProbe: Sendable {
+package struct ImageProbe: Sendable {
     /// How far into a file a size is looked for, in bytes.
-    public static let budget: Int64 = 1 << 20
+    package static let budget: Int64 = 1 << 20
     /// The same for a TIFF, which may tell it behind its pixels.
-    public static let budgetOfTIFF: Int64 = 64 << 20
+    package static let budgetOfTIFF: Int64 = 64 << 20
 
     static func budget(of format: ImageFormat) -> Int64 { format == .tiff ? budgetOfTIFF : budget }
 
@@ -30,12 +30,12 @@ public struct ImageProbe: Sendable {
     private var skipped = 0
 
     /// - Parameter fileName: A TGA has no signature and is known by its name alone.
-    public init(fileName: String = "") {
+    package init(fileName: String = "") {
         promised = ImageFormat(fileName: fileName)
     }
 
     /// The verdict, once there is one; bytes pushed later do not change it.
-    public var result: ImageProbeResult? {
+    package var result: ImageProbeResult? {
         switch step {
         case .settled(let result): result
         case .signature, .header, .jpeg, .tiff: nil
@@ -43,10 +43,10 @@ public struct ImageProbe: Sendable {
     }
 
     /// Where in the file the next byte stands that matters; `nil` once settled.
-    public var wanted: Int64? { result == nil ? position + Int64(skipped) : nil }
+    package var wanted: Int64? { result == nil ? position + Int64(skipped) : nil }
 
     /// Takes the bytes that follow those pushed before.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         var index = 0
         while index < bytes.count, result == nil {
             if skipped > 0 {
@@ -62,10 +62,10 @@ public struct ImageProbe: Sendable {
         }
     }
 
-    public mutating func push(_ bytes: [UInt8]) { push(bytes.span) }
+    package mutating func push(_ bytes: [UInt8]) { push(bytes.span) }
 
     /// The verdict, when the file has no more bytes than were pushed.
-    public func finish() -> ImageProbeResult {
+    package func finish() -> ImageProbeResult {
         switch step {
         case .settled(let result): result
         case .header(let format): .truncated(format.format)
@@ -168,7 +168,7 @@ extension ImageProbe {
     ///
     /// - Parameter read: Gives at most `count` bytes from `offset` on, none at the file's end. Asked front to back;
     ///   what does not matter is not asked for.
-    public static func probe<Failure: Error>(
+    package static func probe<Failure: Error>(
         fileName: String = "", read: (_ offset: Int64, _ count: Int) throws(Failure) -> [UInt8]
     ) throws(Failure) -> ImageProbeResult {
         var probe = ImageProbe(fileName: fileName)
@@ -183,7 +183,7 @@ extension ImageProbe {
     }
 
     /// Probes a file, or the beginning of one that goes on, held in memory.
-    public static func probe(_ bytes: [UInt8], fileName: String = "") -> ImageProbeResult {
+    package static func probe(_ bytes: [UInt8], fileName: String = "") -> ImageProbeResult {
         var probe = ImageProbe(fileName: fileName)
         probe.push(bytes)
         return probe.finish()

@@ -1,7 +1,7 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What the first bytes of a file show of the image in it.
-public enum ImageProbeResult: Sendable, Equatable {
+package enum ImageProbeResult: Sendable, Equatable {
     /// The format and the size.
     case image(ImageHeader)
     /// The file ends inside its header, or its first few bytes are those of the format that its name promises.
@@ -16,7 +16,7 @@ public enum ImageProbeResult: Sendable, Equatable {
     case empty
 
     /// Why a header cannot be true.
-    public enum Fault: String, Sendable, Equatable {
+    package enum Fault: String, Sendable, Equatable {
         /// Width or height is 0 (in a JPEG also a height that a later segment would tell).
         case zeroSize
         /// A side is longer than the format allows.
@@ -33,7 +33,7 @@ public enum ImageProbeResult: Sendable, Equatable {
 // MARK: - Questions
 
 extension ImageProbeResult {
-    public var format: ImageFormat? {
+    package var format: ImageFormat? {
         switch self {
         case .image(let header): header.format
         case .truncated(let format), .outOfReach(let format), .invalid(let format, _): format
@@ -42,7 +42,7 @@ extension ImageProbeResult {
     }
 
     /// `nil` unless the header was read and is sound.
-    public var header: ImageHeader? {
+    package var header: ImageHeader? {
         switch self {
         case .image(let header): header
         case .truncated, .outOfReach, .invalid, .unrecognised, .empty: nil
@@ -51,30 +51,30 @@ extension ImageProbeResult {
 }
 
 /// What an image's header says of its pixels.
-public struct ImageHeader: Sendable, Equatable {
+package struct ImageHeader: Sendable, Equatable {
     /// How a graphics card holds the pixels of the file as it is.
-    public enum Layout: Sendable, Equatable {
+    package enum Layout: Sendable, Equatable {
         /// Not at all: they are decoded first, to one value a channel.
         case decoded
         /// As they stand in the file.
         case card(CardTexture)
     }
 
-    public let format: ImageFormat
+    package let format: ImageFormat
     /// Pixels, at least 1.
-    public let width: Int
+    package let width: Int
     /// Pixels, at least 1.
-    public let height: Int
+    package let height: Int
     /// Values a pixel, 1...4; those of the palette's colours where there is a palette; `nil` where the header does not
     /// say.
-    public let channels: Int?
+    package let channels: Int?
     /// Bits a value, 1...32; those of the index where there is a palette; `nil` where the header does not say.
-    public let bitDepth: Int?
-    public let layout: Layout
+    package let bitDepth: Int?
+    package let layout: Layout
     /// A file of fewer bytes is cut short; `nil` where the size of the pixels is not known without decoding them.
-    public let leastBytes: Int64?
+    package let leastBytes: Int64?
 
-    public init(
+    package init(
         format: ImageFormat, width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: Layout = .decoded,
         leastBytes: Int64? = nil
     ) {
@@ -93,7 +93,7 @@ extension ImageHeader {
     ///
     /// Decoded images count four values a pixel, each of 8 bits, of 16 where they have more, and all smaller levels: that
     /// is how engines load them. Files made for a card (DDS, KTX) count what they hold.
-    public var gpuBytes: Int64 {
+    package var gpuBytes: Int64 {
         switch layout {
         case .decoded: CardTexture(block: .pixel((bitDepth ?? 8) > 8 ? 8 : 4)).bytes(width: width, height: height)
         case .card(let texture): texture.bytes(width: width, height: height)
@@ -106,7 +106,7 @@ extension ImageProbeResult {
     /// broken or cut short, or content that its extension does not promise.
     ///
     /// An unrecognised file is no finding where the name promises a format without a magic number, or none.
-    public func findings(name: String, at place: Place = Place()) -> [Finding] {
+    package func findings(name: String, at place: Place = Place()) -> [Finding] {
         let promised = ImageFormat(fileName: name)
         var findings: [Finding] = []
         if let (code, trouble) = trouble(promised: promised) {
@@ -143,7 +143,7 @@ extension ImageProbeResult {
 
 extension ImageProbeResult.Fault {
     /// A clause without a full stop.
-    public var text: String {
+    package var text: String {
         switch self {
         case .zeroSize: "width or height is 0"
         case .sizeTooLarge: "width or height is above 2147483647"

@@ -4,8 +4,8 @@ import Archive
 import BundleManifest
 import ByteSource
 import ColladaParser
-public import Diagnostics
-public import ResourceLocator
+package import Diagnostics
+package import ResourceLocator
 import SceneModel
 
 /// Finds and reads the documents that belong to one. A class since it keeps what it found from being asked for its place to
@@ -181,21 +181,21 @@ extension ColladaParser {
 }
 
 /// A file that a document names, and how it was looked for.
-public struct FollowedReference: Sendable, Hashable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct FollowedReference: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
         case image, document
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The image's; `nil` of a document.
-    public let id: String?
-    public let name: String?
+    package let id: String?
+    package let name: String?
     /// The path of the document that names the file.
-    public let base: String
+    package let base: String
     /// Its reference is empty where an image names no file.
-    public let resolution: Resolution
+    package let resolution: Resolution
 
-    public init(kind: Kind, id: String? = nil, name: String? = nil, base: String, resolution: Resolution) {
+    package init(kind: Kind, id: String? = nil, name: String? = nil, base: String, resolution: Resolution) {
         self.kind = kind
         self.id = id
         self.name = name
@@ -206,7 +206,7 @@ public struct FollowedReference: Sendable, Hashable {
 
 extension FollowedReference {
     /// What ``Resolution/json`` has, with `kind`, `id`, `name` and `document`, the path of the one that names the file.
-    public var json: JSONValue {
+    package var json: JSONValue {
         guard case .object(var members) = resolution.json else { return .null }
         members["kind"] = .string(kind.rawValue)
         members["id"] = JSONValue(id)

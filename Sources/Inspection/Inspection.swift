@@ -38,7 +38,7 @@ public struct Inspection: Sendable, Equatable {
         /// Hexadecimal; `nil` for a folder.
         public var sha256: String?
 
-        public init(input: String, kind: Bundle.Kind? = nil, bytes: Int64? = nil, sha256: String? = nil) {
+        package init(input: String, kind: Bundle.Kind? = nil, bytes: Int64? = nil, sha256: String? = nil) {
             self.input = input
             self.kind = kind
             self.bytes = bytes

@@ -1,12 +1,12 @@
 public import Archive
-public import BundleManifest
+package import BundleManifest
 import ByteSource
 public import ColladaParser
 import ContentHash
-public import Diagnostics
+package import Diagnostics
 import ImageProbe
 public import ResourceLocator
-public import SceneModel
+package import SceneModel
 import SceneValidation
 import Synchronization
 import Threading
@@ -14,16 +14,16 @@ import Threading
 /// Reads a bundle's scene and finds what it refers to.
 public struct Inspector: Sendable {
     /// What reading came to: the inspection, and the scene it is about.
-    public struct Result: Sendable {
-        public var inspection: Inspection
-        public var scene: Scene
+    package struct Result: Sendable {
+        package var inspection: Inspection
+        package var scene: Scene
         /// How each reference was followed: of other documents, then of images in the scene's order; empty unless
         /// ``keepsResolutions``.
-        public var references: [FollowedReference]
+        package var references: [FollowedReference]
     }
 
     /// Where the report has the SHA-256 of the source's bytes from.
-    public enum Digest: Sendable {
+    package enum Digest: Sendable {
         case computed
         case known(String)
         /// It is left out.
@@ -32,37 +32,28 @@ public struct Inspector: Sendable {
 
     public var options: ColladaOptions
     /// Bytes read from an entry at a time; `nil` for as many as are best.
-    public var chunkSize: Int?
+    package var chunkSize: Int?
     /// Whether files outside the bundle may be looked at.
-    public var policy: LocatorPolicy
+    public var policy = LocatorPolicy.bundleOnly
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
-    public var loneDocument: LoneDocument?
+    package var loneDocument: LoneDocument?
     /// Where a lone document came from: an address by http or https, against which its references are read.
-    public var address: String?
+    package var address: String?
     /// How images and documents on the web are got; `nil` to report them only.
-    public var webFetch: WebFetch?
+    package var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
     public var validates = false
     /// Whether every candidate of every reference is kept.
-    public var keepsResolutions = false
+    package var keepsResolutions = false
 
     /// Rows of lists in a report at most: of geometries, images, materials and the like.
-    public var rowLimit = 1_000_000
+    package var rowLimit = 1_000_000
 
     /// Is handed what was read, for who would rather keep it to the end of the process than wait until it was given back
     /// piece by piece.
     package var keeper: (@Sendable (LinkedDocument) -> Void)?
 
-    public init(
-        options: ColladaOptions = ColladaOptions(), chunkSize: Int? = nil,
-        policy: LocatorPolicy = .bundleOnly,
-        loneDocument: LoneDocument? = nil
-    ) {
-        self.options = options
-        self.chunkSize = chunkSize
-        self.policy = policy
-        self.loneDocument = loneDocument
-    }
+    public init(options: ColladaOptions = ColladaOptions()) { self.options = options }
 
     /// Reads the scene that was chosen.
     ///
@@ -73,7 +64,7 @@ public struct Inspector: Sendable {
     ///   - progress: Called with the bytes of the document read so far.
     ///   - isCancelled: Asked now and then; reading stops when it says so.
     /// - Throws: ``InspectionError``.
-    public func inspect(
+    package func inspect(
         _ bundle: Bundle, _ choice: SceneChoice, input: String, digest: Digest = .computed,
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -243,7 +234,7 @@ public struct Inspector: Sendable {
     /// Of the source's bytes, in hexadecimal; `nil` for a folder.
     ///
     /// - Parameter log: What was found until then, for the error.
-    public static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
+    package static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
         try hex(SourceDigest(of: bundle.source).result(), log)
     }
 

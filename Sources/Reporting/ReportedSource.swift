@@ -70,7 +70,7 @@ public struct ReportedSource: Sendable {
     }
 
     /// How an entry is named from outside: `bundle.zip!/models/a.dae`, `folder/a.dae`; the source itself for `nil`.
-    public func address(of entry: String?) -> String {
+    package func address(of entry: String?) -> String {
         guard let entry, entry != itself, name != entry, !name.hasSuffix("/" + entry) else { return name }
         // A document of the web is named by its address alone.
         if ["http://", "https://"].contains(where: entry.hasPrefix) { return entry }
@@ -80,18 +80,18 @@ public struct ReportedSource: Sendable {
     }
 
     /// ``address(of:)`` as a reference of RFC 3986, percent-encoded.
-    public func uri(of entry: String?) -> String { ReportURI.encoded(address(of: entry)) }
+    package func uri(of entry: String?) -> String { ReportURI.encoded(address(of: entry)) }
 
     /// `bundle.zip!/models/a.dae:14:5`, as far as known: what a line about a place begins with, so that editors and CI find
     /// it. No name makes it a command that CI would follow, such as `::error`.
-    public func text(of place: Place) -> String {
+    package func text(of place: Place) -> String {
         let address = address(of: place.entry)
         let isCommand = ["::", "##"].contains { address.drop { $0.isWhitespace }.hasPrefix($0) }
         return Place(entry: (isCommand ? "./" : "") + address, line: place.line, column: place.column).description
     }
 
     /// As `findings` in a report of form `json`: why it could not be read is the last of them.
-    public var findingsJSON: JSONValue { findings.json(with: failure) }
+    package var findingsJSON: JSONValue { findings.json(with: failure) }
 
     /// All that count, why it could not be read among them.
     public func total(_ severity: Severity) -> Int {
@@ -146,7 +146,7 @@ public struct ReportedFindings: Sendable {
     /// Of each code those that count and are not among ``messages``.
     public private(set) var suppressed: [FindingCode: Int] = [:]
     /// Of these the ones that are milder than what is to be shown.
-    public private(set) var milder: [FindingCode: Int] = [:]
+    package private(set) var milder: [FindingCode: Int] = [:]
     /// How many the baseline knew.
     public private(set) var known = 0
 
@@ -193,7 +193,7 @@ public struct ReportedFindings: Sendable {
     }
 
     /// How many of a code would be shown if there was more room.
-    public func leftOut(_ code: FindingCode) -> Int { (suppressed[code] ?? 0) - (milder[code] ?? 0) }
+    package func leftOut(_ code: FindingCode) -> Int { (suppressed[code] ?? 0) - (milder[code] ?? 0) }
 
     public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
 

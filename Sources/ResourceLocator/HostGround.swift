@@ -160,7 +160,7 @@ public struct HostRoot: Sendable, Hashable {
     }
 
     /// What names the folder, without its path on this machine.
-    public var label: String {
+    package var label: String {
         switch purpose {
         case .package(let name): "package \(name)"
         case .model(let name): "model \(name)"
@@ -190,13 +190,13 @@ extension HostRoot {
 }
 
 /// A file of this machine that is no part of the bundle.
-public struct HostFile: Sendable, Hashable {
-    public let root: HostRoot
+package struct HostFile: Sendable, Hashable {
+    package let root: HostRoot
     /// Below the root's folder.
-    public let path: String
+    package let path: String
     /// For reports: relative to the bundle for what lies above a lone document's root, else the root's label and the
     /// path, without the machine's own folders.
-    public let shown: String
+    package let shown: String
 
     init(root: HostRoot, path: String, shown: String? = nil) {
         self.root = root

@@ -1,29 +1,29 @@
 // A .dae among other files: its textures lie around it, often a folder up, and nothing says where its bundle ends.
 
-public import ByteSource
+package import ByteSource
 import Glibc
 import URIReference
 
 /// Where a document that is no part of an archive lies in the folder taken for its bundle.
-public struct LoneDocument: Sendable, Hashable {
+package struct LoneDocument: Sendable, Hashable {
     /// The bundle's folder: absolute, without links.
-    public let root: String
+    package let root: String
     /// The document's path below it.
-    public let path: String
+    package let path: String
     /// Whether this is where a link led that bears the document's name.
-    public let isLinkTarget: Bool
+    package let isLinkTarget: Bool
 
     /// - Parameters:
     ///   - root: An absolute path without links.
     ///   - path: Below it, without dots.
-    public init(root: String, path: String, isLinkTarget: Bool = false) {
+    package init(root: String, path: String, isLinkTarget: Bool = false) {
         self.root = root
         self.path = path
         self.isLinkTarget = isLinkTarget
     }
 
     /// Why no root was found.
-    public enum Failure: Error, Sendable, Hashable {
+    package enum Failure: Error, Sendable, Hashable {
         /// The document, or the folder given as root, does not exist.
         case missing(ByteSourceError)
         /// The document does not lie below the root given.
@@ -31,9 +31,9 @@ public struct LoneDocument: Sendable, Hashable {
     }
 
     /// What marks the folder that belongs to a document, beside it or around it.
-    public static let markers = ["model.config", "package.xml", "manifest.xml", "doc.kml"]
+    package static let markers = ["model.config", "package.xml", "manifest.xml", "doc.kml"]
     /// Folders looked at above the document's own.
-    public static let ancestors = 6
+    package static let ancestors = 6
 
     /// Finds the root of the document at a path of this machine.
     ///
@@ -42,7 +42,7 @@ public struct LoneDocument: Sendable, Hashable {
     ///
     /// - Parameter root: The folder that a person named; else the nearest of the document's own folder and six around
     ///   it that holds a marker, else its own folder.
-    public static func locate(_ path: String, root: String? = nil) throws(Failure) -> LoneDocument {
+    package static func locate(_ path: String, root: String? = nil) throws(Failure) -> LoneDocument {
         let own = try real(path.contains("/") ? BundlePath.folder(of: path) + "/" : ".")
         let name = BundlePath.baseName(of: path)
         let target = LinkTarget(following: own + "/" + name)

@@ -1,16 +1,16 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What a reference was found to mean, and everything that was tried on the way.
 public struct Resolution: Sendable, Hashable {
     /// As written in the document.
-    public let reference: String
+    package let reference: String
     /// Whether it names a place on somebody's machine: `/x`, `C:\x`, `file:…`.
-    public let isAbsolute: Bool
+    package let isAbsolute: Bool
     /// Every candidate in the order it was tried, each path once.
-    public let trace: [Candidate]
-    public let outcome: Outcome
+    package let trace: [Candidate]
+    package let outcome: Outcome
 
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// The bundle's file at `path`, relative to the bundle; for a lone document whose root lies higher than its
         /// folder it may begin with `../`.
         case found(path: String, rule: ResolutionRule, confidence: Confidence)
@@ -31,7 +31,7 @@ public struct Resolution: Sendable, Hashable {
         case embedded(mediaType: String?)
     }
 
-    public enum BlockedReason: String, Sendable, Hashable, CaseIterable {
+    package enum BlockedReason: String, Sendable, Hashable, CaseIterable {
         /// It leads out of the bundle, and nothing inside bears its name.
         case leavesBundle
         /// It holds a NUL or another control character, be it percent-encoded.
@@ -41,17 +41,17 @@ public struct Resolution: Sendable, Hashable {
     }
 
     /// One path that a rule led to.
-    public struct Candidate: Sendable, Hashable {
-        public let rule: ResolutionRule
+    package struct Candidate: Sendable, Hashable {
+        package let rule: ResolutionRule
         /// A path in the bundle; for a missed name that name alone (`x.*` for any ending, `{a,b}/x` for a name that
         /// is nowhere in the bundle, and so in none of these folders), for an escape the text that
         /// escapes, for a file of this machine as ``HostFile/shown``.
-        public let path: String
+        package let path: String
         /// The folder of this machine that it was looked for in, as it was given; `nil` for the bundle's own.
-        public let folder: String?
-        public let result: Result
+        package let folder: String?
+        package let result: Result
 
-        public enum Result: Sendable, Hashable {
+        package enum Result: Sendable, Hashable {
             case hit, miss
             /// There is a folder of that path, and no file.
             case folder
@@ -81,18 +81,18 @@ public struct Resolution: Sendable, Hashable {
     }
 
     /// How many paths an ambiguous outcome keeps.
-    public static let shownPaths = 16
+    package static let shownPaths = 16
 }
 
 // MARK: - Questions
 
 extension Resolution {
     /// The outcome in one word.
-    public enum Status: String, Sendable, Hashable, CaseIterable {
+    package enum Status: String, Sendable, Hashable, CaseIterable {
         case found, missing, embedded, blocked, ambiguous, remote
     }
 
-    public var status: Status {
+    package var status: Status {
         switch outcome {
         case .found, .outside, .fetched: .found
         case .missing: .missing
@@ -104,7 +104,7 @@ extension Resolution {
     }
 
     /// The file's path for a report, be it in the bundle or outside, or its address; `nil` unless found.
-    public var path: String? {
+    package var path: String? {
         switch outcome {
         case .found(let path, _, _): path
         case .outside(let file, _, _): file.shown
@@ -114,7 +114,7 @@ extension Resolution {
     }
 
     /// The file where it is no part of the bundle.
-    public var hostFile: HostFile? {
+    package var hostFile: HostFile? {
         switch outcome {
         case .outside(let file, _, _): file
         case .found, .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: nil
@@ -122,7 +122,7 @@ extension Resolution {
     }
 
     /// The rule that decided; `nil` where none did.
-    public var rule: ResolutionRule? {
+    package var rule: ResolutionRule? {
         switch outcome {
         case .found(_, let rule, _), .outside(_, let rule, _), .ambiguous(_, _, let rule): rule
         case .missing, .blocked, .remote, .fetched, .unfetched, .embedded: nil
@@ -130,7 +130,7 @@ extension Resolution {
     }
 
     /// `nil` unless found.
-    public var confidence: Confidence? {
+    package var confidence: Confidence? {
         switch outcome {
         case .found(_, _, let confidence), .outside(_, _, let confidence): confidence
         case .fetched: .certain
@@ -139,7 +139,7 @@ extension Resolution {
     }
 
     /// Whether it names a folder where a file was expected.
-    public var namesFolder: Bool {
+    package var namesFolder: Bool {
         for index in trace.indices where trace[index].result == .folder { return true }
         return false
     }
@@ -186,7 +186,7 @@ extension Resolution: CustomStringConvertible {
 }
 
 extension Resolution.Outcome: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .found(let path, let rule, let confidence):
             "found \(Resolution.shown(path)) \(rule.title) (\(rule.rawValue), \(confidence.rawValue))"
@@ -206,7 +206,7 @@ extension Resolution.Outcome: CustomStringConvertible {
 }
 
 extension Resolution.Candidate.Result: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .hit: "hit"
         case .miss: "miss"
@@ -223,7 +223,7 @@ extension Resolution.Candidate.Result: CustomStringConvertible {
 
 extension Resolution.BlockedReason {
     /// A clause that follows "it".
-    public var text: String {
+    package var text: String {
         switch self {
         case .leavesBundle: "leads out of the bundle"
         case .controlCharacter: "holds a control character"
@@ -234,13 +234,13 @@ extension Resolution.BlockedReason {
 
 extension Resolution {
     /// What came of fetching a file of the web.
-    public enum Fetch: Sendable, Hashable {
+    package enum Fetch: Sendable, Hashable {
         case done
         case failed(reason: String)
     }
 
     /// The same reference once its address was asked for; unchanged unless it is on the web.
-    public func after(_ fetch: Fetch) -> Resolution {
+    package func after(_ fetch: Fetch) -> Resolution {
         switch outcome {
         case .remote(let url):
             let outcome: Outcome
@@ -254,7 +254,7 @@ extension Resolution {
     }
 
     /// Whether it was found, and is no part of the bundle.
-    public var isOutside: Bool {
+    package var isOutside: Bool {
         switch outcome {
         case .outside, .fetched: true
         case .found, .missing, .ambiguous, .blocked, .remote, .unfetched, .embedded: false
@@ -262,7 +262,7 @@ extension Resolution {
     }
 
     /// Where it is on the web; `nil` for what is not, or not known to be.
-    public var webAddress: String? {
+    package var webAddress: String? {
         switch outcome {
         case .remote(let url), .fetched(let url), .unfetched(let url, _): url
         case .found, .outside, .missing, .ambiguous, .blocked, .embedded: nil
@@ -274,7 +274,7 @@ extension Resolution {
     /// Every key always there, `null` where it does not apply: `reference`, `absolute`, `status`, `path`, `outside`,
     /// `root` (the label of the host's folder), `rule`, `confidence`, `url`, `mediaType`, `reason`, `candidates` with
     /// `count` (of an ambiguous one), and `trace` of `rule`, `path`, `folder`, `result`, `count`.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var url: String?
         var mediaType: String?
         var reason: String?
@@ -317,7 +317,7 @@ extension Resolution.Candidate {
 
 extension Resolution.Candidate.Result {
     /// Stable, for reports.
-    public var word: String {
+    package var word: String {
         switch self {
         case .hit: "hit"
         case .miss: "miss"

@@ -4,7 +4,7 @@ import Glibc
 import URIReference
 
 /// Holds files under names: an archive, a folder, a list in memory.
-public protocol ResourceContainer: Sendable {
+package protocol ResourceContainer: Sendable {
     /// Whether a file (no folder) has exactly this path; upper and lower case differ.
     func contains(_ path: String) -> Bool
     /// What lies at a path.
@@ -20,10 +20,10 @@ public protocol ResourceContainer: Sendable {
 }
 
 extension ResourceContainer {
-    public func presence(of path: String) -> ResourcePresence { contains(path) ? .file : .none }
-    public var isListComplete: Bool { true }
-    public func bytes(at path: String, limit: Int) -> [UInt8]? { nil }
-    public func container(at archive: String) -> (any ResourceContainer)? { nil }
+    package func presence(of path: String) -> ResourcePresence { contains(path) ? .file : .none }
+    package var isListComplete: Bool { true }
+    package func bytes(at path: String, limit: Int) -> [UInt8]? { nil }
+    package func container(at archive: String) -> (any ResourceContainer)? { nil }
 }
 
 /// Paths in memory, with small files' bytes where they matter.
@@ -63,8 +63,8 @@ struct ExactName: Hashable, Sendable {
 }
 
 extension Bundle: ResourceContainer {
-    public func contains(_ path: String) -> Bool { entry(at: path) != nil }
-    public func presence(of path: String) -> ResourcePresence {
+    package func contains(_ path: String) -> Bool { entry(at: path) != nil }
+    package func presence(of path: String) -> ResourcePresence {
         if entry(at: path) != nil { return .file }
         switch obstacle(at: path) {
         case .link: return .link
@@ -73,25 +73,25 @@ extension Bundle: ResourceContainer {
         }
     }
 
-    public var paths: [String] { entries.map(\.path) }
+    package var paths: [String] { entries.map(\.path) }
 
     /// A lone document has files beside it that are no entries.
-    public var isListComplete: Bool {
+    package var isListComplete: Bool {
         switch kind {
         case .dae: false
         case .zip, .zae, .kmz, .folder: true
         }
     }
 
-    public func container(at archive: String) -> (any ResourceContainer)? { self.archive(at: archive) }
+    package func container(at archive: String) -> (any ResourceContainer)? { self.archive(at: archive) }
 
-    public func bytes(at path: String, limit: Int) -> [UInt8]? {
+    package func bytes(at path: String, limit: Int) -> [UInt8]? {
         entry(at: path).flatMap { try? bytes(of: $0, limit: limit) }
     }
 }
 
 /// What lies at a path.
-public enum ResourcePresence: Sendable, Hashable {
+package enum ResourcePresence: Sendable, Hashable {
     case file
     case none
     /// A link, there or on the way, that is not followed.
@@ -120,7 +120,7 @@ extension Resolution.Candidate.Result {
 }
 
 /// A file of this machine that a link led to.
-public struct LinkTarget: Sendable, Hashable {
+package struct LinkTarget: Sendable, Hashable {
     /// Absolute, without links.
     let folder: String
     let name: String

@@ -1,19 +1,19 @@
-public import Archive
-public import ByteSource
+package import Archive
+package import ByteSource
 import URIReference
 
 /// Finds which file of a bundle a document's reference means, and says by which rule.
 ///
 /// Of the bundle's files it reads manifests alone (`package.xml`, `model.config`, `textures.txt`, KML), and those only
 /// when a reference asks for them.
-public struct ResourceLocator: Sendable {
+package struct ResourceLocator: Sendable {
     /// Which rules are tried.
-    public enum Rules: Sendable, Hashable {
+    package enum Rules: Sendable, Hashable {
         case all
         /// Those that take a reference at its word.
         case literal
     }
-    public var rules = Rules.all
+    package var rules = Rules.all
     private let ground: SearchGround
     private let lone: LoneFolder?
     /// Where a lone document came from.
@@ -22,14 +22,14 @@ public struct ResourceLocator: Sendable {
     private let around: [(locator: ResourceLocator, path: String)]
 
     /// Takes the container's list of paths once; files that come later are not found by name.
-    public init(container: any ResourceContainer, policy: LocatorPolicy = .bundleOnly) {
+    package init(container: any ResourceContainer, policy: LocatorPolicy = .bundleOnly) {
         self.init(container, policy, document: nil, lone: nil, around: nil)
     }
 
     /// - Parameter document: Where a lone document's bundle lies on this machine; without it its own folder is the root,
     ///   and only files that a reference leads to are found there, not those found by searching.
     /// - Parameter address: Where a lone document came from; what lies beside it then is on the web, too.
-    public init(
+    package init(
         bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil, address: String? = nil
     ) {
         let lone = bundle.kind == .dae ? document.flatMap { LoneFolder($0, links: policy.links) } : nil
@@ -54,7 +54,7 @@ public struct ResourceLocator: Sendable {
     /// beside that is on the web as well, and nothing of the bundle.
     ///
     /// - Complexity: a bounded number of lookups, whatever the bundle's size.
-    public func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
+    package func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
         if let address = URIReference.ofWeb(base) { return resolve(reference, from: address) }
         let own = resolveWithin(reference, from: base, as: use)
         switch own.outcome {
@@ -73,7 +73,7 @@ public struct ResourceLocator: Sendable {
     }
 
     /// Whether a lone document came from this address. Its own query may be a key that no document knows.
-    public func isOwnAddress(_ url: String) -> Bool {
+    package func isOwnAddress(_ url: String) -> Bool {
         guard let address else { return false }
         let other = URIReference(url)
         return other.path == address.path && (other.query == nil || other.query == address.query)
@@ -144,7 +144,7 @@ public struct ResourceLocator: Sendable {
     ///
     /// Nothing but a regular file is opened, and of links only those of a lone document's own files where the policy
     /// allows host paths.
-    public func source(of resolution: Resolution) throws(ByteSourceError) -> FileByteSource? {
+    package func source(of resolution: Resolution) throws(ByteSourceError) -> FileByteSource? {
         switch resolution.outcome {
         case .found(let path, _, _): return try lone?.file(at: ground.frame.inward(path), shown: path)
         case .outside(let file, _, _): return try ground.host.open(file)
@@ -198,7 +198,7 @@ public enum LocatorPolicy: Sendable, Hashable {
 }
 
 /// What a reference is expected to lead to.
-public enum ResourceUse: Sendable, Hashable {
+package enum ResourceUse: Sendable, Hashable {
     /// An image; its element's id and name may tell a file whose reference is lost.
     case image(id: String? = nil, name: String? = nil)
     /// Another document.

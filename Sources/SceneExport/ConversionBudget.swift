@@ -49,7 +49,7 @@ public final class ConversionBudget: Sendable {
     }
 
     /// Bytes that are written of a source where nobody says otherwise: 256 MiB and 64 times the bytes read, at most 4 GiB.
-    public static func outputLimit(read: Int64) -> Int {
+    package static func outputLimit(read: Int64) -> Int {
         let (least, most) = (256 << 20, 4 << 30)
         return min(most, least + min(most, Int(clamping: max(0, read))) * 64)
     }

@@ -1,14 +1,14 @@
 // Each stage runs together with all before it: alone it would be measured on bytes that lie in memory as they never do
 // when a file is read. Its own cost is the difference from the run that ends one stage earlier.
 
-public import Archive
+package import Archive
 import ByteSource
-public import ColladaParser
+package import ColladaParser
 import NumberDecoding
 import XMLReader
 
 /// Measures what reading one document of a bundle costs, stage by stage.
-public struct StageBench {
+package struct StageBench {
     private let bundle: Bundle
     private let entry: Bundle.Entry
     private let options: ColladaOptions
@@ -18,13 +18,13 @@ public struct StageBench {
     private let chunkSize = ColladaParser.chunkSize
 
     /// Does a stage with all before it; asks its argument now and then, and throws `CancellationError` once that is true.
-    public typealias Work = (_ isCancelled: () -> Bool) throws -> Void
+    package typealias Work = (_ isCancelled: () -> Bool) throws -> Void
 
     /// - Parameters:
     ///   - options: How the document is read.
     ///   - build: Does all up to the stage `build`, as whoever loads a scene does.
     ///   - inspect: Does all of it, up to the last stage, with the same options.
-    public init(
+    package init(
         _ bundle: Bundle, _ entry: Bundle.Entry, options: ColladaOptions, build: @escaping Work,
         inspect: @escaping Work
     ) {
@@ -39,7 +39,7 @@ public struct StageBench {
     ///
     /// - Parameter isCancelled: Asked at every chunk.
     /// - Throws: What reading throws, or `CancellationError`.
-    public func run(_ runs: Int, isCancelled: () -> Bool = { false }) throws -> StageReport {
+    package func run(_ runs: Int, isCancelled: () -> Bool = { false }) throws -> StageReport {
         let stages = BenchStage.allCases.filter { $0 != .inflate || isPacked }
         var costs: [BenchStage: [StageCost]] = [:]
         var counts = Counts()
@@ -121,7 +121,7 @@ public struct StageBench {
 }
 
 /// What reading a scene is made of, in the order in which it happens.
-public enum BenchStage: String, Sendable, CaseIterable {
+package enum BenchStage: String, Sendable, CaseIterable {
     /// The entry's packed bytes are got from the source.
     case read
     /// They are unpacked, size and checksum looked at.

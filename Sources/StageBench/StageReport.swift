@@ -1,31 +1,31 @@
-public import ColladaParser
-public import Diagnostics
+package import ColladaParser
+package import Diagnostics
 import Glibc
 
 /// What the stages of reading one document cost: medians of some runs.
-public struct StageReport: Sendable {
+package struct StageReport: Sendable {
     /// The document's, in its bundle.
-    public let path: String
+    package let path: String
     /// Of markup.
-    public let bytes: Int64
+    package let bytes: Int64
     /// In the archive; the same as ``bytes`` where nothing is packed.
-    public let packedBytes: Int64
-    public let elements: Int
+    package let packedBytes: Int64
+    package let elements: Int
     /// In arrays and lists of indices.
-    public let numbers: Int
-    public let runs: Int
-    public let retention: ColladaOptions.Retention
+    package let numbers: Int
+    package let runs: Int
+    package let retention: ColladaOptions.Retention
     /// Of each stage with all before it; nothing of a stage that there is not.
-    public let cumulative: [BenchStage: StageCost]
+    package let cumulative: [BenchStage: StageCost]
 
     /// What one stage cost by itself, and with all before it.
-    public struct Row: Sendable {
-        public let stage: BenchStage
-        public let own: StageCost
-        public let upToHere: StageCost
+    package struct Row: Sendable {
+        package let stage: BenchStage
+        package let own: StageCost
+        package let upToHere: StageCost
     }
 
-    public init(
+    package init(
         path: String, bytes: Int64, packedBytes: Int64, elements: Int, numbers: Int, runs: Int,
         retention: ColladaOptions.Retention, cumulative: [BenchStage: StageCost]
     ) {
@@ -40,7 +40,7 @@ public struct StageReport: Sendable {
     }
 
     /// The stages there were, in their order.
-    public var rows: [Row] {
+    package var rows: [Row] {
         var most: StageCost?
         return BenchStage.allCases.compactMap { stage in
             guard let cost = cumulative[stage] else { return nil }
@@ -51,17 +51,17 @@ public struct StageReport: Sendable {
     }
 
     /// All of it: the last stage with all before it.
-    public var total: StageCost? { rows.last?.upToHere }
+    package var total: StageCost? { rows.last?.upToHere }
 
     /// Millions of bytes of markup a second of CPU; `nil` where that is too short to tell.
-    public func rate(_ cost: StageCost) -> Double? {
+    package func rate(_ cost: StageCost) -> Double? {
         cost.cpuSeconds >= 1e-6 ? Double(bytes) / 1e6 / cost.cpuSeconds : nil
     }
 }
 
 extension StageReport {
     /// As `bench.schema.json` has it, without `schemaVersion` and `source`.
-    public var members: [String: JSONValue] {
+    package var members: [String: JSONValue] {
         let rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.stage, $0) })
         return [
             "entry": .string(path), "bytes": JSONValue(bytes), "packedBytes": JSONValue(packedBytes),
@@ -94,7 +94,7 @@ extension StageReport {
 
 extension ColladaOptions.Retention {
     /// For people and programs.
-    public var word: String {
+    package var word: String {
         switch self {
         case .everything: "everything"
         case .figures: "figures"
@@ -110,16 +110,16 @@ extension Double {
 // The process's own clocks: what a second thread of a stage uses counts.
 
 /// What some work cost.
-public struct StageCost: Sendable, Equatable {
+package struct StageCost: Sendable, Equatable {
     /// User and system, of all threads.
-    public var cpuSeconds: Double
-    public var wallSeconds: Double
+    package var cpuSeconds: Double
+    package var wallSeconds: Double
     /// Pages of memory that were touched for the first time.
-    public var pageFaults: Int
+    package var pageFaults: Int
     /// The most bytes the process had in memory meanwhile; `nil` where the system does not tell.
-    public var peakBytes: Int64?
+    package var peakBytes: Int64?
 
-    public init(cpuSeconds: Double, wallSeconds: Double, pageFaults: Int, peakBytes: Int64?) {
+    package init(cpuSeconds: Double, wallSeconds: Double, pageFaults: Int, peakBytes: Int64?) {
         self.cpuSeconds = cpuSeconds
         self.wallSeconds = wallSeconds
         self.pageFaults = pageFaults
@@ -139,7 +139,7 @@ public struct StageCost: Sendable, Equatable {
     /// Field by field: one slow run changes nothing. Of an even number the mean of the middle two.
     ///
     /// - Returns: `nil` of nothing.
-    public static func median(of costs: [StageCost]) -> StageCost? {
+    package static func median(of costs: [StageCost]) -> StageCost? {
         guard let cpu = middle(costs.map(\.cpuSeconds)), let wall = middle(costs.map(\.wallSeconds)),
             let faults = middle(costs.map { Double($0.pageFaults) })
         else { return nil }
@@ -150,7 +150,7 @@ public struct StageCost: Sendable, Equatable {
     }
 
     /// What this took beyond `part` of it: never less than nothing, though two measurements may say so.
-    public func beyond(_ part: StageCost?) -> StageCost {
+    package func beyond(_ part: StageCost?) -> StageCost {
         guard let part else { return self }
         return StageCost(
             cpuSeconds: max(0, cpuSeconds - part.cpuSeconds), wallSeconds: max(0, wallSeconds - part.wallSeconds),

@@ -4,27 +4,27 @@ import Glibc
 
 /// Writes a bundle's files below a folder: plain files and folders, with the permissions that the process gives new
 /// ones. Nothing half-written is ever seen there.
-public struct Unpacker: Sendable {
+package struct Unpacker: Sendable {
     /// What happens where a file is in the folder already.
-    public enum Conflict: Sendable {
+    package enum Conflict: Sendable {
         /// Nothing at all is written.
         case refuse
         /// Files of the same path are replaced, each at once; all others stay.
         case replaceFiles
     }
 
-    public struct Result: Sendable, Equatable {
-        public var files = 0
-        public var bytes: Int64 = 0
+    package struct Result: Sendable, Equatable {
+        package var files = 0
+        package var bytes: Int64 = 0
     }
 
-    public let folder: String
-    public let conflict: Conflict
+    package let folder: String
+    package let conflict: Conflict
     var links = Placement.Links.tried
 
     /// - Parameter folder: Made when it is missing; the folder it stands in must be there. It may hold other files, and
     ///   may be a symbolic link to a folder; no link below it is followed.
-    public init(folder: String, conflict: Conflict = .refuse) {
+    package init(folder: String, conflict: Conflict = .refuse) {
         self.folder = folder
         self.conflict = conflict
     }
@@ -39,7 +39,7 @@ public struct Unpacker: Sendable {
     ///   - isCancelled: Asked before each file and every 128 KiB.
     ///   - report: Called before each step.
     /// - Throws: ``UnpackError``.
-    public func unpack(
+    package func unpack(
         _ bundle: Bundle, selects: (Bundle.Entry) -> Bool = { _ in true }, isCancelled: () -> Bool = { false },
         report: (Step) -> Void = { _ in }
     ) throws(UnpackError) -> Result {
@@ -85,7 +85,7 @@ extension Unpacker {
     /// What an unpacking is about to do, for who has to know which folder is left where the process ends at once.
     ///
     /// Each folder is a path as ``Unpacker/folder`` is one.
-    public enum Step: Sendable, Equatable {
+    package enum Step: Sendable, Equatable {
         /// What another process had left there, and what became of it.
         case found(folder: String, Leftover)
         /// All is written into this folder first.
@@ -97,7 +97,7 @@ extension Unpacker {
         case ended
     }
 
-    public enum Leftover: Sendable, Equatable {
+    package enum Leftover: Sendable, Equatable {
         case removed
         /// The file system has no locks that would tell whether somebody still writes to it.
         case maybeInUse

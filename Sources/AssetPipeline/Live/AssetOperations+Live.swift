@@ -26,28 +26,28 @@ extension AssetOperations {
         /// What is done about images that a scene refers to by http or https.
         public var webImages = WebImages.reported
         /// What is taken for the bundle of a `.dae` of this machine that lies in no archive.
-        public var loneDocuments = LoneDocuments.asPolicy
+        package var loneDocuments = LoneDocuments.asPolicy
         /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only where a folder is taken.
         public var root: String?
         public var web = WebAccess()
-        public var digests = Digests.computed
+        package var digests = Digests.computed
         /// What is done where a bundle has several models and no manifest names one.
         public var several = SeveralModels.best
         /// Told of the models of a source that has several, by their addresses in it; the first one is read.
-        public var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
+        package var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
         /// As ``Inspector/keeper``.
         package var keeper: (@Sendable (LinkedDocument) -> Void)?
         let opened = OpenedModels()
 
         /// Of which sources the SHA-256 is told. It takes nearly as long as reading a long mesh.
-        public enum Digests: Sendable, Hashable {
+        package enum Digests: Sendable, Hashable {
             /// Of every file, and every download that was got whole.
             case computed
             /// Only where it is known before anything is read: of downloads.
             case known
         }
 
-        public enum LoneDocuments: Sendable, Hashable {
+        package enum LoneDocuments: Sendable, Hashable {
             /// A folder where the policy allows host paths, and else the document alone.
             case asPolicy
             /// A folder, out of which nothing leads where the policy is ``LocatorPolicy/bundleOnly``.
@@ -68,7 +68,7 @@ extension AssetOperations {
         /// Closes the archive of a source whose models were told by ``onModels``, when each of them was read.
         ///
         /// - Parameter source: As it was told.
-        public func forgetModels(of source: String) { opened.forget(source) }
+        package func forgetModels(of source: String) { opened.forget(source) }
     }
 
     /// Real files, real network, real parser. Standard input is read once, however often it is asked for.

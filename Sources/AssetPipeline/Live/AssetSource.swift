@@ -2,17 +2,17 @@ import ByteSource
 import Glibc
 
 /// What a person means by the text they gave as a source.
-public struct AssetSource: Sendable, Hashable {
-    public enum Location: Sendable, Hashable {
+package struct AssetSource: Sendable, Hashable {
+    package enum Location: Sendable, Hashable {
         /// A file or folder.
         case path(String)
         case standardInput
         /// An http or https address.
         case url(String)
     }
-    public let location: Location
+    package let location: Location
     /// The entry within, of `bundle.zip!/models/a.dae`.
-    public let entry: String?
+    package let entry: String?
 
     /// What parts a source from the entry within it.
     static let mark = "!/"
@@ -22,7 +22,7 @@ public struct AssetSource: Sendable, Hashable {
     /// that it names.
     ///
     /// - Parameter exists: Whether there is a file or folder at a path.
-    public init(_ text: String, exists: (String) -> Bool) {
+    package init(_ text: String, exists: (String) -> Bool) {
         if text == "-" {
             (location, entry) = (.standardInput, nil)
             return
@@ -47,14 +47,14 @@ public struct AssetSource: Sendable, Hashable {
     }
 
     /// How an entry of a source is named, which may itself be in an archive.
-    public static func address(of entry: String, in source: String) -> String {
+    package static func address(of entry: String, in source: String) -> String {
         source.hasSuffix(mark) ? source + entry : source + mark + entry
     }
 
     /// A source as it is shown to people and written to JSON: an address without user name and password.
     ///
     /// Of any scheme, for an address that is not understood is shown as well.
-    public static func display(_ text: String) -> String {
+    package static func display(_ text: String) -> String {
         guard let mark = text.firstRange(of: "://"), isScheme(text[..<mark.lowerBound]) else { return text }
         let rest = text[mark.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }

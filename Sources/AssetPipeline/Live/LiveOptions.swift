@@ -1,6 +1,6 @@
 import Archive
 import ByteSource
-public import ContentHash
+package import ContentHash
 import Diagnostics
 public import Download
 import Inspection
@@ -10,8 +10,9 @@ import Synchronization
 extension AssetOperations.LiveOptions {
     /// Reads a bundle's scene as these options say.
     func inspector(of file: AssetFile, _ bundle: Bundle) throws -> Inspector {
-        var inspector = Inspector(
-            options: collada, policy: policy, loneDocument: try loneDocument(file, bundle))
+        var inspector = Inspector(options: collada)
+        inspector.policy = policy
+        inspector.loneDocument = try loneDocument(file, bundle)
         inspector.webFetch = webFetch
         inspector.address = file.webAddress
         inspector.validates = validates
@@ -127,7 +128,7 @@ public struct WebAccess: Sendable {
 
     /// Whether a lone document is read while it still arrives. Its findings and its scene are the same either way, and
     /// nobody gets them before its last byte is verified.
-    public enum Overlap: Sendable, Hashable {
+    package enum Overlap: Sendable, Hashable {
         case never
         /// For documents of at least so many bytes: a small one is read sooner than another thread has begun.
         case from(bytes: Int64)
@@ -141,13 +142,13 @@ public struct WebAccess: Sendable {
     public var mode = CacheMode.revalidate
     public var retries = RetryPolicy()
     /// What each source must hash to; such a source is downloaded as a whole.
-    public var sha256: SHA256Digest?
+    package var sha256: SHA256Digest?
     public var reading = Reading.byRanges
-    public var overlap = Overlap.from(bytes: 256 << 10)
+    package var overlap = Overlap.from(bytes: 256 << 10)
     /// Told how far a document was read that still arrives, on the reading's own thread.
     var readAhead: @Sendable (Int64) -> Void = { _ in }
     /// What a person who waits should know; on a transfer's own thread.
-    public var notice: @Sendable (DownloadNotice) -> Void = { _ in }
+    package var notice: @Sendable (DownloadNotice) -> Void = { _ in }
 
     public init() {
         requests = RequestOptions()
@@ -172,7 +173,7 @@ public struct WebAccess: Sendable {
 
 extension NetworkPolicy {
     /// Any port of any host with a public address.
-    public static var publicHosts: NetworkPolicy {
+    package static var publicHosts: NetworkPolicy {
         var rules = NetworkRules()
         rules.ports = .any
         return .closed(rules)

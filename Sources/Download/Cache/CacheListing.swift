@@ -1,30 +1,30 @@
 // Only what bears a name that the cache gives is looked at, and so removed: all else in the folder is somebody's.
 
-public import ContentHash
-public import Diagnostics
+package import ContentHash
+package import Diagnostics
 
 extension DownloadCache {
     /// A whole file in the cache.
-    public struct Blob: Sendable, Hashable {
-        public let sha256: SHA256Digest
-        public let path: String
+    package struct Blob: Sendable, Hashable {
+        package let sha256: SHA256Digest
+        package let path: String
         /// Bytes, at least 0.
-        public let size: Int64
+        package let size: Int64
         /// When it was last handed out, in Unix seconds.
-        public let lastUse: Int64
+        package let lastUse: Int64
     }
 
     /// The beginning of a file that is being fetched, or that another attempt can go on from.
-    public struct Partial: Sendable, Hashable {
+    package struct Partial: Sendable, Hashable {
         let key: CacheKey
         /// What it is fetched from, without user name and password; `nil` where it cannot be resumed.
-        public let url: String?
+        package let url: String?
         /// Bytes so far, at least 0.
-        public let size: Int64
+        package let size: Int64
         /// Bytes there will be, as far as known.
-        public let expected: Int64?
+        package let expected: Int64?
         /// When bytes last came, in Unix seconds.
-        public let lastUse: Int64
+        package let lastUse: Int64
     }
 
     func listedBlobs() throws(DownloadFailure) -> [Blob] {
@@ -97,22 +97,22 @@ extension DownloadCache {
 
 extension DownloadCache {
     /// What is in a cache at one moment, while others may be using it.
-    public struct Contents: Sendable {
+    package struct Contents: Sendable {
         /// Last used first.
-        public let blobs: [Blob]
+        package let blobs: [Blob]
         /// Last written first.
-        public let partials: [Partial]
+        package let partials: [Partial]
         /// By content, sorted; without user names and passwords. A content may have none: what they gave changed since.
-        public let addresses: [SHA256Digest: [String]]
+        package let addresses: [SHA256Digest: [String]]
 
         /// Bytes of all whole files and of all partial ones.
-        public var size: Int64 {
+        package var size: Int64 {
             blobs.reduce(0) { $0 &+ $1.size } &+ partials.reduce(0) { $0 &+ $1.size }
         }
     }
 
     /// Lists what is in the cache; empty where the folder is not there.
-    public func contents() throws(CacheError) -> Contents {
+    package func contents() throws(CacheError) -> Contents {
         try CacheError.wrapping { () throws(DownloadFailure) in
             try checkedVersion()
             return Contents(
@@ -125,37 +125,37 @@ extension DownloadCache {
 
 extension DownloadCache {
     /// What a check of the whole cache has found and mended.
-    public struct Verification: Sendable, Hashable {
+    package struct Verification: Sendable, Hashable {
         /// A file that was not what its name says, and is removed.
-        public struct Damage: Sendable, Hashable {
-            public let path: String
-            public let sha256: SHA256Digest
+        package struct Damage: Sendable, Hashable {
+            package let path: String
+            package let sha256: SHA256Digest
             /// What its bytes really have; `nil` where they could not be read.
-            public let found: SHA256Digest?
+            package let found: SHA256Digest?
             /// What led to it; without user names and passwords.
-            public let addresses: [String]
+            package let addresses: [String]
         }
 
         /// Files whose bytes were read.
-        public var blobs = 0
+        package var blobs = 0
         /// Bytes of them.
-        public var bytes: Int64 = 0
-        public var damaged: [Damage] = []
+        package var bytes: Int64 = 0
+        package var damaged: [Damage] = []
         /// References that led to no whole file, and are removed.
-        public var references = 0
+        package var references = 0
         /// Files that ended processes had left, and are removed.
-        public var staleFiles = 0
+        package var staleFiles = 0
 
         /// Whether nothing was wrong with what the cache would have handed out.
-        public var isSound: Bool { damaged.isEmpty && references == 0 }
+        package var isSound: Bool { damaged.isEmpty && references == 0 }
     }
 
     /// How far a check has come.
-    public struct VerificationProgress: Sendable, Hashable {
-        public let blobs: Int
-        public let blobsTotal: Int
-        public let bytes: Int64
-        public let bytesTotal: Int64
+    package struct VerificationProgress: Sendable, Hashable {
+        package let blobs: Int
+        package let blobsTotal: Int
+        package let bytes: Int64
+        package let bytesTotal: Int64
     }
 
     /// Reads every whole file again and holds it against its name. What is wrong is removed with what refers to it, and
@@ -164,7 +164,7 @@ extension DownloadCache {
     /// - Parameters:
     ///   - isStopped: Asked at least once a mebibyte; ends the check with ``CacheError/isCancelled`` set.
     ///   - progress: Called after every piece.
-    public func verify(
+    package func verify(
         isStopped: () -> Bool = { false }, progress: (VerificationProgress) -> Void = { _ in }
     ) throws(CacheError) -> Verification {
         try CacheError.wrapping { () throws(DownloadFailure) in
@@ -243,15 +243,15 @@ extension DownloadCache {
 }
 
 /// Why a cache could not be looked at, checked or pruned.
-public struct CacheError: CodedError, Hashable {
+package struct CacheError: CodedError, Hashable {
     let failure: DownloadFailure
 
-    public var code: FindingCode { failure.code }
+    package var code: FindingCode { failure.code }
     /// The path stands in the message.
-    public var place: Place { Place() }
+    package var place: Place { Place() }
     /// Whether it was ended by the caller.
-    public var isCancelled: Bool { failure == .cancelled }
-    public var message: String {
+    package var isCancelled: Bool { failure == .cancelled }
+    package var message: String {
         isCancelled ? "the work on the cache was stopped" : "\(failure.observed); \(failure.expected)"
     }
 

@@ -6,27 +6,27 @@ import ContentHash
 
 extension DownloadCache {
     /// What was removed.
-    public struct Removal: Sendable, Hashable {
-        public var blobs = 0
-        public var partials = 0
+    package struct Removal: Sendable, Hashable {
+        package var blobs = 0
+        package var partials = 0
         /// Addresses that are not known any more.
-        public var references = 0
+        package var references = 0
         /// Of the files, whole and partial.
-        public var bytes: Int64 = 0
+        package var bytes: Int64 = 0
     }
 
     /// What was used or written within this time is left alone by all but ``clear()``: somebody may be reading it.
-    public static let protectedTime = Duration.seconds(600)
+    package static let protectedTime = Duration.seconds(600)
 
     /// Removes files until at most `bytes` are left: first those that no address leads to, then the longest unused.
-    public func prune(to bytes: Int64) throws(CacheError) -> Removal {
+    package func prune(to bytes: Int64) throws(CacheError) -> Removal {
         try CacheError.wrapping { () throws(DownloadFailure) in
             try removeFiles(downTo: bytes, .unusedSince(files.calls.now() - Self.protectedTime.components.seconds))
         }
     }
 
     /// Removes what was last used longer ago than `time`.
-    public func prune(unusedFor time: Duration) throws(CacheError) -> Removal {
+    package func prune(unusedFor time: Duration) throws(CacheError) -> Removal {
         try CacheError.wrapping { () throws(DownloadFailure) in
             let seconds = max(time, Self.protectedTime).components.seconds
             return try removeFiles(downTo: 0, .unusedSince(files.calls.now() - seconds))
@@ -34,7 +34,7 @@ extension DownloadCache {
     }
 
     /// Removes everything but what is being fetched at the moment.
-    public func clear() throws(CacheError) -> Removal {
+    package func clear() throws(CacheError) -> Removal {
         try CacheError.wrapping { () throws(DownloadFailure) in try removeFiles(downTo: 0, .any) }
     }
 

@@ -1,7 +1,7 @@
 // Layout: `blobs/sha256/<2 digits>/<digest>` whole contents, `refs/<2>/<key>.json` which content an address gave,
 // `locks/<2>/<key>.lock` who is fetching it, `partial/<key>.part` and `.json` what has come so far.
 
-public import ContentHash
+package import ContentHash
 import Glibc
 import Synchronization
 
@@ -44,7 +44,7 @@ public struct DownloadCache: Sendable {
     }
 
     /// Where the whole content of a digest lies, if it is in the cache.
-    public func path(of digest: SHA256Digest) -> String {
+    package func path(of digest: SHA256Digest) -> String {
         blobFolder(of: digest) + "/" + digest.hex
     }
 }
@@ -232,7 +232,7 @@ public enum SizeLimit: Sendable, Hashable {
 
     /// Reads what `$DAE_CACHE_LIMIT` may say: `unlimited`, or a whole number of bytes with an optional `K`, `M`, `G` or `T`
     /// (powers of 1024; `GB` and `GiB` mean the same as `G`). `nil` for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let text = text.lowercased()
         guard text != "unlimited" else {
             self = .unlimited

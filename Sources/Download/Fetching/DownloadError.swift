@@ -6,7 +6,7 @@ public struct DownloadError: CodedError, RecoverableError, Hashable {
     /// The address that was asked for; without user name and password, cut to 300 characters.
     public let url: String
     /// The address that a redirect led to and where it failed; `nil` where it failed at ``url`` itself.
-    public let redirectedURL: String?
+    package let redirectedURL: String?
     let failure: DownloadFailure
 
     init(_ failure: DownloadFailure, url: String, redirectedURL: String? = nil) {
@@ -18,11 +18,11 @@ public struct DownloadError: CodedError, RecoverableError, Hashable {
     public var code: FindingCode { failure.code }
     /// A download has no place but its address, which stands in the message.
     public var place: Place { Place() }
-    public var recovery: Recovery { failure.recovery }
+    package var recovery: Recovery { failure.recovery }
     /// Whether it was ended by the caller.
     public var isCancelled: Bool { failure == .cancelled }
     /// The HTTP status that was refused; `nil` for any other failure.
-    public var status: Int? {
+    package var status: Int? {
         if case .status(let status, _) = failure { status } else { nil }
     }
     /// `URL: what happened; what was expected`.
@@ -179,7 +179,7 @@ extension DownloadFailure {
 }
 
 /// What trying again, when a person asks for it, can do about a failure.
-public enum Recovery: Sendable, Hashable {
+package enum Recovery: Sendable, Hashable {
     /// It may go on behind the bytes that arrived.
     case resume
     /// It may begin with the first byte: those that arrived are not to be trusted.
@@ -189,7 +189,7 @@ public enum Recovery: Sendable, Hashable {
 }
 
 /// An error that knows better than its code whether trying again may help.
-public protocol RecoverableError: Error {
+package protocol RecoverableError: Error {
     var recovery: Recovery { get }
 }
 

@@ -1,5 +1,5 @@
-public import ContentHash
-public import Diagnostics
+package import ContentHash
+package import Diagnostics
 
 /// Whom a download tells how it goes, on its own thread; it waits for them.
 struct DownloadReport: Sendable {
@@ -10,7 +10,7 @@ struct DownloadReport: Sendable {
 }
 
 /// What a person who waits for a download should know of its way.
-public enum DownloadNotice: Sendable, Hashable {
+package enum DownloadNotice: Sendable, Hashable {
     /// Another process fetches the same address: its file will be ours.
     case waitingForAnotherProcess
     /// An earlier transfer is gone on with behind that many bytes.
@@ -25,7 +25,7 @@ public enum DownloadNotice: Sendable, Hashable {
 
 extension DownloadNotice {
     /// One sentence without a full stop.
-    public var text: String {
+    package var text: String {
         switch self {
         case .waitingForAnotherProcess: "waiting for another process that fetches the same address"
         case .resuming(let bytes): "going on behind the \(bytes) bytes that are there"
@@ -39,22 +39,22 @@ extension DownloadNotice {
 }
 
 /// How far a download has come.
-public struct DownloadProgress: Sendable, Hashable {
+package struct DownloadProgress: Sendable, Hashable {
     /// Bytes on disk so far, at least 0.
-    public let received: Int64
+    package let received: Int64
     /// Bytes in all; `nil` where the server does not say.
-    public let expected: Int64?
+    package let expected: Int64?
 
-    public init(received: Int64, expected: Int64?) {
+    package init(received: Int64, expected: Int64?) {
         self.received = received
         self.expected = expected
     }
 }
 
 /// A whole file in the cache, with what the server said of it.
-public struct DownloadedFile: Sendable, Hashable {
+package struct DownloadedFile: Sendable, Hashable {
     /// Where its bytes came from this time.
-    public enum Origin: Sendable, Hashable {
+    package enum Origin: Sendable, Hashable {
         /// The server; `resumedAt` is where this transfer began, 0 for all.
         case server(resumedAt: Int64)
         /// The cache; the server confirmed that nothing changed.
@@ -64,26 +64,26 @@ public struct DownloadedFile: Sendable, Hashable {
     }
 
     /// In the cache; named by the digest, so without an extension.
-    public let path: String
+    package let path: String
     /// Bytes, at least 0.
-    public let size: Int64
-    public let sha256: SHA256Digest
+    package let size: Int64
+    package let sha256: SHA256Digest
     /// The address it came from in the end, after all redirects; without user name, password and fragment.
-    public let url: String
+    package let url: String
     /// As the server wrote it, such as `application/zip`; `nil` where it said nothing.
-    public let contentType: String?
+    package let contentType: String?
     /// A name fit for a file: the one the server proposed, else the last part of the address. Never empty, without
     /// separators, control characters and leading dots, at most 200 bytes.
-    public let suggestedName: String
-    public let origin: Origin
+    package let suggestedName: String
+    package let origin: Origin
     /// What was odd on the way, none of it an error.
-    public let findings: [Finding]
+    package let findings: [Finding]
 }
 
 /// A file whose download has just begun or goes on.
-public struct ArrivingFile: Sendable {
+package struct ArrivingFile: Sendable {
     /// Its bytes, as they come. Whatever is made of them counts for nothing before ``ArrivingByteSource/sha256`` is there.
-    public let source: ArrivingByteSource
+    package let source: ArrivingByteSource
     /// As ``DownloadedFile/suggestedName``, unless a later request ends elsewhere.
-    public let suggestedName: String
+    package let suggestedName: String
 }

@@ -1,15 +1,15 @@
-public import ContentHash
+package import ContentHash
 
 /// What is to be fetched, and how.
-public struct DownloadRequest: Sendable, Hashable {
+package struct DownloadRequest: Sendable, Hashable {
     /// http or https. A fragment `#sha256=` with 64 digits says what the file must hash to, as ``sha256`` does.
-    public var url: String
+    package var url: String
     /// What the file must hash to; `nil` where nobody knows.
-    public var sha256: SHA256Digest?
-    public var mode = CacheMode.revalidate
-    public var retries = RetryPolicy()
+    package var sha256: SHA256Digest?
+    package var mode = CacheMode.revalidate
+    package var retries = RetryPolicy()
 
-    public init(_ url: String, sha256: SHA256Digest? = nil, mode: CacheMode = .revalidate) {
+    package init(_ url: String, sha256: SHA256Digest? = nil, mode: CacheMode = .revalidate) {
         self.url = url
         self.sha256 = sha256
         self.mode = mode

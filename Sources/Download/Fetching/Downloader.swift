@@ -5,13 +5,13 @@ import Glibc
 /// Fetches http and https addresses into a cache.
 ///
 /// Copies share their open connections, and one may run many downloads at once.
-public struct Downloader: Sendable {
+package struct Downloader: Sendable {
     let configuration: TransferConfiguration
 
     /// - Parameters:
     ///   - policy: Where downloads may go; a service that takes addresses from strangers wants a closed one.
     ///   - options: Are the same for every address: headers and token go to each that a download is asked for.
-    public init(
+    package init(
         cache: DownloadCache, limits: DownloadLimits = DownloadLimits(), policy: NetworkPolicy = .open,
         options: RequestOptions = RequestOptions()
     ) {
@@ -38,7 +38,7 @@ public struct Downloader: Sendable {
     ///   - arriving: Gets the file, on the same thread, once its first bytes are on their way, to be read by others while it
     ///     arrives; again where it is begun anew. Not where its size is not known, or what is sent is packed.
     /// - Throws: ``DownloadError`` for every kind of failure; no password is ever in its text.
-    public func download(
+    package func download(
         _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
         notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in },
         arriving: (@Sendable (ArrivingFile) -> Void)? = nil
@@ -50,7 +50,7 @@ public struct Downloader: Sendable {
     }
 
     /// As ``download(_:progress:notice:arriving:)``, of nothing but an address.
-    public func download(
+    package func download(
         _ url: String, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {
         try await download(DownloadRequest(url), progress: progress)
@@ -58,7 +58,7 @@ public struct Downloader: Sendable {
 
     /// Copies a file of this machine, named by a `file://` address, into the cache. For addresses that the person who
     /// runs the program chose: whoever may call it may read what the program can.
-    public func copy(
+    package func copy(
         _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
         notice: @escaping @Sendable (DownloadNotice) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {
@@ -91,7 +91,7 @@ public struct Downloader: Sendable {
 }
 
 /// Which of many addresses is next: so many at once, and not too many of one host. Decides, never acts.
-public struct DownloadQueue: Sendable {
+package struct DownloadQueue: Sendable {
     private let hosts: [String]
     private let limit: Int
     private let hostLimit: Int
@@ -102,7 +102,7 @@ public struct DownloadQueue: Sendable {
     ///   - urls: In the order in which they are begun, where their hosts allow it.
     ///   - limit: At work at once, at least 1.
     ///   - hostLimit: Of these at one host and port, at least 1.
-    public init(_ urls: [String], atMost limit: Int, perHost hostLimit: Int) {
+    package init(_ urls: [String], atMost limit: Int, perHost hostLimit: Int) {
         hosts = urls.map { url in
             let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
             return rest.prefix { !"/?#".contains($0) }.split(separator: "@").last.map { $0.lowercased() } ?? ""
@@ -113,7 +113,7 @@ public struct DownloadQueue: Sendable {
     }
 
     /// The place of an address to begin with now; `nil` while all that wait have to.
-    public mutating func next() -> Int? {
+    package mutating func next() -> Int? {
         guard running.count < limit else { return nil }
         var counts: [String: Int] = [:]
         for host in running.values { counts[host, default: 0] += 1 }
@@ -123,7 +123,7 @@ public struct DownloadQueue: Sendable {
         return index
     }
 
-    public mutating func end(_ index: Int) { running[index] = nil }
+    package mutating func end(_ index: Int) { running[index] = nil }
 }
 
 /// What a fetch needs of the world beside files and sockets; a test brings its own.

@@ -1,10 +1,10 @@
-public import ByteSource
+package import ByteSource
 import Synchronization
 
 /// A file on a server, of which only the parts that are read are fetched, each once.
 ///
 /// What was fetched lies in one file without a name. A class because all readers share it.
-public final class RemoteByteSource: ByteSource {
+package final class RemoteByteSource: ByteSource {
     /// Fetches a range, in pieces from its front on; some of it may have come when it throws.
     typealias Fetch =
         @Sendable (
@@ -12,12 +12,12 @@ public final class RemoteByteSource: ByteSource {
         ) throws(ByteSourceError) -> Void
 
     /// How much of a file was needed.
-    public struct Usage: Sendable, Hashable {
+    package struct Usage: Sendable, Hashable {
         /// Bytes that were fetched, without headers; at least 0.
-        public var bytes: Int64 = 0
+        package var bytes: Int64 = 0
         /// Of the whole file.
-        public var size: Int64
-        public var requests = 0
+        package var size: Int64
+        package var requests = 0
     }
 
     private struct State {
@@ -28,7 +28,7 @@ public final class RemoteByteSource: ByteSource {
         var failure: ByteSourceError?
     }
 
-    public let size: Int64
+    package let size: Int64
     private let name: String
     private let file: TemporaryFile
     private let fetch: Fetch
@@ -54,16 +54,16 @@ public final class RemoteByteSource: ByteSource {
         self.state = Mutex(state)
     }
 
-    public var distance: ByteDistance { .far }
+    package var distance: ByteDistance { .far }
 
-    public var usage: Usage { state.withLock { $0.usage } }
+    package var usage: Usage { state.withLock { $0.usage } }
 
     /// Why nothing more can be fetched; `nil` as long as the server gives what it is asked for.
-    public var failure: ByteSourceError? { state.withLock { $0.failure } }
+    package var failure: ByteSourceError? { state.withLock { $0.failure } }
 
-    public func willRead(_ range: Range<Int64>) { state.withLock { $0.ahead.announce(range) } }
+    package func willRead(_ range: Range<Int64>) { state.withLock { $0.ahead.announce(range) } }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
         let wanted = min(Int64(buffer.count), size - offset)
         let present = state.withLock { $0.present.end(of: offset) }

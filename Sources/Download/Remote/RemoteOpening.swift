@@ -11,7 +11,7 @@ extension Downloader {
     ///   - least: Bytes; a smaller file is downloaded.
     ///   - arriving: As of ``download(_:progress:notice:arriving:)``, where the whole is downloaded.
     ///   - mayBeRead: Whether the first bytes (up to 32 KiB) are of a kind that need not be read as a whole.
-    public func open(
+    package func open(
         _ request: DownloadRequest, byRangesFrom least: Int64 = 1 << 20,
         where mayBeRead: @escaping @Sendable ([UInt8]) -> Bool,
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
@@ -113,21 +113,21 @@ private final class RemoteOpening {
 }
 
 /// A file on a server that is read by ranges.
-public struct RemoteFile: Sendable {
-    public let source: RemoteByteSource
+package struct RemoteFile: Sendable {
+    package let source: RemoteByteSource
     /// After all redirects; without user name, password and fragment.
-    public let url: String
-    public let contentType: String?
+    package let url: String
+    package let contentType: String?
     /// As ``DownloadedFile/suggestedName``.
-    public let suggestedName: String
+    package let suggestedName: String
     let signal: StopSignal
 
     /// Ends all reading for good: whoever waits for the server, or will, gets an error.
-    public func stop() { signal.stop() }
+    package func stop() { signal.stop() }
 }
 
 /// Where the bytes of an address are read from.
-public enum OpenedAddress: Sendable {
+package enum OpenedAddress: Sendable {
     /// Its server, a range at a time.
     case remote(RemoteFile)
     /// The cache, as a whole.

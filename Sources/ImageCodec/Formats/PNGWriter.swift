@@ -1,7 +1,7 @@
 // After the PNG specification (ISO/IEC 15948): signature, IHDR, IDAT, IEND.
 
 import CLibZ
-public import Diagnostics
+package import Diagnostics
 import ImageProbe
 
 /// Writes pixels as a PNG of 8 bits a channel, not interlaced.
@@ -56,9 +56,9 @@ private struct PNGChunks {
 }
 
 /// A PNG file, and what it lacks of the file that it was made from.
-public struct PNGImage: Sendable {
+package struct PNGImage: Sendable {
     /// Whether all pixels are those of the source.
-    public enum Completeness: Sendable, Equatable {
+    package enum Completeness: Sendable, Equatable {
         case whole
         /// The source ends before its last pixel.
         case cut
@@ -67,19 +67,19 @@ public struct PNGImage: Sendable {
     }
 
     /// The file.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// Pixels.
-    public let width: Int
+    package let width: Int
     /// Pixels.
-    public let height: Int
+    package let height: Int
     /// 1 grey, 2 grey and alpha, 3 red, green, blue, 4 these and alpha; 8 bits each.
-    public let channels: Int
-    public let completeness: Completeness
+    package let channels: Int
+    package let completeness: Completeness
 }
 
 extension PNGImage.Completeness {
     /// What to report; `nil` where nothing lacks.
-    public var code: FindingCode? {
+    package var code: FindingCode? {
         switch self {
         case .whole: nil
         case .cut: .imageTruncated

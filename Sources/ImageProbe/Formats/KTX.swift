@@ -170,36 +170,36 @@ enum CardFormats {
 }
 
 /// Pixels in the form that a graphics card takes.
-public struct CardTexture: Sendable, Equatable {
+package struct CardTexture: Sendable, Equatable {
     /// What is stored as one.
-    public struct Block: Sendable, Equatable {
+    package struct Block: Sendable, Equatable {
         /// Pixels, at least 1; 1 where pixels are not compressed.
-        public let width: Int
-        public let height: Int
-        public let bytes: Int
+        package let width: Int
+        package let height: Int
+        package let bytes: Int
 
-        public init(width: Int, height: Int, bytes: Int) {
+        package init(width: Int, height: Int, bytes: Int) {
             self.width = width
             self.height = height
             self.bytes = bytes
         }
 
         /// One pixel by itself.
-        public static func pixel(_ bytes: Int) -> Block { Block(width: 1, height: 1, bytes: bytes) }
+        package static func pixel(_ bytes: Int) -> Block { Block(width: 1, height: 1, bytes: bytes) }
 
         /// 4 × 4 pixels.
         static func square(_ bytes: Int) -> Block { Block(width: 4, height: 4, bytes: bytes) }
     }
 
-    public let block: Block
+    package let block: Block
     /// The image and its smaller versions, each half as wide and high; `nil` for all down to one pixel.
-    public let levels: Int?
+    package let levels: Int?
     /// Slices of a volume, halved with each level; 1 for any other image.
-    public let depth: Int
+    package let depth: Int
     /// Faces of a cube, members of an array; 1 for any other image.
-    public let layers: Int
+    package let layers: Int
 
-    public init(block: Block, levels: Int? = nil, depth: Int = 1, layers: Int = 1) {
+    package init(block: Block, levels: Int? = nil, depth: Int = 1, layers: Int = 1) {
         self.block = block
         self.levels = levels
         self.depth = depth
@@ -207,7 +207,7 @@ public struct CardTexture: Sendable, Equatable {
     }
 
     /// Of an image of that size, with all levels and layers; the greatest number where there would be more.
-    public func bytes(width: Int, height: Int) -> Int64 {
+    package func bytes(width: Int, height: Int) -> Int64 {
         var total: Int64 = 0
         var (width, height, depth) = (width, height, depth)
         var left = levels ?? .max

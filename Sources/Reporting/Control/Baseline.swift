@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 
 /// The findings of an earlier report of form `json`, one source or several.
 public struct Baseline: Sendable {
@@ -69,7 +69,7 @@ public struct Baseline: Sendable {
 }
 
 /// What makes a finding the same one when lines above it have moved: what it says of which element, not where.
-public struct FindingIdentity: Sendable, Hashable {
+package struct FindingIdentity: Sendable, Hashable {
     let code: String
     let entry: String?
     let path: String?
@@ -77,7 +77,7 @@ public struct FindingIdentity: Sendable, Hashable {
     /// Name and value in turn; those that are places are left out.
     let arguments: [String]
 
-    public init(_ finding: Finding) {
+    package init(_ finding: Finding) {
         self.init(
             code: finding.code.rawValue, entry: finding.place.entry, path: finding.place.path,
             elementID: finding.place.elementID, arguments: finding.arguments.map { ($0.name, $0.value) })

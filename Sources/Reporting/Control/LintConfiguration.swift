@@ -126,10 +126,10 @@ public struct FindingRules: Sendable, Equatable {
 
     public init() {}
 
-    public func admits(_ code: FindingCode) -> Bool { !ignored.contains(code) && only?.contains(code) != false }
+    package func admits(_ code: FindingCode) -> Bool { !ignored.contains(code) && only?.contains(code) != false }
 
     /// These rules, and where both say something what `later` says: naming a code brings back what was ignored.
-    public func overlaid(by later: FindingRules) -> FindingRules {
+    package func overlaid(by later: FindingRules) -> FindingRules {
         var rules = self
         rules.only = later.only ?? only
         rules.ignored.subtract(later.overrides.keys)
@@ -143,14 +143,14 @@ public struct FindingRules: Sendable, Equatable {
 }
 
 /// A code as people write it: its whole name, or its beginning and a `*`.
-public enum CodePattern {
+package enum CodePattern {
     /// Nothing is called so.
-    public struct Unknown: Error, Sendable, CustomStringConvertible {
-        public let text: String
+    package struct Unknown: Error, Sendable, CustomStringConvertible {
+        package let text: String
         /// The code that may be meant.
-        public let nearest: FindingCode?
+        package let nearest: FindingCode?
 
-        public var description: String {
+        package var description: String {
             let shown = String(text.prefix(80))
             return "unknown code \(shown)"
                 + (nearest.map { "; did you mean \($0.rawValue)?" } ?? "; see dae explain --list")
@@ -158,7 +158,7 @@ public enum CodePattern {
     }
 
     /// The codes that are meant, in capitals or not, in the catalogue's order; at least one.
-    public static func codes(_ written: String) throws(Unknown) -> [FindingCode] {
+    package static func codes(_ written: String) throws(Unknown) -> [FindingCode] {
         let text = written.uppercased()
         if let code = FindingCode(rawValue: text) { return [code] }
         if text.hasSuffix("*") {
@@ -228,7 +228,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     public let line: Int?
     public let message: String
 
-    public init(file: String, line: Int? = nil, message: String) {
+    package init(file: String, line: Int? = nil, message: String) {
         self.file = file
         self.line = line
         self.message = message

@@ -1,11 +1,11 @@
-public import Diagnostics
+package import Diagnostics
 
 /// The catalogue of codes as a person reads it.
-public enum CataloguePage {
+package enum CataloguePage {
     /// One code, as Markdown.
     ///
     /// - Parameter heading: Its marks, such as `###`; `nil` for none.
-    public static func entry(_ code: FindingCode, heading: String?) -> String {
+    package static func entry(_ code: FindingCode, heading: String?) -> String {
         let explanation = code.explanation
         var lines: [String] = []
         if let heading {
@@ -19,7 +19,7 @@ public enum CataloguePage {
     }
 
     /// Every code, as the reference page of the documentation.
-    public static var documentation: String {
+    package static var documentation: String {
         var lines = [
             "# Findings", "", "Every code that a finding or a failure can carry, and what to do about it.", "",
             "## Overview", "",
@@ -57,7 +57,7 @@ public enum CataloguePage {
 
 extension FindingCode {
     /// What `dae explain --format json` prints.
-    public var catalogueJSON: JSONValue {
+    package var catalogueJSON: JSONValue {
         let explanation = explanation
         return [
             "code": .string(rawValue), "severity": .string(severity.rawValue), "stage": .string(stage.rawValue),
