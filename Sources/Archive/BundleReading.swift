@@ -220,7 +220,7 @@ extension EntryBytes {
 }
 
 /// A file that is not packed.
-final class PlainBytes: EntryBytes {
+private final class PlainBytes: EntryBytes {
     private let source: any ByteSource
     private let entry: String
     private var position: Int64 = 0

@@ -146,7 +146,7 @@ extension DirectoryRecord {
 }
 
 /// The extra fields of one header (APPNOTE 6.3, section 4.5): a window of `bytes`, parted as far as its lengths hold.
-struct ExtraFields {
+private struct ExtraFields {
     let bytes: [UInt8]
     let range: Range<Int>
 
@@ -219,7 +219,7 @@ struct LocalHeader {
     static let headerBytes = 30
 
     let nameBytes: Int
-    let extraBytes: Int
+    private let extraBytes: Int
 
     /// - Parameter bytes: At least ``headerBytes`` from `index` on.
     init?(_ bytes: [UInt8], at index: Int) {

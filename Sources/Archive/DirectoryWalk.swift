@@ -182,7 +182,7 @@ struct DirectoryEnd: Equatable {
 
 /// One record that could be the archive's end record, with its ZIP64 record where it has one (APPNOTE 6.3, sections
 /// 4.3.14 to 4.3.16). Nothing of it is believed yet but that the numbers do not claim what no file could hold.
-struct EndRecord {
+private struct EndRecord {
     /// The last bytes of a source.
     struct Tail {
         let source: any ByteSource

@@ -111,7 +111,7 @@ struct EntryCheck {
 }
 
 /// Where the entries' bytes lie in the archive: each behind its own header, no byte in two of them.
-enum EntryLayout {
+private enum EntryLayout {
     /// Places in `records` by where the entries lie; refused where entries share bytes by what the directory says.
     ///
     /// - Parameter end: Where the directory begins, which no entry reaches.
@@ -173,7 +173,7 @@ enum EntryLayout {
 }
 
 /// Reads headers that mostly follow each other: many at once where they lie close together.
-struct HeaderWindow {
+private struct HeaderWindow {
     private let source: any ByteSource
     private(set) var chunk: [UInt8] = []
     private var start: Int64 = 0
@@ -240,7 +240,7 @@ extension Bundle.Archived {
 ///
 /// libzip refuses a whole archive for one name that is said to be UTF-8 and is not; without the flag it takes the name
 /// for what it is. Nothing else of the entry depends on the flag.
-struct RelabelledSource: ByteSource {
+private struct RelabelledSource: ByteSource {
     private let base: any ByteSource
     /// Of the bytes that hold the flag, ascending.
     private let places: [Int64]

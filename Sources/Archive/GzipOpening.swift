@@ -81,7 +81,7 @@ private struct GzipContent {
 
 /// A file packed by gzip (RFC 1952): deflate between a header and a trailer, which an archive of one entry could hold
 /// as it is. So it is read as one, under the same budgets and checks.
-struct GzipMember {
+private struct GzipMember {
     /// Of the first packed byte, and how many they are.
     private let start: Int64
     let count: UInt32
@@ -151,7 +151,7 @@ struct GzipMember {
 }
 
 /// A few sources, read as if they lay one behind the other.
-struct JoinedByteSource: ByteSource {
+private struct JoinedByteSource: ByteSource {
     private let parts: [any ByteSource]
     let size: Int64
 

@@ -87,7 +87,7 @@ enum ByteCount {
 }
 
 /// Names from files and servers, made fit for a terminal and a log.
-enum Printable {
+private enum Printable {
     /// Characters shown at most.
     private static let longest = 300
 

@@ -18,7 +18,7 @@ final class Observers: Sendable {
     }
 
     /// Actions that an observer may be behind before the oldest are dropped.
-    static let actionsKept = 1024
+    private static let actionsKept = 1024
 
     private let lists = Mutex(Lists())
 

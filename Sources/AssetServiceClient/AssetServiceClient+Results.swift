@@ -112,7 +112,7 @@ extension AssetServiceClient {
 
 /// A file that is being fetched: written beside its place, and put there when it is whole. A class because it owns the
 /// descriptor; what was not finished is gone with it.
-final class ArrivingTarget: Sendable {
+private final class ArrivingTarget: Sendable {
     private enum Phase {
         /// No answer yet, or the last one broke off.
         case waiting

@@ -107,7 +107,7 @@ package final class TemporaryFile: Sendable {
     private let folder: String
 
     /// `$TMPDIR`, else `/tmp`.
-    static var defaultFolder: String {
+    private static var defaultFolder: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.isEmpty ? "/tmp" : named
     }

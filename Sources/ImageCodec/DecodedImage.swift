@@ -121,7 +121,7 @@ struct Raster {
         bytes = [UInt8](repeating: 0, count: width * height * channels)
     }
 
-    var hasAlpha: Bool { channels == 2 || channels == 4 }
+    private var hasAlpha: Bool { channels == 2 || channels == 4 }
     var rowBytes: Int { width * channels }
 
     /// Whether alpha is 0 everywhere.

@@ -32,7 +32,7 @@ struct FileBytes {
 }
 
 /// A channel among the bits of a pixel.
-struct BitField {
+private struct BitField {
     private let shift: UInt32
     private let largest: UInt32
 

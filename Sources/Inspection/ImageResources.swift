@@ -241,7 +241,7 @@ extension Resolution {
 // An archive's entry comes as a stream: it is read on to the place that is wanted, and begun anew for one further back.
 
 /// The bytes of an image's file, at any place.
-struct ImageFile {
+private struct ImageFile {
     private enum Origin {
         case source(any ByteSource)
         case entry(Bundle.Entry, of: Bundle)

@@ -265,7 +265,7 @@ extension Scene {
 
 /// Computes the SHA-256 of the bytes that a bundle was made of; a long one is computed on a thread of its own, which
 /// another one may stop.
-final class SourceDigest: Sendable {
+private final class SourceDigest: Sendable {
     private let source: (any ByteSource)?
     private let isStopped = Atomic(false)
     private static let longBytes: Int64 = 1 << 20

@@ -218,7 +218,7 @@ public struct ReportedFindings: Sendable {
     }
 }
 
-enum ReportURI {
+private enum ReportURI {
     /// A path, or an address as it is, as a relative or absolute reference.
     static func encoded(_ address: String) -> String {
         if let scheme = ["http://", "https://"].first(where: { address.lowercased().hasPrefix($0) }) {

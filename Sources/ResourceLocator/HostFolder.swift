@@ -240,7 +240,7 @@ extension HostFolder {
 }
 
 /// Folders that were looked for and are not there: the textures of a document lie side by side, in few of them.
-struct MissingFolders: Sendable {
+private struct MissingFolders: Sendable {
     /// Their paths as bytes.
     private var folders: [[UInt8]] = []
 

@@ -196,8 +196,8 @@ package enum DataAddress {
 
 /// A file of a model on a server of Gazebo Fuel.
 struct FuelAddress {
-    let server: String
-    let owner: String
+    private let server: String
+    private let owner: String
     let model: String
     /// A number, or `tip` for the newest.
     let version: String

@@ -72,7 +72,7 @@ struct ReferenceTexts {
     func isLatin1(_ text: String) -> Bool { latin1.contains(text) }
 
     /// With percent-encoding undone, where that makes no UTF-8.
-    static func latin1(_ text: String) -> String? {
+    private static func latin1(_ text: String) -> String? {
         guard PercentEncoding.decode(text) == nil else { return nil }
         return PercentEncoding.decodedBytes(text).map(CodePage1252.decode)
     }
@@ -128,7 +128,7 @@ struct ReadText {
     /// Read against the document's folder; `nil` where it starts from elsewhere.
     let fromDocument: BundlePath.Target?
     /// Read against the bundle's top; `nil` where it does not belong there.
-    let fromTop: BundlePath.Target?
+    private let fromTop: BundlePath.Target?
 
     init(_ text: String, folder: String) {
         self.text = text
@@ -311,7 +311,7 @@ enum MendedName {
 }
 
 /// Latin-1 as Windows has it: what programs of Western Europe write where they know no UTF-8.
-enum CodePage1252 {
+private enum CodePage1252 {
     /// 0x80 to 0x9F; where Windows has no letter stands the control character of Latin-1.
     private static let special = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)

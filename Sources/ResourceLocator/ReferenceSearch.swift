@@ -140,7 +140,7 @@ struct ReferenceSearch {
     }
 
     /// Tries files of this machine one after another.
-    mutating func firstThere(
+    private mutating func firstThere(
         of files: [HostFile], _ rule: ResolutionRule, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome? {
         for file in files {
@@ -160,18 +160,18 @@ struct ReferenceSearch {
     }
 
     /// A path that leads out of what it starts from.
-    mutating func noteEscape(_ rule: ResolutionRule, _ text: String) {
+    private mutating func noteEscape(_ rule: ResolutionRule, _ text: String) {
         leavesBundle = true
         noteOutside(rule, text)
     }
 
-    mutating func noteOutside(_ rule: ResolutionRule, _ text: String) {
+    private mutating func noteOutside(_ rule: ResolutionRule, _ text: String) {
         let candidate = Resolution.Candidate(rule: rule, path: text, folder: nil, result: .outside)
         if !trace.contains(candidate) { trace.append(candidate) }
     }
 
     /// A path that only a folder can have, or that only folders have.
-    mutating func noteFolder(_ rule: ResolutionRule, _ path: String) {
+    private mutating func noteFolder(_ rule: ResolutionRule, _ path: String) {
         guard tried.insert(path + "/") else { return }
         note(rule, ground.frame.outward(path), .folder)
     }
@@ -196,7 +196,7 @@ struct ReferenceSearch {
 
 extension ReferenceSearch {
     /// A file of a package or model, by its name.
-    mutating func lookInNamed(_ kind: NamedFolder.Kind, _ rule: ResolutionRule) -> Resolution.Outcome? {
+    private mutating func lookInNamed(_ kind: NamedFolder.Kind, _ rule: ResolutionRule) -> Resolution.Outcome? {
         let addresses = texts[.literal].compactMap { read -> NamedAddress? in
             switch read.anchor {
             case .scheme: NamedAddress(read.text, kind)
@@ -269,7 +269,7 @@ extension ReferenceSearch {
     /// The file that a reading of the whole reference leads to.
     ///
     /// - Parameter texts: Those of the reading.
-    mutating func lookForPath(
+    private mutating func lookForPath(
         _ rule: ResolutionRule, _ texts: [ReadText], _ comparisons: [PathComparison],
         _ start: ResolutionRule.Start, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome? {

@@ -196,7 +196,7 @@ struct ResourceBundleIndex: Sendable {
     private static let endings = ["bundle", "scnassets", "resources", "lproj"]
 
     /// Which of several variants of one file is meant: the language comes first, then the scale.
-    struct Rank: Comparable {
+    private struct Rank: Comparable {
         let language: String
         let scale: Int
 

@@ -137,7 +137,7 @@ package enum BenchStage: String, Sendable, CaseIterable {
 }
 
 /// Takes a document's events and does nothing with them. A class since handlers are.
-final class ElementCounter: XMLEventHandler {
+private final class ElementCounter: XMLEventHandler {
     static let vocabulary = XMLVocabulary([])
     private(set) var elements = 0
 
@@ -152,7 +152,7 @@ final class ElementCounter: XMLEventHandler {
 }
 
 /// Decodes the text of number arrays and forgets the numbers. A class since handlers are.
-final class ArrayDecoder: XMLEventHandler {
+private final class ArrayDecoder: XMLEventHandler {
     private static let realNames = ["float_array"]
     static let vocabulary = XMLVocabulary(realNames + ["int_array", "p", "h", "v", "vcount"])
 

@@ -186,7 +186,7 @@ package struct StageCost: Sendable, Equatable {
 
 // Linux keeps the peak for the life of a process, but lets it be set back to what is in memory now.
 
-enum PeakMemory {
+private enum PeakMemory {
     /// Forgets the peak so far, where the system allows it.
     static func reset() {
         let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)

@@ -100,7 +100,7 @@ extension String {
 }
 
 /// What a `file://` address names on this machine, with an entry behind `!/` if there is one. Source: RFC 8089.
-struct FilePath {
+private struct FilePath {
     /// Behind scheme and host, as it was written.
     private let text: String
 

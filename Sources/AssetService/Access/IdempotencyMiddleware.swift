@@ -116,7 +116,7 @@ extension KeyedRequest.Answer {
 }
 
 /// A request's body that is hashed while it is read.
-struct DigestedBody: AsyncSequence, Sendable {
+private struct DigestedBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
     let body: RequestBody
@@ -137,7 +137,7 @@ struct DigestedBody: AsyncSequence, Sendable {
 }
 
 /// The digest of what was read of a body. A class because its reader and who asks for it share it.
-final class BodyDigest: Sendable {
+private final class BodyDigest: Sendable {
     private struct State: ~Copyable {
         var hasher: SHA256Hasher? = SHA256Hasher()
         var digest: SHA256Digest?
@@ -161,7 +161,7 @@ final class BodyDigest: Sendable {
 }
 
 /// An answer's body as bytes. A class because the writer is given away.
-final class CollectedBody: ResponseBodyWriter, Sendable {
+private final class CollectedBody: ResponseBodyWriter, Sendable {
     private let collected = Mutex<[UInt8]>([])
 
     var bytes: [UInt8] { collected.withLock { $0 } }

@@ -142,7 +142,7 @@ struct AssetRoutes: Sendable {
 }
 
 /// One page of the assets that fit, the newest first.
-struct AssetList {
+private struct AssetList {
     private let query: AssetQuery
     /// The filters, as the next page is asked for with them.
     private let filters: [(name: String, value: String)]

@@ -194,7 +194,7 @@ final class ConnectionBounds: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// Answers HTTP/1.0 in its own way, and takes the host of an absolute target for the one that is meant (RFC 9112, 3.2.2).
 /// A class because a channel calls it back; used on its channel's event loop alone.
-final class OldRequests: ChannelDuplexHandler, RemovableChannelHandler {
+private final class OldRequests: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

@@ -90,7 +90,7 @@ private struct StandingPermit: Sendable {
 }
 
 /// Reads events behind a number, as text.
-struct EventSource: Sendable {
+private struct EventSource: Sendable {
     private let tools: ServiceTools
     private let asset: AssetID?
     private let client: Client

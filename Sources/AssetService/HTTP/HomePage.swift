@@ -2,7 +2,7 @@ import Daedalus
 import Hummingbird
 
 /// The one page: what there is and how it stands, so that a person sees that the service lives.
-struct HomePage {
+private struct HomePage {
     let assets: [AssetRecord]
     let counts: ServiceCounts
     /// As the one who asks knows the service: host and port.
@@ -79,7 +79,7 @@ struct HomeRoutes: Sendable {
 }
 
 /// Text in a page; every name of a file goes through here.
-enum HTML {
+private enum HTML {
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -240,7 +240,7 @@ extension OpenAPI {
 
 extension OpenAPI {
     /// Who may do what.
-    static let accessPaths = #"""
+    private static let accessPaths = #"""
         "/v1/assets/{id}/links": {
           "parameters": [{"$ref": "#/components/parameters/id"}],
           "post": {
@@ -291,7 +291,7 @@ extension OpenAPI {
 
 extension OpenAPI {
     /// The service itself.
-    static let servicePaths = #"""
+    private static let servicePaths = #"""
         "/v1/openapi.json": {
           "get": {
             "operationId": "describe",

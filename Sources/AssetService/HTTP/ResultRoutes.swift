@@ -119,7 +119,7 @@ struct ResultRoutes: Sendable {
     }
 
     /// There is nothing yet, or there never will be.
-    static func unsettled(_ asset: AssetRecord) -> Problem {
+    private static func unsettled(_ asset: AssetRecord) -> Problem {
         guard let failure = asset.state.failure else {
             return Problem(.conflict, .assetActionRefused, "The asset is still \(asset.state.wireName).", retryAfter: 1)
         }
@@ -134,7 +134,7 @@ struct ResultRoutes: Sendable {
 }
 
 /// In which form a report is wanted: by `?format=`, else by `Accept`. Raw values are endings.
-enum ReportForm: String {
+private enum ReportForm: String {
     case json
     case sarif
     case markdown = "md"

@@ -142,7 +142,7 @@ private actor Readiness {
 }
 
 /// Says of a path that is known which methods it has, where it was asked for another.
-enum MethodRoutes {
+private enum MethodRoutes {
     private static let all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"].compactMap {
         HTTPRequest.Method($0)
     }
@@ -168,7 +168,7 @@ enum MethodRoutes {
     }
 }
 
-struct OpenAPIRoutes: Sendable {
+private struct OpenAPIRoutes: Sendable {
     func add(to group: RouterGroup<some RequestContext>) {
         group.get("openapi.json") { _, _ in
             Response(

@@ -120,7 +120,7 @@ final class UploadFile {
 }
 
 /// A form of which the first file is wanted; what else is in it is passed over.
-struct UploadForm {
+private struct UploadForm {
     private enum Part {
         case none
         case passedOver

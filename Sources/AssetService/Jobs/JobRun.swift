@@ -201,7 +201,7 @@ struct JobRun: Sendable {
 }
 
 /// Measures how long an asset is in each stage.
-struct StageClock {
+private struct StageClock {
     private let metrics: ServiceMetrics
     private var stage: AssetStage?
     private var since = AssetOperations.Instant.systemTime()

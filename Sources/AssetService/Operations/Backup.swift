@@ -9,7 +9,7 @@ import GRDB
 import Glibc
 
 /// Makes a copy of all that is kept which a service can be started on.
-struct Backup {
+private struct Backup {
     let source: ServiceFolder
     /// Appears when it is whole.
     let target: String

@@ -8,7 +8,7 @@ import GRDB
 import Glibc
 
 /// Looks whether all that is kept fits together, and mends what can be mended.
-struct Doctor {
+private struct Doctor {
     let folder: ServiceFolder
     /// Reads all originals, and not their sizes alone.
     let depth: Depth

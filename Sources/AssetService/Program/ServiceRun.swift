@@ -123,7 +123,7 @@ private struct Listener: Service {
 }
 
 /// Ends the service: by the first signal in good order and in time, by the second at once.
-struct ServiceStop {
+private struct ServiceStop {
     let tools: ServiceTools
     let owner: String
 
@@ -154,7 +154,7 @@ struct ServiceStop {
 }
 
 /// Files and connections that a process may have open.
-enum OpenFiles {
+private enum OpenFiles {
     /// Takes as many as the system gives without being asked for privileges: what shells give by default is less than the
     /// connections that are taken.
     static func takeAll() {
@@ -167,7 +167,7 @@ enum OpenFiles {
 }
 
 /// Log lines as JSON objects on standard error, one a line.
-struct JSONLogHandler: LogHandler {
+private struct JSONLogHandler: LogHandler {
     let label: String
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level

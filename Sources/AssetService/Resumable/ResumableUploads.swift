@@ -275,7 +275,7 @@ protocol UploadStore: Sendable {
 // Locked while it is written to: the lock ends with the process, and other processes on the same folder see it.
 
 /// The bytes of an upload that has begun. A class because it owns the descriptor and the lock on it.
-final class PartialFile {
+private final class PartialFile {
     let path: String
     private let descriptor: Int32
 
@@ -333,7 +333,7 @@ enum FileDigest {
 }
 
 /// The digest of what comes in one request.
-struct RunningChecksum: ~Copyable {
+private struct RunningChecksum: ~Copyable {
     private let algorithm: UploadChecksum.Algorithm
     private var sha256 = SHA256Hasher()
     private var sha1 = SHA1Hasher()

@@ -162,7 +162,7 @@ struct UploadRoutes: Sendable {
 }
 
 /// A moment as HTTP writes it. Source: RFC 9110, 5.6.7.
-enum HTTPTime {
+private enum HTTPTime {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

@@ -4,7 +4,7 @@ import GRDB
 /// Assets, contents and events as rows of the database.
 enum AssetRow {
     /// A row that this program did not write.
-    struct Damage: Error, CustomStringConvertible {
+    private struct Damage: Error, CustomStringConvertible {
         let description: String
     }
 

@@ -63,7 +63,7 @@ struct ReplacedWord: Sendable {
 
 /// Puts another name in the place of `source.input` of a report that this program wrote: results are kept under what their
 /// bytes are, and each asset's answer bears its own name.
-struct ReplacedSource: Sendable {
+private struct ReplacedSource: Sendable {
     private let value: [UInt8]
     private var phase = Phase.before
     private var rest: [UInt8] = []

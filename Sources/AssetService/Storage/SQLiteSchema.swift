@@ -53,7 +53,7 @@ enum SQLiteSchema {
 
 extension SQLiteSchema {
     /// Who may do what, and which requests were answered already.
-    static func registerAccess(_ migrator: inout DatabaseMigrator) {
+    private static func registerAccess(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("2: tokens, request keys") { database in
             try database.execute(
                 sql: """
@@ -114,7 +114,7 @@ extension SQLiteSchema {
 
 extension SQLiteSchema {
     /// Which requests were done, kept with what they did.
-    static func doneOnce(_ migrator: inout DatabaseMigrator) {
+    private static func doneOnce(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("4: requests that were done") { database in
             try database.execute(
                 sql: """
@@ -133,7 +133,7 @@ extension SQLiteSchema {
 
 extension SQLiteSchema {
     /// What all contents take, kept by the database itself, and whose the links are.
-    static func totals(_ migrator: inout DatabaseMigrator) {
+    private static func totals(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("5: totals, owners of assets") { database in
             try database.execute(
                 sql: """

@@ -69,7 +69,7 @@ extension WorkerOrder {
 }
 
 /// Makes a model of glTF.
-struct ModelWork: Sendable {
+private struct ModelWork: Sendable {
     let order: WorkerOrder
 
     func run() async throws {
@@ -97,7 +97,7 @@ struct ModelWork: Sendable {
 }
 
 /// Copies one entry of a bundle.
-struct EntryWork: Sendable {
+private struct EntryWork: Sendable {
     let order: WorkerOrder
     let path: String
 
@@ -128,7 +128,7 @@ struct EntryWork: Sendable {
     }
 
     /// The bundle holds no entry of this path.
-    struct NoEntry: CodedError {
+    private struct NoEntry: CodedError {
         let path: String
         var code: FindingCode { .sourceNotFound }
         var place: Place { Place() }
@@ -145,7 +145,7 @@ extension WorkerOrder {
 }
 
 /// Holds a file against all rules, and writes what `dae validate` says of it in each form.
-struct ReportWork: Sendable {
+private struct ReportWork: Sendable {
     let order: WorkerOrder
 
     func run() async throws {

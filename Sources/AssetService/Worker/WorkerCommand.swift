@@ -52,7 +52,7 @@ private enum Descriptors {
 }
 
 /// What the system ends a worker for.
-struct WorkerBounds {
+private struct WorkerBounds {
     private let limits: WorkerLimits
     private let fileLimit: Int64
 

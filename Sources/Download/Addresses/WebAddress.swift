@@ -90,7 +90,7 @@ extension WebAddress {
 // libcurl's own parser, so that what is checked here is what libcurl will connect to.
 
 /// One address taken apart. A class because it owns a C handle.
-final class URLParts {
+private final class URLParts {
     private let handle: OpaquePointer
 
     init() throws(DownloadFailure) {

@@ -92,7 +92,7 @@ extension CacheReference {
 // is none.
 
 /// Reads a JSON object of strings, whole numbers and nulls.
-struct FlatJSON {
+private struct FlatJSON {
     private var rest: ArraySlice<UInt8>
 
     /// The members; `nil` for any other text, and for one that names a member twice.

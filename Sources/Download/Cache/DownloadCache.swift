@@ -57,14 +57,14 @@ extension DownloadCache {
     static let layout = 1
 
     func blobFolder(of digest: SHA256Digest) -> String { "\(folder)/blobs/sha256/\(digest.hex.prefix(2))" }
-    func referenceFolder(of key: CacheKey) -> String { "\(folder)/refs/\(key.hex.prefix(2))" }
+    private func referenceFolder(of key: CacheKey) -> String { "\(folder)/refs/\(key.hex.prefix(2))" }
     func referencePath(of key: CacheKey) -> String { "\(referenceFolder(of: key))/\(key.hex).json" }
     func lockFolder(of key: CacheKey) -> String { "\(folder)/locks/\(key.hex.prefix(2))" }
     func lockPath(of key: CacheKey) -> String { "\(lockFolder(of: key))/\(key.hex).lock" }
     func partialPath(of key: CacheKey) -> String { "\(folder)/partial/\(key.hex).part" }
     func recordPath(of key: CacheKey) -> String { "\(folder)/partial/\(key.hex).json" }
     /// Locked for the moment in which something is found and used, or found useless and removed.
-    var gatePath: String { "\(folder)/locks/gate" }
+    private var gatePath: String { "\(folder)/locks/gate" }
     private var versionPath: String { "\(folder)/version" }
 
     /// Makes the folders where they are missing, and refuses a cache that cannot or must not be used.
@@ -170,7 +170,7 @@ extension DownloadCache {
     }
 
     /// Marks a blob as used now. Where the folder is not ours to write in nobody prunes either.
-    func touch(_ digest: SHA256Digest) {
+    private func touch(_ digest: SHA256Digest) {
         _ = files.calls.setTime(path(of: digest), files.calls.now())
     }
 

@@ -146,7 +146,7 @@ struct FetchEnvironment: Sendable {
 }
 
 /// A `file://` address: a file of this machine, which a download copies into the cache. Source: RFC 8089.
-struct FileAddress {
+private struct FileAddress {
     private let url: String
     /// `nil` where the address names another machine.
     private let path: String?

@@ -147,7 +147,7 @@ struct ResponseHead: Hashable {
 }
 
 /// The usual words for a status, for HTTP/2 answers, which have none of their own. Source: RFC 9110, chapter 15.
-enum HTTPStatus {
+private enum HTTPStatus {
     static func phrase(_ status: Int) -> String {
         switch status {
         case 202: "Accepted"

@@ -140,7 +140,7 @@ extension Duration {
 // libcurl knows a request by its address alone: it owns the handle, so it is there whenever one of these is called.
 
 extension CurlRequest {
-    func setCallbacks() throws(DownloadFailure) {
+    private func setCallbacks() throws(DownloadFailure) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(
             dae_curl_set_header_receiver(

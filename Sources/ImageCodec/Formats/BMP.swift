@@ -75,7 +75,7 @@ extension BMPHeader {
 // After Windows' BITMAPINFOHEADER with its successors of 52 to 124 bytes, and OS/2's of 12, 16 and 64.
 
 /// What stands before the pixels of a BMP.
-struct BMPHeader {
+private struct BMPHeader {
     enum Form {
         /// Bits a pixel: 1, 2, 4 or 8.
         case indices
@@ -152,7 +152,7 @@ struct BMPHeader {
 }
 
 /// Follows the runs of a packed BMP. Pixels that are jumped over have the first colour.
-struct BMPRuns {
+private struct BMPRuns {
     private let file: FileBytes
     private let image: BMPHeader
     private var place: Int

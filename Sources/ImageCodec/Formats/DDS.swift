@@ -70,7 +70,7 @@ enum DDSDecoder: ImageDecoder {
 // After Microsoft's DDS_HEADER, DDS_PIXELFORMAT and DDS_HEADER_DXT10; numbers of the last are DXGI_FORMAT's.
 
 /// What stands before the pixels of a DDS.
-struct DDSHeader {
+private struct DDSHeader {
     enum Form {
         case blocks(BlockKind)
         /// Pixels of whole bytes.
@@ -179,7 +179,7 @@ struct DDSHeader {
 // After Direct3D's block compression: 4 × 4 pixels as two ends of a line of colours and, a pixel, a place on it.
 
 /// How 4 × 4 pixels are pressed into one block.
-enum BlockKind {
+private enum BlockKind {
     /// Colours, of which one may be clear.
     case bc1
     /// Colours, and alpha of four bits.
@@ -208,7 +208,7 @@ enum BlockKind {
 }
 
 /// Unpacks blocks of one kind, one at a time.
-struct BlockDecoder {
+private struct BlockDecoder {
     private let kind: BlockKind
     /// The 16 pixels of the block last decoded, row by row.
     private(set) var values: [UInt8]

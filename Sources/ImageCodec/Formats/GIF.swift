@@ -34,7 +34,7 @@ enum GIFDecoder: ImageDecoder {
 }
 
 /// The bytes of blocks that each begin with their size, up to an empty one.
-struct GIFBlocks {
+private struct GIFBlocks {
     private let file: FileBytes
     private(set) var place: Int
     private var left = 0
@@ -67,7 +67,7 @@ struct GIFBlocks {
 }
 
 /// What stands before the pixels of a GIF's first frame.
-struct GIFFrame {
+private struct GIFFrame {
     let screenWidth: Int
     let screenHeight: Int
     let left: Int
@@ -143,7 +143,7 @@ struct GIFFrame {
 }
 
 /// Puts the indices of a frame, as they come, where they belong.
-struct GIFPixels {
+private struct GIFPixels {
     private let frame: GIFFrame
     private var x = 0
     private var y = 0
@@ -191,7 +191,7 @@ struct GIFPixels {
 }
 
 /// Turns GIF's codes of growing width back into indices, as their bytes come.
-struct LZWReader {
+private struct LZWReader {
     enum Verdict {
         case more
         case end

@@ -66,7 +66,7 @@ private struct PNGChunkReader {
 }
 
 /// What the header says.
-struct PNGFormat {
+private struct PNGFormat {
     enum Kind: UInt8 {
         case grey = 0
         case colour = 2
@@ -117,7 +117,7 @@ struct PNGFormat {
 }
 
 /// Puts rows, as they come out of the inflater, where they belong.
-struct PNGPixels {
+private struct PNGPixels {
     /// First column and row, and the steps between columns and rows.
     private struct Pass {
         let x: Int
@@ -227,7 +227,7 @@ struct PNGPixels {
 }
 
 /// What the values of a row are as pixels.
-struct PNGColours {
+private struct PNGColours {
     private let format: PNGFormat
     /// Red, green, blue after one another.
     var palette: [UInt8] = []

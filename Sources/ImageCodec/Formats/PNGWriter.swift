@@ -164,7 +164,7 @@ struct PNGFilter {
 }
 
 /// A stream of zlib's; a class since zlib's state lives behind a pointer.
-final class Deflater {
+private final class Deflater {
     private static let room = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>

@@ -29,7 +29,7 @@ enum TGADecoder: ImageDecoder {
 }
 
 /// What the first 18 bytes of a TGA say.
-struct TGAHeader {
+private struct TGAHeader {
     private enum Form {
         case mapped
         case colour
@@ -129,7 +129,7 @@ struct TGAHeader {
 }
 
 /// Hands out a TGA's pixels, packed or not, which may run on from row to row.
-struct TGAPackets {
+private struct TGAPackets {
     private enum Packet {
         case run
         case literal
@@ -181,7 +181,7 @@ struct TGAPackets {
 }
 
 /// One pixel of a TGA.
-struct TGAPixel {
+private struct TGAPixel {
     enum Form {
         case grey
         case colour(BitFields)

@@ -49,7 +49,7 @@ enum DDSHeader: ImageHeaderFormat {
 // Microsoft's numbers: D3DFORMAT's and letters of Direct3D 9, DXGI_FORMAT's since.
 
 /// What one pixel of a DDS is made of.
-struct DDSPixel {
+private struct DDSPixel {
     var channels: Int?
     var depth: Int?
     /// `nil` for a kind that is not known here.

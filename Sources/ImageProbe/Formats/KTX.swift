@@ -83,7 +83,7 @@ enum KTX2Header: ImageHeaderFormat {
 // The numbers of Khronos' registries: OpenGL's internal formats that are compressed, and Vulkan's VkFormat.
 
 /// What graphics cards call the forms of their pixels.
-enum CardFormats {
+private enum CardFormats {
     /// What one pixel is made of; each part `nil` where that is not known here.
     struct Pixel {
         var channels: Int?

@@ -87,7 +87,7 @@ struct BenchCommand: AsyncParsableCommand {
 }
 
 /// A report on stages as a person reads it.
-struct StageText {
+private struct StageText {
     private let report: StageReport
 
     init(_ report: StageReport) { self.report = report }

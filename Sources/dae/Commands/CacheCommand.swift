@@ -140,7 +140,7 @@ extension CacheCommand {
 }
 
 /// What a command on the cache tells.
-enum CacheReport {
+private enum CacheReport {
     case listing(DownloadCache.Contents, folder: String)
     case verification(DownloadCache.Verification)
     case removal(DownloadCache.Removal)
@@ -256,7 +256,7 @@ extension CacheReport {
 }
 
 /// Points in time for people and programs alike.
-enum UTCTime {
+private enum UTCTime {
     /// `2026-03-01T12:00:00Z` of Unix seconds.
     static func text(_ seconds: Int64) -> String {
         var time = time_t(seconds)

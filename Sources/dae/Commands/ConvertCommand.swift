@@ -245,7 +245,7 @@ struct ConvertCommand: AsyncParsableCommand {
 }
 
 /// What a conversion wrote and what it changed, for people: losses first.
-struct FidelityText {
+private struct FidelityText {
     let text: String
 
     init(_ report: FidelityReport, output: String, style: Style) {

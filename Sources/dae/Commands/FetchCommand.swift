@@ -111,7 +111,7 @@ struct FetchCommand: AsyncParsableCommand {
 }
 
 /// Fetches many addresses, a few at a time; the results come in the order of the addresses.
-struct FetchRun: Sendable {
+private struct FetchRun: Sendable {
     struct Fetched: Sendable {
         let url: String
         let file: DownloadedFile

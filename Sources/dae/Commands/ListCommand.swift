@@ -45,7 +45,7 @@ struct ListCommand: AsyncParsableCommand {
 }
 
 /// The files of a bundle as a table, or as JSON.
-struct Listing {
+private struct Listing {
     private let opened: LiveBundle
     private let uses: EntryUses
     private let style: Style
@@ -167,14 +167,14 @@ private struct SizeTexts {
 }
 
 /// What an entry is to its bundle.
-enum EntryUse: String {
+private enum EntryUse: String {
     case scene, texture, document, manifest, archive, junk, unused, other
 }
 
 /// Tells what the entries of a bundle are, by its scene where that can be read, else by their names.
 ///
 /// To be asked for the entries in the bundle's order, or for one alone.
-struct EntryUses {
+private struct EntryUses {
     private let scene: String?
     private let manifests: Set<String>
     private let textures: Set<String>

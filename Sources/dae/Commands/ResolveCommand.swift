@@ -116,7 +116,7 @@ extension Resolution {
 }
 
 /// How the references of a scene were followed.
-struct ResolutionList {
+private struct ResolutionList {
     enum Selection {
         case all, failures
     }

@@ -93,7 +93,7 @@ struct TreeCommand: AsyncParsableCommand {
 }
 
 /// A scene's graph as lines: transforms and what hangs on each node; a node met again is named, not drawn again.
-struct TreeText {
+private struct TreeText {
     private let scene: Scene
     private let style: Style
     /// Levels that are drawn; a root is 1.

@@ -169,7 +169,7 @@ extension FetchDisplay {
 }
 
 /// What a terminal shows of one address at work.
-struct FetchLine {
+private struct FetchLine {
     typealias Instant = ContinuousClock.Instant
 
     let url: String
@@ -222,7 +222,7 @@ struct FetchLine {
 // Of the last seconds alone: over the whole time, an end that stands still would look fast for minutes.
 
 /// How fast something grows, told from how large it was at some moments.
-struct TransferRate {
+private struct TransferRate {
     typealias Instant = ContinuousClock.Instant
 
     private var marks: [(bytes: Int64, time: Instant)] = []

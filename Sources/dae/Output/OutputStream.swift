@@ -183,7 +183,7 @@ enum OutputGuard {
 
 /// A regular file, whatever its path is.
 private struct FileIdentity: Equatable {
-    let device: dev_t
+    private let device: dev_t
     let number: ino_t
 
     init?(_ path: String) {

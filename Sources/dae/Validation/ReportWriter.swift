@@ -101,7 +101,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A source's findings by file and code, each as a line that editors understand and the line it is about, then the sum.
-struct ValidationText {
+private struct ValidationText {
     let source: ReportedSource
     let excerpts: SourceExcerpts
     let style: Style
@@ -181,7 +181,7 @@ struct ValidationText {
 }
 
 /// How many findings each of several sources has.
-struct ValidationSummary {
+private struct ValidationSummary {
     private var rows: [[String]] = []
     private var sums: [Severity: Int] = [:]
     private var passed = 0
