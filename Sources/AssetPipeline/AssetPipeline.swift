@@ -6,9 +6,9 @@ import Inspection
 
 /// Takes assets from an address to a scene, many at once; holds their states and products.
 ///
-/// Wishes come in by ``perform(_:)``, reports of workers by ``send(_:to:)``; both end in the asset's own
-/// ``AssetStateMachine``, and only the pipeline runs the effects. Each asset at work has one task, so two attempts at
-/// one asset never overlap; ``end()`` waits for all of them.
+/// What a person asks for comes in by ``perform(_:)``; it and what workers report end in the asset's own state machine,
+/// and only the pipeline runs the effects. Each asset at work has one task, so two attempts at one asset never overlap;
+/// ``end()`` waits for all of them.
 public actor AssetPipeline {
     /// A task that works for an asset; later ones of the same asset wait for it.
     private struct Worker {

@@ -232,9 +232,9 @@ extension Inspection {
         public var width: Int?
         public var height: Int?
         public var channels: Int?
-        /// An estimate of its memory on a graphics card, as ``ImageHeader/gpuBytes``.
+        /// An estimate of its memory on a graphics card, with all smaller levels.
         public var gpuBytes: Int64?
-        /// `nil` where that is not known; ``ImageEnding`` says when.
+        /// Whether the file is cut short; `nil` where only a decoder could tell.
         public var isTruncated: Bool?
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// A class, for an exporter and who decodes its images share it.
 public final class ConversionBudget: Sendable {
     public struct Limits: Sendable, Equatable {
-        /// Bytes that are written; `nil` for ``ConversionBudget/outputLimit(read:)``.
+        /// Bytes that are written; `nil` for 256 MiB and 64 times the bytes read, at most 4 GiB.
         public var output: Int?
         /// Keys of animations, those of each node that has them.
         public var keys = 20_000_000
