@@ -83,7 +83,7 @@ extension Scene {
 public struct SceneIndex<Kind>: Sendable, Hashable {
     public let value: Int
 
-    package init(_ value: Int) {
+    @inlinable package init(_ value: Int) {
         self.value = value
     }
 }

@@ -284,7 +284,7 @@ public enum Opacity: Sendable, Equatable {
         }
 
         /// The opacity where the texture has this red, green, blue and alpha, 0...1.
-        package func opacity(at texel: SIMD4<Double>) -> Double {
+        public func opacity(at texel: SIMD4<Double>) -> Double {
             let value =
                 switch channel {
                 case .alpha: texel.w
