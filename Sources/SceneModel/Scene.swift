@@ -40,7 +40,7 @@ public struct Scene: Sendable, Equatable {
         public var node: SceneIndex<Node>
         public var kind: Kind
 
-        public init(node: SceneIndex<Node>, kind: Kind) {
+        package init(node: SceneIndex<Node>, kind: Kind) {
             self.node = node
             self.kind = kind
         }
@@ -83,7 +83,7 @@ extension Scene {
 public struct SceneIndex<Kind>: Sendable, Hashable {
     public let value: Int
 
-    public init(_ value: Int) {
+    @inlinable package init(_ value: Int) {
         self.value = value
     }
 }
@@ -110,12 +110,12 @@ public struct CoordinateSystem: Sendable, Hashable {
     }
 
     /// Units of the other system in one of this.
-    public func scale(to other: CoordinateSystem) -> Double {
+    package func scale(to other: CoordinateSystem) -> Double {
         metersPerUnit == other.metersPerUnit ? 1 : metersPerUnit / other.metersPerUnit
     }
 
     /// Takes directions of this system into another; all its numbers are 0, 1 or −1.
-    public func turn(to other: CoordinateSystem) -> Matrix4 {
+    package func turn(to other: CoordinateSystem) -> Matrix4 {
         let from = upAxis.directions
         let to = other.upAxis.directions
         func moved(_ axis: SIMD3<Double>) -> SIMD4<Double> {
@@ -206,7 +206,7 @@ public struct Node: Sendable, Equatable {
     public var children: [SceneIndex<Node>]
     public var instances: [Instance]
 
-    public init(
+    package init(
         id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform],
         transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
     ) {

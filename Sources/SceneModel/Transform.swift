@@ -30,7 +30,7 @@ public enum Transform: Sendable, Equatable {
     }
 
     /// Whether a lookat has a direction and an up that says nothing: one along the view, or none.
-    public var hasVagueUp: Bool {
+    package var hasVagueUp: Bool {
         switch self {
         case .lookat(let eye, let interest, let up):
             guard let back = (eye - interest).normalized else { return false }
@@ -140,7 +140,7 @@ extension Double {
 
 extension [Transform] {
     /// One after the other, the last one first to a point; those without a direction left out.
-    public var matrix: Matrix4 {
+    package var matrix: Matrix4 {
         guard let first else { return .identity }
         // Most nodes have one.
         return dropFirst().reduce(first.matrix ?? .identity) { product, step in
@@ -210,7 +210,7 @@ extension Transform {
 extension AnimationMember {
     /// Where the member's numbers are among those of `transform`, as the document writes them; `nil` when it has no
     /// such member.
-    public func range(in transform: Transform) -> Range<Int>? {
+    package func range(in transform: Transform) -> Range<Int>? {
         let count = transform.componentCount
         switch (self, transform) {
         case (.whole, _), (.index, _):
@@ -234,12 +234,12 @@ extension AnimationMember {
     }
 
     /// `transform` with this member set to `values`; `nil` when it has no such member or needs another count of values.
-    public func apply(_ values: some RandomAccessCollection<Double>, to transform: Transform) -> Transform? {
+    package func apply(_ values: some RandomAccessCollection<Double>, to transform: Transform) -> Transform? {
         apply(Array(values)[...], to: transform)
     }
 
     /// The same, without a copy.
-    public func apply(_ values: ArraySlice<Double>, to transform: Transform) -> Transform? {
+    package func apply(_ values: ArraySlice<Double>, to transform: Transform) -> Transform? {
         guard let range = range(in: transform), values.count == range.count else { return nil }
         var numbers = transform.components
         let shift = values.startIndex - range.lowerBound

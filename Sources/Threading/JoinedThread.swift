@@ -2,6 +2,7 @@
 // what that one uses: libraries keep something for each thread, and free it when that ends.
 
 import Glibc
+import Synchronization
 
 /// A thread of the system's for work that blocks or computes for long. Whoever has it waits for its end.
 package struct JoinedThread: ~Copyable {
@@ -66,12 +67,41 @@ extension JoinedThread {
     }
 }
 
-/// Unchecked because `result` is written by one thread alone, and read when that has ended.
-final class ThreadWork<Value: Sendable>: @unchecked Sendable {
+/// What a thread does, and what came of it. A class since the thread and who waits for it share it.
+private final class ThreadWork<Value: Sendable>: Sendable {
     private let body: @Sendable () -> Value
-    private(set) var result: Value?
+    private let written = Mutex<Value?>(nil)
 
     init(_ body: @escaping @Sendable () -> Value) { self.body = body }
 
-    func run() { result = body() }
+    /// `nil` until it has run.
+    var result: Value? { written.withLock { $0 } }
+
+    func run() {
+        let value = body()
+        written.withLock { $0 = value }
+    }
+}
+
+// For work that blocks or computes for long while its caller does the same: a pair of threads with one beginning and one
+// end, so that nothing outlives the call.
+
+/// Two pieces of work at once.
+package enum SideThread {
+    /// Runs `side` on a new thread while `body` runs on this one, and returns when both have ended.
+    ///
+    /// What `body` throws is thrown when `side` has ended too, so `side` has to learn of it by its own means.
+    ///
+    /// - Returns: `nil` where the system gave no thread; then neither was called.
+    package static func run<Side: Sendable, Value, Failure: Error>(
+        _ side: @escaping @Sendable () -> Side, beside body: () throws(Failure) -> Value
+    ) throws(Failure) -> (value: Value, side: Side)? {
+        let work = ThreadWork(side)
+        guard let thread = JoinedThread({ work.run() }) else { return nil }
+        let result: Result<Value, Failure>
+        do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+        thread.join()
+        let value = try result.get()
+        return work.result.map { (value, $0) }
+    }
 }

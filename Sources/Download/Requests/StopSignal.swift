@@ -1,18 +1,11 @@
-import CLibCurl
 import Synchronization
 
 /// A wish to stop, from any thread to the one that transfers.
 final class StopSignal: Sendable {
     private enum State {
         case idle
-        case waiting(Waiter)
+        case waiting(TransferLoop)
         case stopped
-    }
-
-    /// libcurl's multi handle. Unchecked: used from other threads for `curl_multi_wakeup` alone, which allows it, and
-    /// under the lock, so never after ``withWaiter(_:_:)`` has ended.
-    private struct Waiter: @unchecked Sendable {
-        let multi: UnsafeMutableRawPointer
     }
 
     private let state = Mutex(State.idle)
@@ -28,24 +21,24 @@ final class StopSignal: Sendable {
 
     func stop() {
         state.withLock { state in
-            if case .waiting(let waiter) = state { dae_curl_multi_wakeup(waiter.multi) }
+            if case .waiting(let loop) = state { loop.wake() }
             state = .stopped
         }
     }
 
-    /// While `body` runs, ``stop()`` wakes what waits on `multi`.
+    /// While `body` runs, ``stop()`` wakes `loop` from what it waits for.
     func withWaiter<Value>(
-        _ multi: UnsafeMutableRawPointer, _ body: () throws(DownloadFailure) -> Value
+        _ loop: TransferLoop, _ body: () throws(DownloadFailure) -> Value
     ) throws(DownloadFailure) -> Value {
-        attach(Waiter(multi: multi))
+        attach(loop)
         defer { detach() }
         return try body()
     }
 
-    private func attach(_ waiter: Waiter) {
+    private func attach(_ loop: TransferLoop) {
         state.withLock { state in
             switch state {
-            case .idle, .waiting: state = .waiting(waiter)
+            case .idle, .waiting: state = .waiting(loop)
             case .stopped: break
             }
         }

@@ -6,7 +6,7 @@ public struct PoseEvaluator: Sendable {
     public private(set) var locals: [Matrix4]
     /// Channels whose target is not in the scene, has no such member, or takes another count of values than the curve
     /// gives; also those without keys. They move nothing.
-    public private(set) var misfits: [Int] = []
+    package private(set) var misfits: [Int] = []
 
     let channels: [AnimationChannel]
     /// By controller, the weights of morphs as the document has them, and the channels that move them.

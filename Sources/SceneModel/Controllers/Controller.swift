@@ -18,7 +18,7 @@ public struct Controller: Sendable, Equatable {
     /// The mesh at the end of its chain of sources; `nil` when there is none.
     public var base: SceneIndex<Geometry>?
 
-    public init(id: String?, name: String?, kind: Kind?, source: Source?, base: SceneIndex<Geometry>?) {
+    package init(id: String?, name: String?, kind: Kind?, source: Source?, base: SceneIndex<Geometry>?) {
         self.id = id
         self.name = name
         self.kind = kind
@@ -77,7 +77,7 @@ public struct Morph: Sendable, Equatable {
         /// `nil` when it leads to no mesh.
         public var geometry: SceneIndex<Geometry>?
 
-        public init(reference: String, geometry: SceneIndex<Geometry>?) {
+        package init(reference: String, geometry: SceneIndex<Geometry>?) {
             self.reference = reference
             self.geometry = geometry
         }
@@ -87,7 +87,7 @@ public struct Morph: Sendable, Equatable {
     /// One a target, 0 where the document gives none; empty where only figures were read.
     public var weights: [Double]
 
-    public init(method: Method, targets: [Target], weights: [Double]) {
+    package init(method: Method, targets: [Target], weights: [Double]) {
         self.method = method
         self.targets = targets
         self.weights = weights
@@ -104,7 +104,7 @@ public struct Skin: Sendable, Equatable {
     public var inverseBinds: [Matrix4]
     public var influences: SkinInfluences
 
-    public init(bindShape: Matrix4, joints: [String], inverseBinds: [Matrix4], influences: SkinInfluences) {
+    package init(bindShape: Matrix4, joints: [String], inverseBinds: [Matrix4], influences: SkinInfluences) {
         self.bindShape = bindShape
         self.joints = joints
         self.inverseBinds = inverseBinds
@@ -132,7 +132,7 @@ public struct SkinInfluences: Sendable, Equatable {
     public var weightOffset: Int?
     public var weights: NumberList
 
-    public init(
+    package init(
         counts: NumberArray<Int32>, indices: NumberArray<Int32>, stride: Int, jointOffset: Int?, weightOffset: Int?,
         weights: NumberList
     ) {
@@ -195,12 +195,12 @@ public struct NumberList: Sendable, Equatable {
     public let count: Int
 
     /// All of an array.
-    public init(_ values: NumberArray<Double>) {
+    package init(_ values: NumberArray<Double>) {
         self.init(values, offset: 0, stride: 1, count: values.count)
     }
 
     /// - Parameter count: At most; fewer where the array is shorter.
-    public init(_ values: NumberArray<Double>, offset: Int, stride: Int, count: Int) {
+    package init(_ values: NumberArray<Double>, offset: Int, stride: Int, count: Int) {
         self.values = values
         self.offset = max(0, offset)
         self.stride = max(1, stride)
@@ -226,7 +226,7 @@ public struct Skeleton: Sendable, Equatable {
         /// `nil` when it leads to no node.
         public var node: SceneIndex<Node>?
 
-        public init(reference: String, node: SceneIndex<Node>?) {
+        package init(reference: String, node: SceneIndex<Node>?) {
             self.reference = reference
             self.node = node
         }
@@ -246,7 +246,7 @@ public struct Skeleton: Sendable, Equatable {
     }
     public var carrier: Carrier
 
-    public init(roots: [Root], joints: [SceneIndex<Node>?], carrier: Carrier = .none) {
+    package init(roots: [Root], joints: [SceneIndex<Node>?], carrier: Carrier = .none) {
         self.roots = roots
         self.joints = joints
         self.carrier = carrier

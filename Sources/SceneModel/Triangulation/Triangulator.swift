@@ -211,21 +211,21 @@ func position(_ index: Int32, _ positions: Span<Double>) -> SIMD3<Double>? {
 }
 
 /// Triangle strips and fans as single triangles.
-public enum StripsAndFans {
+package enum StripsAndFans {
     /// Unrolls a strip; every other triangle is turned round, so that all are wound as the first.
     ///
     /// - Parameters:
     ///   - corners: For each corner, the index of its position.
     ///   - output: Receives `corners.count − 2` triples of places in `corners`; nothing for fewer than three corners.
     /// - Returns: Degenerate are those that have a position twice; strips use them to turn corners.
-    public static func unroll(strip corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
+    package static func unroll(strip corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
         unroll(corners, into: &output) { place in
             place & 1 == 0 ? (place, place + 1, place + 2) : (place + 1, place, place + 2)
         }
     }
 
     /// Unrolls a fan: each triangle has the first corner; else as ``unroll(strip:into:)``.
-    public static func unroll(fan corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
+    package static func unroll(fan corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
         unroll(corners, into: &output) { (0, $0 + 1, $0 + 2) }
     }
 
