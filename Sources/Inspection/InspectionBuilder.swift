@@ -259,6 +259,6 @@ struct NodeCount {
 
     init(of document: ColladaDocument) {
         all = document.nodes.count
-        joints = document.jointCount
+        joints = document.nodes.count { $0.kind == .joint }
     }
 }

@@ -156,7 +156,7 @@ struct DocumentPlaces {
     init(_ document: ColladaDocument) {
         self.document = document
         var parents = [Int](repeating: -1, count: document.nodes.count)
-        document.nodes.forEachChild { child, parent in parents[child] = parent }
+        for index in document.nodes.indices { document.nodes[index].forEachChild { parents[$0] = index } }
         var scenes: [Int: Int] = [:]
         for (scene, visual) in document.visualScenes.enumerated() {
             for root in visual.nodes { scenes[root] = scene }
@@ -181,7 +181,8 @@ struct DocumentPlaces {
             let id = document.nodes[here].id
             place.elementID = place.elementID ?? id
             let around = parent(of: here)
-            let siblings = around.map(children) ?? scenes[here].map { document.visualScenes[$0].nodes }
+            let siblings =
+                around.map { document.nodes[$0].children } ?? scenes[here].map { document.visualScenes[$0].nodes }
             steps.append(Self.step("node", id: id, number: siblings?.firstIndex(of: here)))
             guard let around else { break }
             here = around
@@ -197,8 +198,6 @@ struct DocumentPlaces {
         place.path = visual.path.map { $0 + "/" + steps.reversed().joined(separator: "/") }
         return place
     }
-
-    private func children(of node: Int) -> [Int] { Array(document.nodes[node].contents.children) }
 
     func visualScene(_ index: Int) -> Place {
         let scene = document.visualScenes[index]

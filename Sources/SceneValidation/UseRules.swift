@@ -230,18 +230,20 @@ struct ElementUse {
 
     private mutating func markNodes(_ document: ColladaDocument) {
         var instanced: Set<String> = []
-        document.nodes.forEachContent(where: \.namesNodes) { content in
-            switch content {
-            case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
-            case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
-            case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
+        for index in document.nodes.indices {
+            for content in document.nodes[index].contents {
+                switch content {
+                case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
+                case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
+                case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
+                }
             }
         }
         guard !instanced.isEmpty else { return }
         // Children stand before their parents.
         for index in document.nodes.indices {
             if isNamed(document.nodes[index].id, document.nodes[index].name, in: instanced) { nodes[index] = true }
-            for child in document.nodes[index].contents.children where nodes[child] { nodes[index] = true }
+            for child in document.nodes[index].children where nodes[child] { nodes[index] = true }
         }
     }
 
@@ -301,16 +303,6 @@ struct ElementUse {
         }
         for (index, image) in document.images.enumerated() where !used[index] {
             used[index] = isNamed(image.id, image.name, in: names)
-        }
-    }
-}
-
-extension ColladaDocument.Node.Content.Kind {
-    /// Whether it refers to nodes.
-    fileprivate var namesNodes: Bool {
-        switch self {
-        case .instanceNode, .instance, .instanceController: true
-        case .node, .instanceGeometry, .instanceCamera, .instanceLight: false
         }
     }
 }

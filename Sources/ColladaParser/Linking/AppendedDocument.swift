@@ -21,10 +21,11 @@ extension ColladaDocument {
             moved.children = animation.children.map { $0 + animationsBefore }
             return moved
         }
-        var contents = MovedContents(by: nodesBefore)
         nodes += other.nodes.map { node in
             var moved = node
-            moved.contents = node.contents.moved(to: &contents)
+            for place in moved.contents.indices {
+                if case .node(let child) = moved.contents[place] { moved.contents[place] = .node(child + nodesBefore) }
+            }
             return moved
         }
         for (node, sids) in other.instanceSIDs { instanceSIDs[node + nodesBefore] = sids }

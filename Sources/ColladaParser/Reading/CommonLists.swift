@@ -20,9 +20,6 @@ struct CommonLists {
     /// The sids of the values of the techniques before, which exporters name alike.
     private var valueSIDs = Recent<SmallDictionary<String, ColladaDocument.Technique.Slot>>()
 
-    /// The transforms of the node that is being read; their room is used again.
-    var transforms: [Transform] = []
-
     /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
     private var params = Recent<[String?]>()
     /// The names of an accessor's params; `nil` for one that skips a value.
@@ -85,11 +82,7 @@ struct CommonLists {
         return mesh
     }
 
-    // A node has few transforms: to take them away one by one is quicker than to replace them all by none.
-
-    mutating func beginSIDs() { while own.popLast() != nil {} }
-
-    mutating func beginTransforms() { while transforms.popLast() != nil {} }
+    mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }
 
     /// Adds the sid of an element, which mostly is that of the node before at this place.
     mutating func addSID(of element: ElementView) {

@@ -70,8 +70,6 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) var fewNumbers: [Double] = []
     @exclusivity(unchecked) var lists = CommonLists()
     @exclusivity(unchecked) var texts = CommonTexts()
-    /// Of the document's nodes.
-    let contents = ContentStore()
     /// What becomes of numbers that are not kept.
     @exclusivity(unchecked) var numbers: NumberStream
     @exclusivity(unchecked) var places = TokenPlaces()

@@ -72,11 +72,6 @@ struct ReferenceTable {
         return targets[reference.document][reference.id]?.target
     }
 
-    func plainTarget(of reference: ContentStore.LocalReference) -> Target? {
-        guard targets.indices.contains(reference.document) else { return nil }
-        return targets[reference.document][reference.id]?.target
-    }
-
     /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
     /// its name and told.
     ///
@@ -284,7 +279,7 @@ extension ColladaDocument {
             visit(.light(index), lights[index].position, lights[index].light.id) { lights[index].light.name }
         }
         for index in nodes.indices {
-            visit(.node(index), nodes[index].position, nodes[index].record.id) { nodes[index].record.name }
+            visit(.node(index), nodes[index].position, nodes[index].id) { nodes[index].name }
         }
         for index in visualScenes.indices {
             visit(.visualScene(index), visualScenes[index].position, visualScenes[index].id) {

@@ -312,51 +312,11 @@ struct BindingLists {
     private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]
-    /// The list that is of; the largest number where that is not known.
-    private var aloneLists: [UInt32]
-    /// How each material was bound last where it was bound alone, and the list that made.
-    private var plain: [Plain?]
-    /// Whose manners of binding these are.
-    private var store: ObjectIdentifier?
-
-    private struct Plain {
-        let manner: ContentStore.Manner
-        let list: Index
-    }
 
     init(materials: Int, geometries: Int) {
         latest = Array(of: materials + 1, each: 0)
         sound = Array(of: geometries, each: .max)
         alone = Array(of: geometries, each: [])
-        aloneLists = Array(of: geometries, each: .max)
-        plain = Array(of: materials, each: nil)
-    }
-
-    /// Whether contents are of the document whose manners of binding are noted here: the first one that is asked for.
-    mutating func isOwn(_ contents: ColladaDocument.Node.Contents) -> Bool {
-        let store = self.store ?? contents.storeID
-        self.store = store
-        return store == contents.storeID
-    }
-
-    /// The list that binds one material alone in a manner; `nil` where it was bound otherwise the last time.
-    func list(bound manner: ContentStore.Manner, to material: Int) -> Index? {
-        guard let known = plain[material], known.manner == manner else { return nil }
-        return known.list
-    }
-
-    /// What a node has on which nothing but a geometry hangs, with a list of bindings.
-    mutating func instances(of geometry: Int, _ list: Index) -> [Instance] {
-        if Int(aloneLists[geometry]) != list {
-            _ = instances(of: geometry, lists[list])
-            aloneLists[geometry] = UInt32(clamping: list)
-        }
-        return alone[geometry]
-    }
-
-    /// Notes that a material was just bound alone in this manner.
-    mutating func note(_ manner: ContentStore.Manner, of material: Int) {
-        plain[material] = Plain(manner: manner, list: latest[material])
     }
 
     /// What a node has on which nothing but a geometry hangs: where that hangs on many nodes with the same bindings,
@@ -365,7 +325,6 @@ struct BindingLists {
         if case .geometry(_, materials: bindings)? = alone[geometry].first { return alone[geometry] }
         let instances = [Instance.geometry(SceneIndex(geometry), materials: bindings)]
         alone[geometry] = instances
-        aloneLists[geometry] = .max
         return instances
     }
 

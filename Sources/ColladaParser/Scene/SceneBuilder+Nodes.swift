@@ -7,10 +7,8 @@ import XMLReader
 extension SceneBuilder {
     mutating func node(_ index: Int) -> Node {
         // By index: a node taken out of its list would be copied, with all it holds.
-        let record = document.nodes[index].record
-        // Of which there is nothing to tell.
-        if record.soleAffineMatrix != nil { return Node(record) }
-        record.forEachTransform { transform in
+        let transforms = document.nodes[index].transformList
+        transforms.forEach { transform in
             if case .matrix(let given) = transform {
                 if !given.isAffine {
                     let place = Self.place(of: document.nodes[index])
@@ -27,7 +25,12 @@ extension SceneBuilder {
                     "a lookat's up is along its view; its direction is kept, turned upright by the shortest way")
             }
         }
-        return Node(record)
+        var node = Node(
+            id: document.nodes[index].id, name: document.nodes[index].name, sid: document.nodes[index].sid,
+            kind: document.nodes[index].kind, transforms: transforms,
+            transformSIDs: document.nodes[index].transformSIDs)
+        node.isHidden = document.nodes[index].isHidden
+        return node
     }
 
     private mutating func tellDegenerate(_ transform: Transform, at place: Place) {
@@ -51,48 +54,16 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
-        if document.nodes[index].contents.count > 1 {
-            let children = document.nodes[index].contents.nodes
-            if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
-        }
-        guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
-            let contents = document.nodes[index].contents
-            for place in contents.indices {
-                if let child = contents.child(at: place) {
-                    scene.nodes[index].children.append(SceneIndex(child))
-                } else if !connectPlainly(contents, place, to: index) {
-                    _ = connect(contents[place], to: index)
-                }
-            }
-            return
-        }
-        var sids = named[...]
-        for (place, content) in document.nodes[index].contents.enumerated() {
-            let target = connect(content, to: index)
+        let contents = document.nodes[index].contents
+        let children = contents.count(where: \.leadsToNode)
+        if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
+        var sids = (document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index])?[...] ?? []
+        for place in contents.indices {
+            let target = connect(contents[place], to: index)
             guard let sid = sids.first, sid.content == place else { continue }
             sids.removeFirst()
             instanceTargets.add(sid, of: index, to: target)
         }
-    }
-
-    /// Hangs a geometry on a node on which nothing hangs, where the same one was met with the same binding, or does as
-    /// with all others and notes it for the next; false where it is no such instance, and nothing was done.
-    private mutating func connectPlainly(
-        _ contents: ColladaDocument.Node.Contents, _ place: Int, to index: Int
-    ) -> Bool {
-        guard lists.isOwn(contents), let plain = contents.plainInstance(at: place),
-            scene.nodes[index].instances.isEmpty,
-            case .geometry(let geometry)? = table.plainTarget(of: plain.geometry),
-            case .material(let material)? = table.plainTarget(of: plain.material)
-        else { return false }
-        if let list = lists.list(bound: plain.manner, to: material), isSound(list, with: geometry) {
-            scene.nodes[index].instances = lists.instances(of: geometry, list)
-            drawnInstances += 1
-        } else {
-            _ = connect(contents[place], to: index)
-            lists.note(plain.manner, of: material)
-        }
-        return true
     }
 
     /// - Returns: What an instance leads to.
@@ -178,6 +149,16 @@ extension SceneBuilder {
     }
 
     static let instanced = ["geometry", "controller", "node", "camera", "light"]
+}
+
+extension ColladaDocument.Node.Content {
+    /// Whether it becomes a child of its node, unless it leads nowhere.
+    fileprivate var leadsToNode: Bool {
+        switch self {
+        case .node, .instanceNode: true
+        case .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: false
+        }
+    }
 }
 
 // Models that a manifest shows together: the roots of each, below a node that puts them in their place.
