@@ -25,7 +25,7 @@ enum SidRules {
                         model.constraints[index - bodies].position
                     )
                 return places.library(
-                    "physics_models", "physics_model", id: model.id, inner: "/\(element)[@sid='\(sid ?? "")']",
+                    .physicsModel, id: model.id, inner: "/\(element)[@sid='\(sid ?? "")']",
                     at: position)
             }
             for (index, sid) in (model.bodies.map(\.sid) + model.constraints.map(\.sid)).enumerated() {

@@ -46,13 +46,8 @@ extension SceneBuilder {
     }
 
     private mutating func material(at reference: ColladaDocument.Reference) -> SceneIndex<Material>? {
-        if case .material(let found)? = table.plainTarget(of: reference) { return SceneIndex(found) }
-        switch find(reference, ["material"], severity: .error, else: .materialTargetUnresolved) {
-        case .material(let found): return SceneIndex(found)
-        case .some(let other): tellWrongType(reference, other, expected: "material")
-        case nil: break
-        }
-        return nil
+        let plain = table.plainTarget(of: reference)?.index(of: .material)
+        return (plain ?? find(reference, .material, else: .materialTargetUnresolved)).map { SceneIndex($0) }
     }
 
     /// 1.3 has the address of a material where there is a symbol now.
@@ -61,7 +56,7 @@ extension SceneBuilder {
         var bindings: [MaterialBinding] = []
         for symbol in symbols.use(of: geometry, in: document).symbols {
             let id = symbol.hasPrefix("#") ? String(symbol.dropFirst()) : symbol
-            if case .material(let index)? = table.lookUp(id, where: { $0.element == "material" }) {
+            if let index = table.lookUp(id, .material) {
                 bindings.append(MaterialBinding(symbol: symbol, material: SceneIndex(index)))
             }
         }
@@ -269,10 +264,7 @@ extension SceneBuilder {
     private func material(called symbol: String, for geometry: Int) -> SceneIndex<Material>? {
         let id = symbol.hasPrefix("#") ? String(symbol.dropFirst()) : symbol
         let home = document.geometries[geometry].position.document
-        guard case .material(let found)? = table.lookUp(id, in: home, where: { $0.element == "material" }) else {
-            return nil
-        }
-        return SceneIndex(found)
+        return table.lookUp(id, in: home, .material).map { SceneIndex($0) }
     }
 
     /// The bindings with the inputs that `<bind>` names by their sources, as 1.4.0 has it.

@@ -74,20 +74,20 @@ extension SceneBuilder {
         case .node(let child):
             scene.nodes[index].children.append(SceneIndex(child))
             return nil
-        case .instanceNode(let reference): return instance(reference, on: index, .node, expected: "node")
+        case .instanceNode(let reference): return instance(reference, on: index, .node, expected: .node)
         case .instanceGeometry(let reference, let materials):
-            if case .geometry(let geometry)? = table.plainTarget(of: reference) {
-                hang(geometry, on: index, materials, at: reference.position)
-                return .geometry(geometry)
+            if let target = table.plainTarget(of: reference), target.kind == .geometry {
+                hang(target.index, on: index, materials, at: reference.position)
+                return target
             }
-            return instance(reference, on: index, .geometry, expected: "geometry", materials)
+            return instance(reference, on: index, .geometry, expected: .geometry, materials)
         case .instanceController(let reference, let skeletons, let materials):
             return instance(
-                reference, on: index, .controller, expected: "controller", materials, skeletons: skeletons)
+                reference, on: index, .controller, expected: .controller, materials, skeletons: skeletons)
         case .instanceCamera(let reference):
-            return instance(reference, on: index, .camera, expected: "camera", severity: .warning)
+            return instance(reference, on: index, .camera, expected: .camera, severity: .warning)
         case .instanceLight(let reference):
-            return instance(reference, on: index, .light, expected: "light", severity: .warning)
+            return instance(reference, on: index, .light, expected: .light, severity: .warning)
         case .instance(let reference): return instance(reference, on: index, .geometry, expected: nil)
         }
     }
@@ -110,7 +110,7 @@ extension SceneBuilder {
     /// - Returns: What was hung on it.
     private mutating func instance(
         _ reference: ColladaDocument.Reference, on index: Int, _ kind: Scene.UnresolvedInstance.Kind,
-        expected: String?,
+        expected: LibraryKind?,
         _ materials: [ColladaDocument.InstanceMaterial] = [], skeletons: [ColladaDocument.Reference] = [],
         severity: Severity = .error
     ) -> ReferenceTable.Target? {
@@ -118,17 +118,17 @@ extension SceneBuilder {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
             return nil
         }
-        if let expected, target.element != expected {
+        if let expected, target.kind != expected {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            tellWrongType(reference, target, expected: expected)
+            tellWrongType(reference, target, expected: [expected])
             return nil
         }
-        switch target {
-        case .node(let child):
+        if let child = target.index(of: .node) {
             instancedNodes += 1
             scene.nodes[index].children.append(SceneIndex(child))
-        case .geometry(let geometry): hang(geometry, on: index, materials, at: reference.position)
-        case .controller(let controller):
+        } else if let geometry = target.index(of: .geometry) {
+            hang(geometry, on: index, materials, at: reference.position)
+        } else if let controller = target.index(of: .controller) {
             drawnInstances += 1
             unbound.append(
                 UnboundInstance(
@@ -138,17 +138,19 @@ extension SceneBuilder {
             let bindings = bindings(materials, of: drawn, at: reference.position)
             scene.nodes[index].instances.append(
                 .controller(SceneIndex(controller), skeleton: .none, materials: bindings))
-        case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
-        case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
-        case .effect, .material, .image, .visualScene, .animation, .animationClip, .mechanics:
+        } else if let camera = target.index(of: .camera) {
+            scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
+        } else if let light = target.index(of: .light) {
+            scene.nodes[index].instances.append(.light(SceneIndex(light)))
+        } else {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
+            tellWrongType(reference, target, expected: Self.instanced)
             return nil
         }
         return target
     }
 
-    static let instanced = ["geometry", "controller", "node", "camera", "light"]
+    private static let instanced: [LibraryKind] = [.geometry, .controller, .node, .camera, .light]
 }
 
 extension ColladaDocument.Node.Content {
@@ -182,11 +184,7 @@ extension SceneBuilder {
     private mutating func roots(of number: Int) -> [SceneIndex<Node>] {
         var chosen: Int?
         if let reference = shared.linked.scenes[number]?.visualScene {
-            switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
-            case .visualScene(let index): chosen = index
-            case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
-            case nil: break
-            }
+            chosen = find(reference, .visualScene, else: .sceneInstanceUnresolved)
         }
         guard
             let index = chosen ?? document.visualScenes.firstIndex(where: { $0.position.document == number })
