@@ -259,7 +259,7 @@ struct NodeCount {
 
     init(of document: ColladaDocument) {
         all = document.nodes.count
-        joints = document.jointCount
+        joints = document.nodes.count { $0.kind == .joint }
     }
 }
 

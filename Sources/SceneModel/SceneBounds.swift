@@ -88,8 +88,8 @@ public struct SceneBounds: Sendable, Equatable {
         var stack: [(node: Int, matrix: Matrix4)] = []
         for root in scene.roots.reversed() where drawing.contains(root.value) { stack.append((root.value, .identity)) }
         while let (index, parent) = stack.popLast() {
-            // The record alone: the node would be copied, with all that hangs on it.
-            let matrix = parent * nodes[index].record.matrix
+            // The transforms alone: the node would be copied, with all that hangs on it.
+            let matrix = parent * nodes[index].transformList.matrix
             if let places = drawing.places(in: index) {
                 for place in places { add(place, in: index, of: scene, under: matrix, &points) }
             } else {
@@ -232,7 +232,7 @@ package struct HiddenNodes: Sendable {
 
     package init(of scene: Scene) {
         let span = scene.nodes.span
-        for index in span.indices where span[index].record.isHidden { nodes.insert(index) }
+        for index in span.indices where span[index].isHidden { nodes.insert(index) }
         guard !nodes.isEmpty else { return }
         // One whose visibility a channel moves, which leads to nothing that the scene has, is shown all the time.
         var appearing: Set<String> = []

@@ -7,10 +7,10 @@ import Glibc
 ///
 /// A class since every reference looks into it: a struct in a list of them is copied for each look.
 final class IDTable<Value: BitwiseCopyable> {
-    @exclusivity(unchecked) private var entries = FlatList<Entry>()
-    @exclusivity(unchecked) private var slots = HashSlots()
+    private var entries = FlatList<Entry>()
+    private var slots = HashSlots()
     /// Those with other letters than ASCII's, which are the same where their characters are, however they are written.
-    @exclusivity(unchecked) private var others: [String: Value] = [:]
+    private var others: [String: Value] = [:]
     private let hash = IDHash()
 
     private struct Entry: BitwiseCopyable {
@@ -18,30 +18,18 @@ final class IDTable<Value: BitwiseCopyable> {
         let hash: UInt64
     }
 
-    deinit { entries.free() }
-
     func reserveCapacity(_ count: Int) {
-        if !slots.hasRoom(for: count) { _ = slots.makeRoom(for: count, hashes) }
+        if !slots.hasRoom(for: count) { _ = makeRoom(for: count) }
     }
 
-    private var hashes: some Collection<UInt64> {
-        (0..<entries.count).lazy.map { [entries] in entries.at($0).pointee.hash }
+    /// False beyond what slots can hold: a document that has so many ids takes tens of gigabytes.
+    private func makeRoom(for count: Int) -> Bool {
+        let known = UnsafeBufferPointer(start: entries.at(0), count: entries.count)
+        return slots.makeRoom(for: count, known.lazy.map { $0.hash })
     }
 
-    subscript(id: String) -> Value? { self[id.utf8.span, id] }
-
-    /// The value of an id that is a part of some text.
-    ///
-    /// - Parameter text: Makes the id where its bytes are not enough.
-    subscript(id: Span<UInt8>, text: @autoclosure () -> String) -> Value? {
-        guard let hash = hash.ofASCII(id.bytes) else { return others[text()] }
-        guard let place = place(of: hash) else { return nil }
-        return entries.at(place).pointee.value
-    }
-
-    /// The value of an id in UTF-8.
-    subscript(id: UnsafeRawBufferPointer) -> Value? {
-        guard let hash = hash.ofASCII(id.bytes) else { return others[String(xml: id)] }
+    subscript(id: String) -> Value? {
+        guard let hash = hash.ofASCII(id.utf8.span.bytes) else { return others[id] }
         guard let place = place(of: hash) else { return nil }
         return entries.at(place).pointee.value
     }
@@ -62,9 +50,7 @@ final class IDTable<Value: BitwiseCopyable> {
             return nil
         }
         if let place = place(of: hash) { return entries.at(place).pointee.value }
-        // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
-        let count = entries.count + 1
-        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, hashes) else { return nil }
+        guard slots.hasRoom(for: entries.count + 1) || makeRoom(for: entries.count + 1) else { return nil }
         slots.put(entries.count, hash)
         entries.append(Entry(value: value, hash: hash))
         return nil

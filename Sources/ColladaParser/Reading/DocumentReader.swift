@@ -70,8 +70,6 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) var fewNumbers: [Double] = []
     @exclusivity(unchecked) var lists = CommonLists()
     @exclusivity(unchecked) var texts = CommonTexts()
-    /// Of the document's nodes.
-    let contents = ContentStore()
     /// The numbers of the geometry or another unit that is read, or of the whole document where all are kept.
     @exclusivity(unchecked) var numbers: NumberStorage
     /// Those that outlive their units where only figures are wanted.

@@ -5,7 +5,7 @@ import SceneModel
 import XMLReader
 
 /// Its lists lie behind one pointer, so that a view of an element is two words and costs no count of references.
-struct Fragment {
+struct Fragment: ~Copyable {
     struct Record {
         let entry: ElementEntry
         /// Records; -1 for none. More of them than fit would need hundreds of gigabytes.
@@ -63,13 +63,6 @@ struct Fragment {
         attributes = FlatList()
         bytes = ByteArena()
         units = FlatList()
-    }
-
-    func free() {
-        records.free()
-        attributes.free()
-        bytes.free()
-        units.free()
     }
 
     func raws(of record: Int) -> [RawElement] {
@@ -240,7 +233,6 @@ final class FragmentHolder {
     }
 
     deinit {
-        pointer.pointee.free()
         pointer.deinitialize(count: 1)
         pointer.deallocate()
     }

@@ -160,11 +160,7 @@ struct SceneBuilder: DocumentSharing {
         if let wanted = options.visualScene {
             guard chosen != nil else { throw unknownVisualScene(wanted) }
         } else if let reference = document.scene?.visualScene {
-            switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
-            case .visualScene(let index): chosen = index
-            case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
-            case nil: break
-            }
+            chosen = find(reference, .visualScene, else: .sceneInstanceUnresolved)
         } else if let own = document.scene?.own {
             chosen = own
         } else if firstVisualScene != nil {

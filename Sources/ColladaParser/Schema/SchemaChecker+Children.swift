@@ -265,8 +265,8 @@ extension SchemaChecker {
     private static let otherProfiles: Set<String> = ["OpenRAVE", "blender", "COMMON", "common"]
 }
 
-/// The machines of the contents that one document has, one behind the other as flat lists; freed by whoever made them.
-struct SchemaStates {
+/// The machines of the contents that one document has, one behind the other as flat lists.
+struct SchemaStates: ~Copyable {
     struct Edge: NameSlot {
         let name: Int32
         let declaration: Int32
@@ -278,7 +278,7 @@ struct SchemaStates {
 
         static var empty: Edge { Edge(name: -1, declaration: 0, type: 0, target: 0, bit: 0) }
     }
-    private struct Row: BitwiseCopyable {
+    struct Row: BitwiseCopyable {
         let edges: NameSlots
         let isAccepting: Bool
         /// Where a child of any other name leads; -1 where none may stand.
@@ -298,12 +298,6 @@ struct SchemaStates {
         self.models = models
         self.isLenient = isLenient
         for _ in models.types { firsts.append(Self.unasked) }
-    }
-
-    func free() {
-        rows.free()
-        edges.free()
-        firsts.free()
     }
 
     /// The state in which the content of a type begins; -1 where there are no children.

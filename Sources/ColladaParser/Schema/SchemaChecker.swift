@@ -72,16 +72,9 @@ final class SchemaChecker {
         self.reader = reader
     }
 
-    deinit {
-        open.free()
-        labels.free()
-        states.free()
-    }
-
     /// Says whose schema the document is held against, before its root.
     func choose(_ version: SchemaVersion, namespace: String?) {
         tables = .tables(for: version, lenient: isLenient)
-        states.free()
         states = SchemaStates(tables.models, lenient: isLenient)
         self.namespace = namespace
     }
