@@ -1,13 +1,12 @@
-// Two threads and a bounded number of blocks between them.
+// Two threads and a bounded number of blocks between them. A lock and a condition of POSIX, since one waits for the other.
 
-import Dispatch
-import Synchronization
+import Glibc
 
 /// Hands blocks of bytes from the one thread that fills them to the one that drains them, in order.
 ///
-/// A class since both hold it. A block is with one of the threads or in one of the two lists, and nowhere twice: bytes
-/// that two hold would be copied when one of them writes.
-final class BlockRing: Sendable {
+/// A class since both hold it. Unchecked because memory is: a block belongs to the draining thread from ``add(_:)`` to
+/// ``giveBack()`` and to the filling one otherwise, and all else is touched under the lock alone.
+final class BlockRing: @unchecked Sendable {
     private enum Ending {
         case open
         case finished
@@ -16,49 +15,46 @@ final class BlockRing: Sendable {
         case abandoned
     }
 
-    /// The thread that waits: at most one does, since the ring is not full and empty at once.
-    private enum Waiting {
-        case none
-        case filling
-        case draining
-    }
-
-    private struct Block {
-        var bytes: [UInt8]
-        /// How many of them are filled, from the first on.
-        var count = 0
-    }
-
-    private struct State {
-        var empty: [Block]
-        var filled: [Block] = []
-        var ending = Ending.open
-        var waiting = Waiting.none
-    }
-
-    private enum Next {
-        case block(Block)
-        case none
-        case wait
-    }
-
-    private let blocks: Int
-    private let state: Mutex<State>
-    /// Signalled once for each time that a thread says it waits.
-    private let changed = DispatchSemaphore(value: 0)
+    private let blockBytes: Int
+    private let memory: UnsafeMutableRawBufferPointer
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    /// Of what one of the two waits for: at most one waits at a time, since the ring is not full and empty at once.
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    /// Bytes in each block.
+    private var counts: [Int]
+    /// The oldest block that is filled, and how many are.
+    private var (first, filled) = (0, 0)
+    private var ending = Ending.open
 
     /// - Parameters:
     ///   - blockBytes: At least 1.
     ///   - blocks: At least 2.
     init(blockBytes: Int, blocks: Int) {
-        self.blocks = blocks
-        state = Mutex(State(empty: (0..<blocks).map { _ in Block(bytes: [UInt8](repeating: 0, count: blockBytes)) }))
+        self.blockBytes = blockBytes
+        memory = .allocate(byteCount: blockBytes * blocks, alignment: 64)
+        counts = Array(repeating: 0, count: blocks)
+        lock = .allocate(capacity: 1)
+        changed = .allocate(capacity: 1)
+        pthread_mutex_init(lock, nil)
+        pthread_cond_init(changed, nil)
     }
 
-    private func wake(_ thread: Waiting, _ state: inout State) {
-        guard state.waiting == thread else { return }
-        state.waiting = .none
-        changed.signal()
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(lock)
+        changed.deallocate()
+        lock.deallocate()
+        memory.deallocate()
+    }
+
+    private func withLock<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return try body()
+    }
+
+    private func block(_ index: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: memory[index * blockBytes..<(index + 1) * blockBytes])
     }
 }
 
@@ -69,58 +65,51 @@ extension BlockRing {
     func fill(from open: () throws(ArchiveError) -> EntryReader) {
         let reader: EntryReader
         do throws(ArchiveError) { reader = try open() } catch {
-            add(nil, .failed(error))
+            add(0, .failed(error))
             return
         }
-        while var block = emptyBlock() {
-            let ending: Ending
-            (block.count, ending) = block.bytes.withUnsafeMutableBytes { Self.fill($0, from: reader) }
-            add(consume block, ending)
+        while let block = emptyBlock() {
+            var count = 0
+            var ending = Ending.open
+            do throws(ArchiveError) {
+                while count < block.count {
+                    let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: block[count...]))
+                    count += more
+                    if more == 0 {
+                        ending = .finished
+                        break
+                    }
+                }
+            } catch { ending = .failed(error) }
+            add(count, ending)
         }
-    }
-
-    /// How many bytes the reader gave, and whether it has more.
-    private static func fill(_ bytes: UnsafeMutableRawBufferPointer, from reader: EntryReader) -> (Int, Ending) {
-        var count = 0
-        do throws(ArchiveError) {
-            while count < bytes.count {
-                let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
-                guard more > 0 else { return (count, .finished) }
-                count += more
-            }
-        } catch { return (count, .failed(error)) }
-        return (count, .open)
     }
 
     /// Waits for it; `nil` where there is nothing more to fill.
-    private func emptyBlock() -> Block? {
-        while true {
-            let next: Next = state.withLock { state in
-                switch state.ending {
-                case .finished, .failed, .abandoned: return .none
+    private func emptyBlock() -> UnsafeMutableRawBufferPointer? {
+        withLock {
+            while true {
+                switch ending {
+                case .finished, .failed, .abandoned: return nil
                 case .open: break
                 }
-                if let block = state.empty.popLast() { return .block(block) }
-                state.waiting = .filling
-                return .wait
-            }
-            switch next {
-            case .block(let block): return block
-            case .none: return nil
-            case .wait: changed.wait()
+                if filled < counts.count { return block((first + filled) % counts.count) }
+                pthread_cond_wait(changed, lock)
             }
         }
     }
 
-    private func add(_ block: consuming Block?, _ ending: Ending) {
-        var block = block
-        state.withLock { state in
-            if let block = block.take(), block.count > 0 { state.filled.append(block) }
-            switch state.ending {
-            case .open: state.ending = ending
+    private func add(_ count: Int, _ ending: Ending) {
+        withLock {
+            if count > 0 {
+                counts[(first + filled) % counts.count] = count
+                filled += 1
+            }
+            switch self.ending {
+            case .open: self.ending = ending
             case .finished, .failed, .abandoned: break
             }
-            wake(.draining, &state)
+            pthread_cond_signal(changed)
         }
     }
 }
@@ -134,48 +123,41 @@ extension BlockRing {
     func drain(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         defer { abandon() }
         while let block = try filledBlock() {
-            try block.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<block.count])) }
-            giveBack(consume block)
+            try body(block)
+            giveBack()
         }
     }
 
     /// Waits for it; `nil` at the end.
-    private func filledBlock() throws(ArchiveError) -> Block? {
-        while true {
-            let next: Next = try state.withLock { state throws(ArchiveError) in
-                if !state.filled.isEmpty { return .block(state.filled.removeFirst()) }
-                switch state.ending {
-                case .open:
-                    state.waiting = .draining
-                    return .wait
-                case .finished, .abandoned: return .none
+    private func filledBlock() throws(ArchiveError) -> UnsafeRawBufferPointer? {
+        try withLock { () throws(ArchiveError) in
+            while true {
+                if filled > 0 { return UnsafeRawBufferPointer(rebasing: block(first)[..<counts[first]]) }
+                switch ending {
+                case .open: pthread_cond_wait(changed, lock)
+                case .finished, .abandoned: return nil
                 case .failed(let error): throw error
                 }
-            }
-            switch next {
-            case .block(let block): return block
-            case .none: return nil
-            case .wait: changed.wait()
             }
         }
     }
 
-    private func giveBack(_ block: consuming Block) {
-        var block = Optional(block)
-        state.withLock { state in
-            if let block = block.take() { state.empty.append(block) }
+    private func giveBack() {
+        withLock {
+            first = (first + 1) % counts.count
+            filled -= 1
             // Not at the first empty one: a thread that is woken for every block costs more than it gains.
-            if state.filled.count <= blocks / 2 { wake(.filling, &state) }
+            if filled <= counts.count / 2 { pthread_cond_signal(changed) }
         }
     }
 
     private func abandon() {
-        state.withLock { state in
-            switch state.ending {
-            case .open: state.ending = .abandoned
+        withLock {
+            switch ending {
+            case .open: ending = .abandoned
             case .finished, .failed, .abandoned: break
             }
-            wake(.filling, &state)
+            pthread_cond_signal(changed)
         }
     }
 }

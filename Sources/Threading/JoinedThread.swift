@@ -2,7 +2,6 @@
 // what that one uses: libraries keep something for each thread, and free it when that ends.
 
 import Glibc
-import Synchronization
 
 /// A thread of the system's for work that blocks or computes for long. Whoever has it waits for its end.
 package struct JoinedThread: ~Copyable {
@@ -67,20 +66,14 @@ extension JoinedThread {
     }
 }
 
-/// What a thread does, and what came of it. A class since the thread and who waits for it share it.
-private final class ThreadWork<Value: Sendable>: Sendable {
+/// Unchecked because `result` is written by one thread alone, and read when that has ended.
+final class ThreadWork<Value: Sendable>: @unchecked Sendable {
     private let body: @Sendable () -> Value
-    private let written = Mutex<Value?>(nil)
+    private(set) var result: Value?
 
     init(_ body: @escaping @Sendable () -> Value) { self.body = body }
 
-    /// `nil` until it has run.
-    var result: Value? { written.withLock { $0 } }
-
-    func run() {
-        let value = body()
-        written.withLock { $0 = value }
-    }
+    func run() { result = body() }
 }
 
 // For work that blocks or computes for long while its caller does the same: a pair of threads with one beginning and one

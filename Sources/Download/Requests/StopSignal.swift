@@ -1,11 +1,18 @@
+import CLibCurl
 import Synchronization
 
 /// A wish to stop, from any thread to the one that transfers.
 final class StopSignal: Sendable {
     private enum State {
         case idle
-        case waiting(TransferLoop)
+        case waiting(Waiter)
         case stopped
+    }
+
+    /// libcurl's multi handle. Unchecked: used from other threads for `curl_multi_wakeup` alone, which allows it, and
+    /// under the lock, so never after ``withWaiter(_:_:)`` has ended.
+    private struct Waiter: @unchecked Sendable {
+        let multi: UnsafeMutableRawPointer
     }
 
     private let state = Mutex(State.idle)
@@ -21,24 +28,24 @@ final class StopSignal: Sendable {
 
     func stop() {
         state.withLock { state in
-            if case .waiting(let loop) = state { loop.wake() }
+            if case .waiting(let waiter) = state { dae_curl_multi_wakeup(waiter.multi) }
             state = .stopped
         }
     }
 
-    /// While `body` runs, ``stop()`` wakes `loop` from what it waits for.
+    /// While `body` runs, ``stop()`` wakes what waits on `multi`.
     func withWaiter<Value>(
-        _ loop: TransferLoop, _ body: () throws(DownloadFailure) -> Value
+        _ multi: UnsafeMutableRawPointer, _ body: () throws(DownloadFailure) -> Value
     ) throws(DownloadFailure) -> Value {
-        attach(loop)
+        attach(Waiter(multi: multi))
         defer { detach() }
         return try body()
     }
 
-    private func attach(_ loop: TransferLoop) {
+    private func attach(_ waiter: Waiter) {
         state.withLock { state in
             switch state {
-            case .idle, .waiting: state = .waiting(loop)
+            case .idle, .waiting: state = .waiting(waiter)
             case .stopped: break
             }
         }

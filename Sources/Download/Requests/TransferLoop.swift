@@ -3,11 +3,9 @@ import Glibc
 import Synchronization
 import Threading
 
-/// Runs requests one after the other on the calling thread, and keeps their connections.
-///
-/// A class because it owns libcurl's multi handle. Unchecked because the one job that has it from its pool uses that, and
-/// other threads call ``wake()`` alone, which libcurl allows while the handle is in use.
-final class TransferLoop: @unchecked Sendable {
+/// Runs requests one after the other on the calling thread, and keeps their connections. A class because it owns libcurl's
+/// multi handle.
+final class TransferLoop {
     /// Connections kept open: a download meets few hosts.
     private static let mostConnections = 4
 
@@ -22,9 +20,6 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     deinit { dae_curl_multi_cleanup(multi) }
-
-    /// Ends a wait, from any thread.
-    func wake() { dae_curl_multi_wakeup(multi) }
 
     /// Blocks until the request has ended in any way; a stop ends the wait at once.
     ///
@@ -46,7 +41,7 @@ final class TransferLoop: @unchecked Sendable {
     /// Blocks that long; a stop ends the wait at once.
     func wait(_ seconds: Double, stoppedBy signal: StopSignal) throws(DownloadFailure) {
         var left = Int(min(max(seconds, 0), 86_400) * 1000)
-        try signal.withWaiter(self) { () throws(DownloadFailure) in
+        try signal.withWaiter(multi) { () throws(DownloadFailure) in
             let start = ContinuousClock.now
             let whole = Duration.milliseconds(left)
             while left > 0 {
@@ -64,7 +59,7 @@ final class TransferLoop: @unchecked Sendable {
             throw .noResources(reason: "libcurl took no transfer")
         }
         defer { dae_curl_multi_remove_handle(multi, handle) }
-        return try signal.withWaiter(self) { () throws(DownloadFailure) in
+        return try signal.withWaiter(multi) { () throws(DownloadFailure) in
             var running: Int32 = 1
             while true {
                 guard !signal.isStopped else { throw .cancelled }
@@ -153,12 +148,16 @@ extension DownloadFailure {
 /// A connection that is used again is not checked again, so a pool has one policy and one set of options for life. A
 /// class because copies of a downloader share it.
 final class LoopPool: Sendable {
+    /// Unchecked because a loop is either in the list, where none uses it, or with the one job that took it out.
+    private struct Idle: @unchecked Sendable {
+        let loop: TransferLoop
+    }
+
     /// Loops kept for the next job; more of them end with their job.
     private static let mostIdle = 8
 
     let settings: NetworkSettings
-    /// Each with no job.
-    private let idle = Mutex<[TransferLoop]>([])
+    private let idle = Mutex<[Idle]>([])
 
     init(policy: NetworkPolicy, options: RequestOptions) {
         settings = NetworkSettings(policy: policy, options: options)
@@ -169,20 +168,20 @@ final class LoopPool: Sendable {
         _ body: (TransferLoop) throws(DownloadFailure) -> Value
     ) throws(DownloadFailure) -> Value {
         try Curl.start()
-        let loop = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try TransferLoop(settings) }
+        let loop = if let kept = idle.withLock({ $0.popLast() }) { kept.loop } else { try TransferLoop(settings) }
         do throws(DownloadFailure) {
             let value = try body(loop)
-            giveBack(loop)
+            giveBack(Idle(loop: loop))
             return value
         } catch {
             // Where libcurl itself gave up, nothing of it is used again.
             if case .noResources = error { throw error }
-            giveBack(loop)
+            giveBack(Idle(loop: loop))
             throw error
         }
     }
 
-    private func giveBack(_ loop: TransferLoop) {
+    private func giveBack(_ loop: Idle) {
         idle.withLock { if $0.count < Self.mostIdle { $0.append(loop) } }
     }
 }
