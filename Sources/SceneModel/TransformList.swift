@@ -3,19 +3,24 @@
 package struct TransformList: Sendable, Equatable {
     /// Of each transform its kind, then its numbers.
     private var numbers: [Double] = []
+    /// In place of the kind: a matrix without its last row, which is 0 0 0 1 as nearly all are.
+    private static let affineMatrix = -1.0
+    private static let affineCount = 12
 
     package init() {}
 
     package init(_ transforms: [Transform]) {
-        numbers.reserveCapacity(transforms.reduce(0) { $0 + 1 + $1.kind.count })
         for transform in transforms { append(transform) }
     }
 
     package mutating func append(_ transform: Transform) {
         let (kind, components) = (transform.kind, transform.components)
-        if numbers.isEmpty { numbers.reserveCapacity(1 + kind.count) }
-        numbers.append(Double(kind.rawValue))
-        for place in 0..<kind.count { numbers.append(components[place]) }
+        let isAffine = kind == .matrix && components.endsAffinely
+        let count = isAffine ? Self.affineCount : kind.count
+        // Mostly there is one.
+        if numbers.isEmpty { numbers.reserveCapacity(1 + count) }
+        numbers.append(isAffine ? Self.affineMatrix : Double(kind.rawValue))
+        for place in 0..<count { numbers.append(components[place]) }
     }
 
     package var isEmpty: Bool { numbers.isEmpty }
@@ -28,11 +33,14 @@ package struct TransformList: Sendable, Equatable {
 
     package func forEach(_ body: (Transform) -> Void) {
         var at = 0
-        while at < numbers.count, let kind = Transform.Kind(rawValue: Int(numbers[at])) {
+        while at < numbers.count {
+            let kind = Transform.Kind(rawValue: Int(numbers[at])) ?? .matrix
+            let count = numbers[at] == Self.affineMatrix ? Self.affineCount : kind.count
             var components = SIMD16<Double>()
-            for place in 0..<kind.count { components[place] = numbers[at + 1 + place] }
+            if count == Self.affineCount { components[15] = 1 }
+            for place in 0..<count { components[place] = numbers[at + 1 + place] }
             body(Transform(kind, components))
-            at += 1 + kind.count
+            at += 1 + count
         }
     }
 
@@ -54,5 +62,13 @@ package struct TransformList: Sendable, Equatable {
             }
         }
         return product ?? .identity
+    }
+}
+
+extension SIMD16<Double> {
+    /// Whether the last row of a matrix is 0 0 0 1 to the bit.
+    fileprivate var endsAffinely: Bool {
+        let zeros = self[12].bitPattern | self[13].bitPattern | self[14].bitPattern
+        return zeros == 0 && self[15] == 1
     }
 }

@@ -215,7 +215,7 @@ struct DocumentPlaces {
         var place = Place(position)
         place.elementID = id
         guard let id else { return place }
-        place.path = "/COLLADA/\(kind.library)/" + Self.step(kind.rawValue, id: id, number: nil) + inner
+        place.path = "/COLLADA/\(kind.library)/" + Self.step(kind.element, id: id, number: nil) + inner
         return place
     }
 

@@ -54,19 +54,19 @@ enum UseRules {
         _ kind: LibraryKind, _ name: String, at place: @autoclosure () -> Place, _ log: inout FindingLog
     ) {
         log.add(
-            .refUnused, at: place(), "nothing refers to the \(kind.rawValue) \(spoken(name))",
-            arguments: [.init("element", kind.rawValue), .init("name", name)])
+            .refUnused, at: place(), "nothing refers to the \(kind.element) \(spoken(name))",
+            arguments: [.init("element", kind.element), .init("name", name)])
     }
 }
 
 /// For each element of a document whether anything refers to it.
 struct ElementUse {
-    /// Of nodes those that are instanced, or hold one that is. Animations without clips play always; with clips, those
+    /// By kind; of nodes those that are instanced, or hold one that is. Animations without clips play always; with clips, those
     /// within one that is played or around it do.
-    private var used: [LibraryKind: [Bool]] = [:]
+    private var used: [[Bool]]
 
     init(_ document: ColladaDocument, _ scene: Scene) {
-        for kind in LibraryKind.allCases { used[kind] = Array(repeating: false, count: document.count(of: kind)) }
+        used = LibraryKind.allCases.map { Array(repeating: false, count: document.count(of: $0)) }
         markInstances(scene)
         markControllers(scene)
         markNamed(document)
@@ -74,12 +74,14 @@ struct ElementUse {
         markImages(document, scene)
     }
 
-    func contains(_ kind: LibraryKind, _ index: Int) -> Bool { used[kind]?[index] ?? false }
+    func contains(_ kind: LibraryKind, _ index: Int) -> Bool { used[Int(kind.rawValue)][index] }
 
-    private mutating func mark(_ kind: LibraryKind, _ index: Int) { used[kind]?[index] = true }
+    private func containsAll(_ kind: LibraryKind) -> Bool { !used[Int(kind.rawValue)].contains(false) }
+
+    private mutating func mark(_ kind: LibraryKind, _ index: Int) { used[Int(kind.rawValue)][index] = true }
 
     private mutating func markAll(_ kind: LibraryKind) {
-        used[kind] = Array(repeating: true, count: used[kind]?.count ?? 0)
+        for index in used[Int(kind.rawValue)].indices { mark(kind, index) }
     }
 
     /// Whether a node stands in a library and neither it nor one in it is instanced.
@@ -157,7 +159,7 @@ struct ElementUse {
         for index in 0..<min(all.count, materials.count) {
             if let id = all[index].id, materials[index].effect?.id == id { mark(.effect, index) }
         }
-        guard used[.effect]?.contains(false) == true else { return }
+        if containsAll(.effect) { return }
         var named: Set<String> = []
         for index in materials.indices {
             if let id = materials[index].effect?.id { named.insert(id) }
@@ -221,7 +223,7 @@ struct ElementUse {
         for index in effects.indices where !effects[index].profiles.isEmpty { return markAll(.image) }
         scene.materials.forEachImage { mark(.image, $0.value) }
         // Nearly always each is; then nothing else need be asked.
-        if used[.image]?.contains(false) == true { markNamedImages(document) }
+        if !containsAll(.image) { markNamedImages(document) }
     }
 
     private mutating func markNamedImages(_ document: ColladaDocument) {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LibraryKindTests {
     @Test(arguments: LibraryKind.allCases)
     func aKindAndWhatHoldsItAreElements(kind: LibraryKind) {
-        #expect(ElementName(rawValue: kind.rawValue) != nil)
+        #expect(ElementName(rawValue: kind.element) != nil)
         #expect(ElementName(rawValue: kind.library) != nil)
     }
 

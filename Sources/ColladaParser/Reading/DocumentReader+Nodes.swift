@@ -8,6 +8,8 @@ extension DocumentReader {
             id: id, name: name(of: view, id: id), sid: view.attribute(.sid), kind: kind(of: view),
             isHidden: view.raws.contains(where: \.hidesNode), transformList: TransformList(), transformSIDs: [],
             position: view.position, contents: [])
+        node.contents.reserveCapacity(
+            view.children.reduce(0) { $0 + ($1.name.isTransform ? 0 : max(1, $1.units.count)) })
         lists.beginSIDs()
         let strayBinding = strayBinding(of: view)
         for child in view.children {

@@ -64,7 +64,7 @@ struct ReferenceTable {
 
     /// Where an element is, with its id.
     func place(of target: Target) -> Place {
-        guard let entry = linked.document.entry(target.kind, at: target.index) else { return Place() }
+        let entry = linked.document.entry(target.kind, at: target.index)
         var place = Place(entry.position)
         place.elementID = entry.id
         return place
@@ -168,8 +168,8 @@ struct ReferenceTable {
         else { return nil }
         log.add(
             .refByName, at: Place(reference.position),
-            "\(reference.text.quoted()) is no id; the only \(found.kind.rawValue) of that name was taken",
-            arguments: [.init("reference", reference.text), .init("element", found.kind.rawValue)])
+            "\(reference.text.quoted()) is no id; the only \(found.kind.element) of that name was taken",
+            arguments: [.init("reference", reference.text), .init("element", found.kind.element)])
         return found
     }
 

@@ -44,7 +44,7 @@ extension SceneBuilder {
 
 extension [LibraryKind] {
     /// Their elements, one or the other.
-    fileprivate var words: String { map(\.rawValue).joined(separator: " or ") }
+    fileprivate var words: String { map(\.element).joined(separator: " or ") }
 }
 
 extension SceneBuilder {
@@ -63,7 +63,7 @@ extension FindingLog {
         _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind],
         in table: ReferenceTable
     ) {
-        let element = target.kind.rawValue
+        let element = target.kind.element
         add(
             .refWrongType, at: Place(reference.position),
             "\(reference.text.quoted()) leads to \(element.withArticle); expected \(expected.words.withArticle)",
@@ -135,7 +135,7 @@ struct MechanicsReferences {
         case .found(let target):
             if target.kind != kind { log.tellWrongType(reference, target, expected: [kind], in: table) }
             return target.index(of: kind)
-        case .missing: tell(code ?? self.code, reference, expected: kind.rawValue)
+        case .missing: tell(code ?? self.code, reference, expected: kind.element)
         case .external(let absence): log.tell(absence, of: reference, severity: .warning)
         }
         return nil
