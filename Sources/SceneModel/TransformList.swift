@@ -65,6 +65,13 @@ package struct TransformList: Sendable, Equatable {
     }
 }
 
+extension TransformList {
+    /// By the transforms: a matrix whose last row is −0 is kept otherwise, and is the same.
+    package static func == (left: TransformList, right: TransformList) -> Bool {
+        left.numbers == right.numbers || left.array == right.array
+    }
+}
+
 extension SIMD16<Double> {
     /// Whether the last row of a matrix is 0 0 0 1 to the bit.
     fileprivate var endsAffinely: Bool {
