@@ -5,14 +5,43 @@ package import ByteSource
 ///
 /// - Complexity: A copy shares the numbers.
 public struct NumberArray<Number: BitwiseCopyable & Hashable & Sendable>: Sendable {
-    private enum Storage: Sendable {
+    @usableFromInline
+    enum Storage: Sendable {
         case memory([Number])
-        /// From an address in the mapping on.
-        case file(FileMapping, start: UInt, count: Int)
+        case file(FilePart)
     }
-    private let storage: Storage
+
+    /// Where in a file a list's numbers are. A class so that a list is one word.
+    @usableFromInline
+    final class FilePart: Sendable {
+        let mapping: FileMapping
+        /// The first one's address, within the mapping.
+        @usableFromInline
+        let start: UInt
+        @usableFromInline
+        let count: Int
+
+        init(mapping: FileMapping, start: UInt, count: Int) {
+            self.mapping = mapping
+            self.start = start
+            self.count = count
+        }
+
+        @usableFromInline
+        func giveBack() { mapping.giveBack() }
+
+        @usableFromInline
+        func part(_ range: Range<Int>) -> FilePart {
+            let first = start + UInt(range.lowerBound * MemoryLayout<Number>.stride)
+            return FilePart(mapping: mapping, start: first, count: range.count)
+        }
+    }
+
+    @usableFromInline
+    let storage: Storage
 
     /// Numbers in memory.
+    @inlinable
     public init(_ numbers: [Number] = []) { storage = .memory(numbers) }
 
     /// Numbers in a file.
@@ -21,26 +50,31 @@ public struct NumberArray<Number: BitwiseCopyable & Hashable & Sendable>: Sendab
     ///   - offset: The first one's byte; a multiple of a number's size.
     ///   - count: All of them within the mapping, and written.
     package init(in mapping: FileMapping, at offset: Int, count: Int) {
-        storage = .file(mapping, start: mapping.start(at: offset), count: count)
+        storage = .file(FilePart(mapping: mapping, start: mapping.start(at: offset), count: count))
     }
 
     /// The numbers, one behind the other.
+    @inlinable
     package var span: Span<Number> {
         @_lifetime(borrow self) get {
             switch storage {
             case .memory(let numbers): return _overrideLifetime(numbers.span, borrowing: self)
-            case .file(_, let start, let count):
-                let numbers = UnsafeBufferPointer(start: UnsafePointer<Number>(bitPattern: start), count: count)
+            case .file(let part):
+                let numbers = UnsafeBufferPointer(
+                    start: UnsafePointer<Number>(bitPattern: part.start), count: part.count)
                 return _overrideLifetime(Span(_unsafeElements: numbers), borrowing: self)
             }
         }
     }
 
     /// The numbers in an array; those in a file are copied.
+    @inlinable
     public var array: [Number] {
         switch storage {
-        case .memory(let numbers): numbers
-        case .file: Array(self)
+        case .memory(let numbers): return numbers
+        case .file(let part):
+            defer { part.giveBack() }
+            return span.withUnsafeBufferPointer { Array($0) }
         }
     }
 
@@ -54,24 +88,26 @@ public struct NumberArray<Number: BitwiseCopyable & Hashable & Sendable>: Sendab
     /// Some of the numbers; only those in memory are copied.
     ///
     /// - Parameter range: What of it lies beyond the numbers is left out.
+    @inlinable
     package func part(_ range: Range<Int>) -> NumberArray {
         let range = range.clamped(to: 0..<count)
         guard range.count < count else { return self }
         switch storage {
         case .memory(let numbers): return NumberArray(Array(numbers[range]))
-        case .file(let mapping, let start, _):
-            let first = start + UInt(range.lowerBound * MemoryLayout<Number>.stride)
-            return NumberArray(storage: .file(mapping, start: first, count: range.count))
+        case .file(let part):
+            return NumberArray(storage: .file(part.part(range)))
         }
     }
 
-    private init(storage: Storage) { self.storage = storage }
+    @inlinable
+    init(storage: Storage) { self.storage = storage }
 
     /// Has a walk over very many numbers in a file take no more memory than a part of them: to be called now and then.
+    @inlinable
     package func giveBack() {
         switch storage {
         case .memory: break
-        case .file(let mapping, _, _): mapping.giveBack()
+        case .file(let part): part.giveBack()
         }
     }
 
@@ -80,6 +116,7 @@ public struct NumberArray<Number: BitwiseCopyable & Hashable & Sendable>: Sendab
     /// - Parameters:
     ///   - size: Numbers of each part, at least 1, but for the last.
     ///   - count: Numbers that are looked at, from the first; none beyond those there are.
+    @inlinable
     package func forEachPart(of size: Int, upTo count: Int = .max, _ body: (_ part: Span<Number>, _ first: Int) -> Void)
     {
         let end = Swift.min(count, self.count)
@@ -98,20 +135,28 @@ public struct NumberArray<Number: BitwiseCopyable & Hashable & Sendable>: Sendab
     }
 
     /// Numbers after which the pages of a file are given back.
-    private static var mostSeen: Int { 1 << 19 }
+    @usableFromInline
+    static var mostSeen: Int { 1 << 19 }
 }
 
 extension NumberArray: RandomAccessCollection {
+    @inlinable
     public var startIndex: Int { 0 }
-    public var endIndex: Int {
+    @inlinable
+    public var endIndex: Int { count }
+
+    @inlinable
+    public var count: Int {
         switch storage {
         case .memory(let numbers): numbers.count
-        case .file(_, start: _, let count): count
+        case .file(let part): part.count
         }
     }
 
+    @inlinable
     public subscript(index: Int) -> Number { span[index] }
 
+    @inlinable
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<Number>) throws -> Result
     ) rethrows -> Result? {
@@ -120,6 +165,7 @@ extension NumberArray: RandomAccessCollection {
 }
 
 extension NumberArray: Hashable {
+    @inlinable
     public static func == (left: NumberArray, right: NumberArray) -> Bool {
         switch (left.storage, right.storage) {
         case (.memory(let left), .memory(let right)): left == right

@@ -119,7 +119,12 @@ struct NumberStorage {
 
     /// Several lists as one.
     mutating func joined<Number>(_ lists: [NumberArray<Number>]) -> NumberArray<Number> {
-        if lists.count > 1, lists.allSatisfy(\.isInMemory) { return keep(lists.flatMap(\.array)) }
+        if lists.count > 1, lists.allSatisfy(\.isInMemory) {
+            var all: [Number] = []
+            all.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+            for list in lists { all.append(contentsOf: list.array) }
+            return keep(all)
+        }
         var list = beginFiling()
         for one in lists {
             one.forEachPart(of: Self.pieceSize) { part, _ in write(part) }

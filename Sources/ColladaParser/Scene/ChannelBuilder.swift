@@ -10,7 +10,7 @@ struct ChannelBuilder: DocumentSharing {
     /// The first of each id.
     private var samplers: [SamplerPlace] = []
     /// Into ``samplers``.
-    private let samplersByID = IDTable<Int>()
+    private var samplersByID = IDTable<Int>()
     /// Those of ids that stand more than once.
     private var namesakes: NearestByID<SamplerPlace>?
     private(set) var log = FindingLog()

@@ -37,6 +37,21 @@ struct GLTFAnimations {
         leastSpan = rate.map { 1 / $0 } ?? 0
     }
 
+    /// A walk over curves that takes no more memory than some of them, where they are in a file.
+    private struct CurveReading {
+        private var seen = 0
+        /// Numbers after which those in a file are given back.
+        private static let mostSeen = 1 << 19
+
+        /// A curve was looked at.
+        mutating func end(of curve: AnimationCurve) {
+            seen += curve.numberCount
+            guard seen > Self.mostSeen else { return }
+            curve.giveBack()
+            seen = 0
+        }
+    }
+
     var moving: MovingParts { MovingParts(of: scene) }
 
     /// - Parameters:
@@ -139,6 +154,7 @@ struct GLTFAnimations {
         let builder = TrackBuilder(
             span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan, budget: budget), size: size)
         var animation = Written()
+        var reading = CurveReading()
         for node in order where !places[node].isEmpty {
             var unfitting = 0
             let winning = winning(byNode[node] ?? [], of: scene.nodes[node], &unfitting)
@@ -156,6 +172,7 @@ struct GLTFAnimations {
             for track in tracks {
                 try add(track, to: places[node], &animation, &buffer)
             }
+            for channel in fitting { reading.end(of: channel.curve) }
         }
         let shown = weighted.keys.filter { controllers in controllers.contains { byMorph[$0.value] != nil } }
         for controllers in shown.sorted(by: { $0.map(\.value).lexicographicallyPrecedes($1.map(\.value)) }) {
@@ -208,7 +225,9 @@ struct GLTFAnimations {
 
     private func range(of channels: some Sequence<AnimationChannel>) -> ClosedRange<Double>? {
         var range: ClosedRange<Double>?
+        var reading = CurveReading()
         for channel in channels {
+            defer { reading.end(of: channel.curve) }
             guard let times = channel.curve.timeRange else { continue }
             range =
                 min(
@@ -249,10 +268,10 @@ struct GLTFAnimations {
                 } else {
                     (channel.curve.width == count, Array(0..<min(count, channel.curve.width)))
                 }
-            if !fits || channel.curve.timeRange == nil {
+            if !fits || channel.curve.times.isEmpty {
                 report.add(.dropped, .channels, at: scene.controllers[controller.value].id)
             }
-            guard channel.curve.timeRange != nil else { continue }
+            guard !channel.curve.times.isEmpty else { continue }
             for (component, target) in targets.enumerated() { moving[target] = (place, component) }
         }
         let winners = Array(Set(moving.values.map(\.channel)))

@@ -132,7 +132,7 @@ extension NodeMotion.Channel {
     static func numbers(of channel: AnimationChannel, in node: Node) -> Range<Int>? {
         guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
             let range = member.range(in: node.transforms[place]), range.count == channel.curve.width,
-            channel.curve.timeRange != nil
+            !channel.curve.times.isEmpty
         else { return nil }
         return range
     }

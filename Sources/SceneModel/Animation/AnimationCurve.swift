@@ -102,6 +102,14 @@ public struct AnimationCurve: Sendable, Hashable {
         return copy
     }
 
+    /// ``NumberArray/giveBack()`` of all its numbers.
+    package func giveBack() {
+        times.giveBack()
+        values.giveBack()
+        incoming?.numbers.giveBack()
+        outgoing?.numbers.giveBack()
+    }
+
     /// From the first key to the last, in seconds; `nil` without keys.
     public var timeRange: ClosedRange<Double>? {
         guard let first = times.first, let last = times.last else { return nil }

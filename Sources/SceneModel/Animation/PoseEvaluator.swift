@@ -81,7 +81,7 @@ public struct PoseEvaluator: Sendable {
 
     private static func place(of channel: AnimationChannel, in scene: Scene, numbersFrom start: Int) -> Place {
         let width = channel.curve.width
-        guard channel.curve.timeRange != nil else { return .misfit }
+        guard !channel.curve.times.isEmpty else { return .misfit }
         switch channel.target {
         case .transform(let node, let at, let member):
             guard scene.nodes.indices.contains(node.value), scene.nodes[node].transforms.indices.contains(at),
