@@ -25,8 +25,8 @@ let isal: [Target] =
     ? [.systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])])] : []
 
 /// One module a job; its arrows point down only (`scripts/check-arrows` holds them against the README's table).
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
 
 /// A product of a package that only the service needs: a user who says `traits: []` does not even resolve it.
@@ -94,7 +94,8 @@ let package = Package(
         module("ByteSource"),
         module("FileMetadata"),
         module("ContentHash", ["CLibCrypto"]),
-        module("SceneModel"),
+        // A property that is a span has to say how long it lasts.
+        module("SceneModel", ["ByteSource"], [.enableExperimentalFeature("Lifetimes")]),
         module("URIReference"),
         module("Reporting", ["Diagnostics"]),
 
@@ -102,7 +103,7 @@ let package = Package(
         module("XMLReader", ["CLibXML2", "CTextScan", "Diagnostics"]),
         module(
             "ColladaParser",
-            ["XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
+            ["ByteSource", "XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
         module(
             "Archive",
             (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "URIReference", "Diagnostics"]),

@@ -1,4 +1,4 @@
-public import ByteSource
+package import ByteSource
 public import Diagnostics
 
 /// Why a bundle could not be opened, or an entry of it not be read.
@@ -26,7 +26,7 @@ public struct ArchiveError: CodedError, Hashable {
 
 extension ArchiveError {
     /// What a failure of the bytes themselves means, with the code of a download's failure where they lie on a server.
-    public static func unreadable(_ error: ByteSourceError, entry: String? = nil) -> ArchiveError {
+    package static func unreadable(_ error: ByteSourceError, entry: String? = nil) -> ArchiveError {
         switch error.cause {
         case .missing: ArchiveError(.sourceNotFound, entry: entry, error.description)
         case .overLimit: ArchiveError(.archiveTotalSizeExceeded, entry: entry, error.description)

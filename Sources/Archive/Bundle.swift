@@ -1,4 +1,4 @@
-public import ByteSource
+package import ByteSource
 public import Diagnostics
 
 /// A source opened as one bundle of files: an archive, a folder, or a lone document.
@@ -43,10 +43,10 @@ public final class Bundle: Sendable {
     public let findings: [Finding]
     public let limits: ArchiveLimits
     /// The bytes of the source itself, as they are; `nil` for a folder.
-    public let source: (any ByteSource)?
+    package let source: (any ByteSource)?
     let store: Store
     /// What lies around an archive that was opened as part of another bundle; `nil` for all others.
-    public let surroundings: Surroundings?
+    package let surroundings: Surroundings?
     let archives: OpenedArchives
     /// What this and all archives within it share.
     let nesting: Nesting
@@ -92,7 +92,7 @@ public final class Bundle: Sendable {
     }
 
     /// Why archives within this bundle, or within the one around it, into which paths led could not be opened.
-    public var nestingFindings: FindingLog { nesting.account.findings }
+    package var nestingFindings: FindingLog { nesting.account.findings }
 
     /// What the entries take of a budget.
     var declaredBytes: Int64 {
@@ -121,6 +121,80 @@ public final class Bundle: Sendable {
         case .document, .folder:
             guard let file = try? store.folder?.file(at: Array(path.utf8)) else { return nil }
             return Entry(path: path, size: file.size, location: .file(rawPath: nil))
+        }
+    }
+}
+
+extension Bundle {
+    /// Why something that has a path is no entry.
+    package enum Obstacle: Sendable, Hashable {
+        /// A symbolic link, at the path or on the way.
+        case link
+        /// A pipe, a device or the like.
+        case special
+    }
+
+    /// What keeps the path from being one of an entry, in a folder or beside a lone document; `nil` where nothing that
+    /// could be a file lies there. Links are not followed.
+    package func obstacle(at path: String) -> Obstacle? {
+        store.folder?.obstacle(at: Array(path.utf8))
+    }
+}
+
+// What the first bytes of a source tell of the way it can be read, before it is there as a whole.
+
+extension Bundle {
+    /// Whether a file that begins like this can be opened without all of its bytes: a zip archive, whose directory says
+    /// where each entry lies.
+    package static func canBeReadInParts(start: [UInt8]) -> Bool {
+        start.starts(with: [0x50, 0x4b, 3, 4]) || start.starts(with: [0x50, 0x4b, 5, 6])
+    }
+
+    /// Whether a file that begins like this is read from front to back and nothing else: a lone document.
+    ///
+    /// - Parameter start: ``probedBytes`` of them, or all there are.
+    package static func isReadInOrder(start: [UInt8]) -> Bool {
+        switch Content(start: start) {
+        case .document: true
+        case .empty, .archive, .foreign, .unknown: false
+        }
+    }
+
+    /// How many bytes tell what a source is.
+    package static var probedBytes: Int { Content.probedBytes }
+}
+
+extension Bundle {
+    /// What the source is: by its first bytes, and among archives by its name.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A lone document; every document is taken for COLLADA until it is parsed.
+        case dae
+        case zip
+        case zae
+        case kmz
+        case folder
+
+        /// What the name says; `nil` where it says nothing.
+        package init?(named name: String) {
+            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            self.init(ending: name.utf8[name.utf8.index(after: dot)...])
+        }
+
+        /// What the letters behind a name's last dot say.
+        init?(ending: Substring.UTF8View) {
+            let kinds: [(StaticString, Kind)] = [("dae", .dae), ("zip", .zip), ("zae", .zae), ("kmz", .kmz)]
+            let kind = kinds.first { word, _ in
+                word.withUTF8Buffer { ending.elementsEqual($0) { $0 == $1 || $0 | 0x20 == $1 } }
+            }
+            guard let kind else { return nil }
+            self = kind.1
+        }
+
+        package var isArchive: Bool {
+            switch self {
+            case .zip, .zae, .kmz: true
+            case .dae, .folder: false
+            }
         }
     }
 }

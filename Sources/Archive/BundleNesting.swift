@@ -1,15 +1,15 @@
-public import ByteSource
+package import ByteSource
 
 /// What parts the path of an archive's entry from a path within that entry.
 private let nestingMark = "!/"
 
 extension Bundle {
     /// Where an address within a bundle leads: `models/a.dae`, or `inner.zae!/a.dae` through archives in archives.
-    public struct Destination: Sendable {
+    package struct Destination: Sendable {
         /// The bundle itself, or the innermost archive that the address names.
-        public let bundle: Bundle
+        package let bundle: Bundle
         /// `nil` where the address ends with an archive's own mark, and for the empty address.
-        public let entry: Entry?
+        package let entry: Entry?
     }
 
     /// Opens an archive or document that lies in this bundle.
@@ -56,7 +56,7 @@ extension Bundle {
     }
 
     /// What an address means that ends with the name of an archive, without a mark behind it.
-    public enum Ending: Sendable {
+    package enum Ending: Sendable {
         /// The archive's own bytes.
         case file
         /// What is in it.
@@ -64,7 +64,7 @@ extension Bundle {
     }
 
     /// Follows an address, byte by byte: a path that the bundle has wins over one that would open an archive.
-    public func destination(of address: String, ending: Ending = .file) throws(ArchiveError) -> Destination {
+    package func destination(of address: String, ending: Ending = .file) throws(ArchiveError) -> Destination {
         var bundle = self
         var rest = Substring(address)
         while !rest.isEmpty {
@@ -85,7 +85,7 @@ extension Bundle {
     }
 
     /// Whether the entry is an archive by its first bytes; no where these cannot be read.
-    public func holdsArchive(_ entry: Entry) -> Bool {
+    package func holdsArchive(_ entry: Entry) -> Bool {
         guard entry.location != .whole, let start = try? prefix(of: entry, count: Content.probedBytes) else {
             return false
         }
@@ -112,7 +112,7 @@ extension Bundle {
     /// The entry's bytes, to be read at any place.
     ///
     /// Stored entries and files lie open as they are, without a look at their CRC-32; others are spooled and checked.
-    public func content(of entry: Entry) throws(ArchiveError) -> any ByteSource {
+    package func content(of entry: Entry) throws(ArchiveError) -> any ByteSource {
         if let open = try openContent(of: entry) { return open }
         return try spool(entry)
     }

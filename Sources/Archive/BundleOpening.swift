@@ -1,4 +1,4 @@
-public import ByteSource
+package import ByteSource
 import Diagnostics
 import Glibc
 
@@ -24,7 +24,7 @@ extension Bundle {
     /// - Parameters:
     ///   - name: A file name or the path of an address, for messages and for what the ending says.
     ///   - password: For encrypted entries, which cannot be read without it.
-    public static func open(
+    package static func open(
         _ source: any ByteSource, name: String, limits: ArchiveLimits = .init(), password: String? = nil
     ) throws(ArchiveError) -> Bundle {
         try BundleOpening(source: source, path: name, limits: limits, password: password).bundle { nil }

@@ -4,13 +4,13 @@ import Threading
 
 extension Bundle {
     /// A new reader at the entry's first byte.
-    public func reader(for entry: Entry) throws(ArchiveError) -> EntryReader {
+    package func reader(for entry: Entry) throws(ArchiveError) -> EntryReader {
         EntryReader(entry, try bytes(for: entry))
     }
 
     /// Why an entry cannot be read, whatever its bytes are: it is encrypted and there is no password, or packed in a way
     /// that nothing here unpacks; `nil` where reading can be tried.
-    public func refusal(of entry: Entry) -> ArchiveError? {
+    package func refusal(of entry: Entry) -> ArchiveError? {
         switch (entry.location, store) {
         case (.archived, .archive(let archive)):
             if !ZipHandle.decrypts(entry.encryption) { return .unknownEncryption(entry.path) }
@@ -24,7 +24,7 @@ extension Bundle {
     /// Whether there is a ``refusal(of:)`` of any of `entries`, before one of them is read.
     ///
     /// - Throws: The first, with the names of the others.
-    public func check(readable entries: [Entry]) throws(ArchiveError) {
+    package func check(readable entries: [Entry]) throws(ArchiveError) {
         let refusals = entries.lazy.compactMap(refusal)
         guard let first = refusals.first else { return }
         throw first.beside(refusals.dropFirst().compactMap(\.place.entry))
@@ -61,7 +61,7 @@ extension Bundle {
     ///
     /// - Parameter body: Gets at least 1 and at most `chunkSize` bytes, valid during the call, on the caller's thread.
     /// - Throws: ``ArchiveError``, or what `body` throws.
-    public func read(
+    package func read(
         _ entry: Entry, chunkSize: Int = 65_536, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if unpacksAhead(entry), try read(ahead: .standard, entry, chunkSize: chunkSize, body) { return }
@@ -116,7 +116,7 @@ extension Bundle {
     }
 
     /// The first `count` bytes, fewer where the entry ends; size and CRC are checked only where it does.
-    public func prefix(of entry: Entry, count: Int) throws(ArchiveError) -> [UInt8] {
+    package func prefix(of entry: Entry, count: Int) throws(ArchiveError) -> [UInt8] {
         try bytes(of: entry, upTo: count)
     }
 
@@ -133,5 +133,115 @@ extension Bundle {
             bytes.append(contentsOf: chunk[..<count])
         }
         return bytes
+    }
+}
+
+/// Reads one entry front to back. For one task at a time; several readers of one bundle may run at once.
+///
+/// A class because what it reads from has a place that moves.
+package final class EntryReader {
+    private enum State {
+        case reading
+        case finished
+        case failed(ArchiveError)
+    }
+
+    package let entry: Bundle.Entry
+    /// Bytes given out so far.
+    package private(set) var position: Int64 = 0
+    private let bytes: any EntryBytes
+    private var state = State.reading
+
+    init(_ entry: Bundle.Entry, _ bytes: any EntryBytes) {
+        self.entry = entry
+        self.bytes = bytes
+    }
+
+    /// Fills the front of `buffer` with the next bytes.
+    ///
+    /// - Returns: How many; 0 at the end, after size and CRC were found right, and for an empty buffer.
+    /// - Throws: The same error again once one was thrown.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        guard !buffer.isEmpty else { return 0 }
+        switch state {
+        case .finished: return 0
+        case .failed(let error): throw error
+        case .reading: break
+        }
+        do throws(ArchiveError) {
+            let rest = entry.size - position
+            guard rest > 0 else {
+                try finish()
+                state = .finished
+                return 0
+            }
+            let wanted = Int(min(Int64(buffer.count), rest))
+            let count = try bytes.next(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+            guard count > 0 else { throw .shorter(entry.path, declared: entry.size, real: position) }
+            position += Int64(count)
+            return count
+        } catch {
+            state = .failed(error)
+            throw error
+        }
+    }
+
+    /// Goes on at a byte further on.
+    ///
+    /// - Returns: False, with nothing changed, where the entry is packed, so that all before that byte has to be read, and
+    ///   where it has no such byte.
+    package func skip(to offset: Int64) -> Bool {
+        guard case .reading = state, offset >= position, offset <= entry.size, bytes.skip(to: offset) else {
+            return false
+        }
+        position = offset
+        return true
+    }
+
+    /// Reads one byte more than declared: there must be none, and the CRC is checked where the end is found.
+    private func finish() throws(ArchiveError) {
+        let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+        defer { extra.deallocate() }
+        let count = try bytes.next(into: extra)
+        guard count == 0 else { throw .longer(entry.path, than: entry.size) }
+    }
+}
+
+/// The inflated bytes of one entry, front to back, wherever they come from.
+protocol EntryBytes: AnyObject {
+    /// Fills the front of `buffer`, which is not empty; 0 at the end, where all that can be checked was found right.
+    func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int
+    /// Goes on at a byte further on; false, with nothing changed, where all before it would have to be read.
+    func skip(to offset: Int64) -> Bool
+}
+
+extension EntryBytes {
+    func skip(to offset: Int64) -> Bool { false }
+}
+
+/// A file that is not packed.
+private final class PlainBytes: EntryBytes {
+    private let source: any ByteSource
+    private let entry: String
+    private var position: Int64 = 0
+
+    init(_ source: any ByteSource, entry: String) {
+        self.source = source
+        self.entry = entry
+    }
+
+    func skip(to offset: Int64) -> Bool {
+        position = offset
+        return true
+    }
+
+    func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        do {
+            let count = try source.read(at: position, into: buffer)
+            position += Int64(count)
+            return count
+        } catch {
+            throw .unreadable(error, entry: entry)
+        }
     }
 }

@@ -5,10 +5,10 @@ import Synchronization
 
 extension Bundle {
     /// The bundle in which an archive lies, and where.
-    public struct Surroundings: Sendable {
-        public let bundle: Bundle
+    package struct Surroundings: Sendable {
+        package let bundle: Bundle
         /// The archive's path there.
-        public let path: String
+        package let path: String
     }
 
     /// The file at a path: an entry, or else one of the bundle around this archive, by its path there.
@@ -21,7 +21,7 @@ extension Bundle {
     /// Opens the archives that an entry of this bundle lies in, one after the other.
     ///
     /// - Returns: The innermost, the entry there, and the archives' paths, each in the one before.
-    public func innermost(
+    package func innermost(
         of entry: Entry
     ) throws(ArchiveError) -> (bundle: Bundle, entry: Entry, archives: [String]) {
         var found = (bundle: self, entry: entry, archives: [String]())
@@ -132,5 +132,41 @@ final class OpenedArchives: Sendable {
             outer.nesting.account.tell(error, at: outer.nesting.path + archive.path)
         }
         return try? kept.get()
+    }
+}
+
+/// The folder in which a lone document lies, opened when the first file in it is asked for: most documents ask for none.
+/// What a relative path leads to may be another folder by then, so that one is opened at once.
+final class FolderBeside: Sendable {
+    private enum State {
+        case unopened
+        /// `nil` where it cannot be opened.
+        case opened(FolderTree?)
+    }
+
+    private let document: String
+    private let state: Mutex<State>
+
+    /// - Parameter document: Its path.
+    init(_ document: String) {
+        self.document = document
+        let isAbsolute = document.utf8.first == UInt8(ascii: "/")
+        state = Mutex(isAbsolute ? .unopened : .opened(Self.folder(of: document)))
+    }
+
+    var tree: FolderTree? {
+        state.withLock { state in
+            switch state {
+            case .opened(let tree): return tree
+            case .unopened:
+                let tree = Self.folder(of: document)
+                state = .opened(tree)
+                return tree
+            }
+        }
+    }
+
+    private static func folder(of document: String) -> FolderTree? {
+        FolderTree(path: document.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(document[...$0]) } ?? ".")
     }
 }

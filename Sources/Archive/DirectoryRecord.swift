@@ -144,3 +144,135 @@ extension DirectoryRecord {
         }
     }
 }
+
+/// The extra fields of one header (APPNOTE 6.3, section 4.5): a window of `bytes`, parted as far as its lengths hold.
+private struct ExtraFields {
+    let bytes: [UInt8]
+    let range: Range<Int>
+
+    enum ID: UInt16 {
+        case zip64 = 0x0001
+        case ntfsTimes = 0x000A
+        case unixTimes = 0x5455
+        case oldUnixTimes = 0x5855
+        case unicodePath = 0x7075
+        case aes = 0x9901
+    }
+
+    /// Where the body of the first field of this kind lies.
+    func body(_ id: ID) -> Range<Int>? {
+        var index = range.lowerBound
+        while range.upperBound - index >= 4, let kind = bytes.number16(at: index),
+            let count = bytes.number16(at: index + 2)
+        {
+            let start = index + 4
+            guard Int(count) <= range.upperBound - start else { return nil }
+            if kind == id.rawValue { return start..<start + Int(count) }
+            index = start + Int(count)
+        }
+        return nil
+    }
+
+    /// The long forms of those of `fields` that are saturated, in ZIP64's order; `nil` where one is not there.
+    func widened(_ fields: UInt32?...) -> [UInt64]? {
+        guard fields.contains(.max) else { return fields.map { UInt64($0 ?? 0) } }
+        guard let body = body(.zip64) else { return nil }
+        var index = body.lowerBound
+        var wide: [UInt64] = []
+        for field in fields {
+            guard let field else { return nil }
+            guard field == .max else {
+                wide.append(UInt64(field))
+                continue
+            }
+            guard index + 8 <= body.upperBound, let value = bytes.number64(at: index) else { return nil }
+            wide.append(value)
+            index += 8
+        }
+        return wide
+    }
+
+    /// When the file was last changed, by the field that is most exact.
+    var modified: EntryDate? {
+        if let body = body(.ntfsTimes), body.count >= 32, bytes.number16(at: body.lowerBound + 4) == 1,
+            let ticks = bytes.number64(at: body.lowerBound + 8)
+        {
+            return EntryDate(ntfsTicks: ticks)
+        }
+        if let body = body(.unixTimes), body.count >= 5, bytes[body.lowerBound] & 1 == 1,
+            let seconds = bytes.number32(at: body.lowerBound + 1)
+        {
+            return EntryDate(unixSeconds: Int32(bitPattern: seconds))
+        }
+        if let body = body(.oldUnixTimes), body.count >= 8, let seconds = bytes.number32(at: body.lowerBound + 4) {
+            return EntryDate(unixSeconds: Int32(bitPattern: seconds))
+        }
+        return nil
+    }
+}
+
+/// The header right before an entry's bytes, which must tell what the directory tells (APPNOTE 6.3, section 4.3.7).
+///
+/// Readers differ in which of the two they believe, so an archive in which they differ shows each reader another file.
+struct LocalHeader {
+    static let signature: UInt32 = 0x0403_4B50
+    static let headerBytes = 30
+
+    let nameBytes: Int
+    private let extraBytes: Int
+
+    /// - Parameter bytes: At least ``headerBytes`` from `index` on.
+    init?(_ bytes: [UInt8], at index: Int) {
+        guard bytes.number32(at: index) == Self.signature, let nameBytes = bytes.number16(at: index + 26),
+            let extraBytes = bytes.number16(at: index + 28)
+        else { return nil }
+        (self.nameBytes, self.extraBytes) = (Int(nameBytes), Int(extraBytes))
+    }
+
+    var totalBytes: Int { Self.headerBytes + nameBytes + extraBytes }
+
+    /// What differs from the directory, such as "name"; `nil` where nothing does.
+    ///
+    /// - Parameter bytes: The same as before, with at least ``totalBytes``.
+    func contradiction(to record: DirectoryRecord, _ bytes: [UInt8], at index: Int) -> String? {
+        let nameStart = index + Self.headerBytes
+        let extraStart = nameStart + nameBytes
+        guard nameBytes == record.rawNameBytes, bytes[nameStart..<extraStart].elementsEqual(record.rawName) else {
+            return "name"
+        }
+        guard let flags = bytes.number16(at: index + 6), (flags ^ record.flags) & 0b100_1001 == 0 else {
+            return "flags"
+        }
+        guard bytes.number16(at: index + 8) == record.writtenMethod else { return "method" }
+        let extra = ExtraFields(bytes: bytes, range: extraStart..<extraStart + extraBytes)
+        guard let crc32 = bytes.number32(at: index + 14),
+            let sizes = extra.widened(bytes.number32(at: index + 22), bytes.number32(at: index + 18))
+        else { return "size" }
+        if record.hasDescriptor, crc32 == 0, sizes.allSatisfy({ $0 == 0 }) { return nil }
+        // Where a descriptor follows, writers that cannot seek back leave single numbers 0.
+        func agrees(_ own: UInt64, _ said: UInt64) -> Bool { own == said || record.hasDescriptor && own == 0 }
+        guard agrees(UInt64(crc32), UInt64(record.crc32)) else { return "CRC-32" }
+        guard agrees(sizes[0], record.size), agrees(sizes[1], record.compressedSize) else { return "size" }
+        return nil
+    }
+}
+
+/// Numbers as ZIP writes them; `nil` where the bytes end.
+extension [UInt8] {
+    func number16(at index: Int) -> UInt16? { number(at: index) }
+    func number32(at index: Int) -> UInt32? { number(at: index) }
+    func number64(at index: Int) -> UInt64? { number(at: index) }
+
+    private func number<T: FixedWidthInteger & UnsignedInteger>(at index: Int) -> T? {
+        let width = T.bitWidth / 8
+        guard index >= 0, index <= count - width else { return nil }
+        var value: T = 0
+        for place in 0..<width { value |= T(truncatingIfNeeded: self[index + place]) << T(8 * place) }
+        return value
+    }
+
+    /// Appends `number`, its lowest byte first.
+    mutating func append<T: FixedWidthInteger>(littleEndian number: T) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+}

@@ -6,9 +6,9 @@ import Inspection
 
 /// Takes assets from an address to a scene, many at once; holds their states and products.
 ///
-/// Wishes come in by ``perform(_:)``, reports of workers by ``send(_:to:)``; both end in the asset's own
-/// ``AssetStateMachine``, and only the pipeline runs the effects. Each asset at work has one task, so two attempts at
-/// one asset never overlap; ``end()`` waits for all of them.
+/// What a person asks for comes in by ``perform(_:)``; it and what workers report end in the asset's own state machine,
+/// and only the pipeline runs the effects. Each asset at work has one task, so two attempts at one asset never overlap;
+/// ``end()`` waits for all of them.
 public actor AssetPipeline {
     /// A task that works for an asset; later ones of the same asset wait for it.
     private struct Worker {
@@ -84,7 +84,7 @@ extension AssetPipeline {
     /// Takes up an asset whose next attempt was decided elsewhere, and begins with just that.
     ///
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
-    public func take(_ download: AssetState.Download, as id: AssetID) throws(AssetPipelineError) {
+    package func take(_ download: AssetState.Download, as id: AssetID) throws(AssetPipelineError) {
         let machine = AssetStateMachine(source: download.source, state: .downloading(download))
         try admit((machine, .download(download)), as: id)
     }
@@ -179,7 +179,7 @@ extension AssetPipeline {
     }
 
     /// The flow of one asset.
-    public nonisolated func coordinator(of id: AssetID) -> AssetCoordinator {
+    package nonisolated func coordinator(of id: AssetID) -> AssetCoordinator {
         AssetCoordinator(asset: id, pipeline: self)
     }
 
@@ -262,5 +262,32 @@ extension AssetPipeline {
             if workers[id]?.number == number { workers[id] = nil }
         }
         workers[id] = Worker(number: number, task: task)
+    }
+}
+
+/// Why an action was not taken; nothing has changed then.
+public struct AssetPipelineError: CodedError, Hashable {
+    /// `ASSET_UNKNOWN` or `ASSET_ACTION_REFUSED`.
+    public let code: FindingCode
+    public let message: String
+    public var place: Place { Place() }
+
+    static func unknown(_ id: AssetID) -> AssetPipelineError {
+        .init(code: .assetUnknown, message: "There is no asset '\(id)'.")
+    }
+
+    static func refused(_ kind: AssetAction.Kind, in state: AssetState) -> AssetPipelineError {
+        let allowed = state.availableActions.map(\.rawValue).joined(separator: ", ")
+        return .init(
+            code: .assetActionRefused,
+            message:
+                "'\(kind.rawValue)' is not possible while the asset is \(state.title.lowercased()); possible: \(allowed)."
+        )
+    }
+
+    static let closed = AssetPipelineError(code: .assetActionRefused, message: "The pipeline has ended.")
+
+    static func taken(_ id: AssetID) -> AssetPipelineError {
+        .init(code: .assetActionRefused, message: "There is an asset '\(id)' already.")
     }
 }

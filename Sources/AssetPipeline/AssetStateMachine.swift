@@ -1,6 +1,6 @@
 // Decides, never acts: no clock, no file, no task. Whatever the pipeline does to the world was an effect here first.
 
-import Download
+package import Download
 
 /// The way of one asset: every ``Event`` enters by ``handle(_:)`` and leaves as one ``Effect``.
 ///
@@ -8,13 +8,13 @@ import Download
 /// - each of the three can become `failed`;
 /// - `failed` goes back to `downloading` where its failure says what to resume from;
 /// - `ready` stays; what is made of it is no state of it.
-public struct AssetStateMachine: Sendable, Hashable {
+package struct AssetStateMachine: Sendable, Hashable {
     /// Path or address, as it was given.
-    public let source: String
-    public private(set) var state: AssetState
+    package let source: String
+    package private(set) var state: AssetState
 
     /// A new asset, and what is to be done first.
-    public static func begin(source: String) -> (machine: AssetStateMachine, effect: Effect) {
+    package static func begin(source: String) -> (machine: AssetStateMachine, effect: Effect) {
         let download = AssetState.Download(source: source)
         return (AssetStateMachine(source: source, state: .downloading(download)), .download(download))
     }
@@ -22,7 +22,7 @@ public struct AssetStateMachine: Sendable, Hashable {
     /// An asset whose state was kept while nothing ran, and what is to be done now.
     ///
     /// Work that was under way begins again as the next attempt, with the bytes that had arrived.
-    public static func restore(_ state: AssetState, source: String) -> (machine: AssetStateMachine, effect: Effect) {
+    package static func restore(_ state: AssetState, source: String) -> (machine: AssetStateMachine, effect: Effect) {
         let download: AssetState.Download
         switch state {
         case .downloading(let interrupted):
@@ -35,7 +35,7 @@ public struct AssetStateMachine: Sendable, Hashable {
     }
 
     /// An asset as it stands, whose work goes on elsewhere: nothing is begun by it.
-    public init(source: String, state: AssetState) {
+    package init(source: String, state: AssetState) {
         self.source = source
         self.state = state
     }
@@ -43,7 +43,7 @@ public struct AssetStateMachine: Sendable, Hashable {
     /// Moves to the state that follows, and says what is to be done.
     ///
     /// - Throws: ``UnexpectedEvent`` when the event has no meaning now; the state is then what it was.
-    public mutating func handle(_ event: Event) throws(UnexpectedEvent) -> Effect {
+    package mutating func handle(_ event: Event) throws(UnexpectedEvent) -> Effect {
         switch event.timing(at: state.attempt) {
         case .past: return .none  // an attempt that was given up still had something to say
         case .future: throw unexpected(event)
@@ -166,4 +166,78 @@ extension AssetStateMachine {
     private var fresh: AssetState.Download { .init(source: source, attempt: state.attempt, bytes: .none) }
 
     private func unexpected(_ event: Event) -> UnexpectedEvent { UnexpectedEvent(event: event, state: state) }
+}
+
+extension AssetStateMachine {
+    /// What can happen to an asset.
+    package enum Event: Sendable, Hashable {
+        // From its worker. Counts are totals so far, not steps, so that one may stand for many.
+
+        /// Bytes have arrived.
+        case received(Tally, attempt: Attempt)
+        /// The last byte has arrived and was verified.
+        case downloaded(archive: String, attempt: Attempt)
+        /// Entries were held against the budgets.
+        case checked(Tally, attempt: Attempt)
+        /// The bundle is open and its scene picked.
+        case unzipped(document: String, bytes: Int64?, attempt: Attempt)
+        /// Bytes of the document were read.
+        case read(Tally, attempt: Attempt)
+        /// The scene is there.
+        case parsed(AssetSummary, attempt: Attempt)
+        /// The stage at work gave up; what trying again can do about it.
+        case failed(AssetState.Reason, Recovery, attempt: Attempt)
+
+        // From a person.
+
+        case retry
+        case cancel
+        case convert
+    }
+
+    /// What is to be done now.
+    package enum Effect: Sendable, Hashable {
+        case none
+        case download(AssetState.Download)
+        case unzip(AssetState.Unzip)
+        case parse(AssetState.Parse)
+        /// Keep the product whose summary came last.
+        case keep
+        /// Make the converted model of the product that is kept.
+        case convert
+        /// End the work on this stage.
+        case stop(AssetStage)
+    }
+
+    /// An event the present state has no answer to: the caller's mistake, reported rather than trapped.
+    package struct UnexpectedEvent: Error, Sendable, Hashable {
+        package let event: Event
+        package let state: AssetState
+    }
+
+    /// How an event's attempt stands to the present one.
+    enum Timing {
+        case past, present, future
+    }
+}
+
+extension AssetStateMachine.UnexpectedEvent: CustomStringConvertible {
+    package var description: String { "The event \(event) has no meaning in the state \(state)." }
+}
+
+extension AssetStateMachine.Event {
+    /// The attempt a worker speaks of; `nil` for what a person asks.
+    package var attempt: Attempt? {
+        switch self {
+        case .received(_, let attempt), .downloaded(_, let attempt), .checked(_, let attempt),
+            .unzipped(_, _, let attempt), .read(_, let attempt), .parsed(_, let attempt), .failed(_, _, let attempt):
+            attempt
+        case .retry, .cancel, .convert: nil
+        }
+    }
+
+    func timing(at present: Attempt) -> AssetStateMachine.Timing {
+        guard let attempt else { return .present }
+        return attempt < present ? .past : attempt == present ? .present : .future
+    }
 }

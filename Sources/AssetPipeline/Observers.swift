@@ -18,7 +18,7 @@ final class Observers: Sendable {
     }
 
     /// Actions that an observer may be behind before the oldest are dropped.
-    static let actionsKept = 1024
+    private static let actionsKept = 1024
 
     private let lists = Mutex(Lists())
 
@@ -107,5 +107,115 @@ final class Observers: Sendable {
             lists.ofAsset[asset]?[number] = nil
             if lists.ofAsset[asset]?.isEmpty == true { lists.ofAsset[asset] = nil }
         }
+    }
+}
+
+// An observer that is slower than the work must not make the pipeline wait nor grow: states that were not read yet are
+// replaced by newer ones of the same asset, outcomes by later outcomes only.
+
+/// One asset's new state.
+public struct AssetUpdate: Sendable, Hashable {
+    public let asset: AssetID
+    public let state: AssetState
+}
+
+/// What one observer of all assets has not read yet: at most two states an asset.
+///
+/// A class because the pipeline and the observer's sequence share it; its lock guards all it has.
+final class UpdateMailbox: Sendable {
+    private enum Slot {
+        case moving(AssetState)
+        case settled(AssetState)
+        /// An outcome, and what followed from trying again.
+        case settledThenMoving(AssetState, AssetState)
+
+        /// The slot with a newer state in it.
+        func adding(_ state: AssetState) -> Slot {
+            guard !state.isSettled else { return .settled(state) }
+            return switch self {
+            case .moving: .moving(state)
+            case .settled(let outcome), .settledThenMoving(let outcome, _): .settledThenMoving(outcome, state)
+            }
+        }
+    }
+
+    private struct Contents {
+        var slots: [AssetID: Slot] = [:]
+        /// From `head` on, the assets with a slot, the one that has waited longest first.
+        var queue: [AssetID] = []
+        var head = 0
+
+        var first: AssetID? { head < queue.count ? queue[head] : nil }
+
+        mutating func dropFirst() {
+            head += 1
+            guard head * 2 > queue.count else { return }
+            queue.removeFirst(head)
+            head = 0
+        }
+    }
+
+    private let contents = Mutex(Contents())
+    private let wake: AsyncStream<Void>.Continuation
+    /// Has an element when the mailbox may have been filled since.
+    let wakeUps: AsyncStream<Void>
+
+    init() {
+        (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func put(_ update: AssetUpdate) {
+        contents.withLock { contents in
+            if let slot = contents.slots[update.asset] {
+                contents.slots[update.asset] = slot.adding(update.state)
+            } else {
+                contents.slots[update.asset] = update.state.isSettled ? .settled(update.state) : .moving(update.state)
+                contents.queue.append(update.asset)
+            }
+        }
+        wake.yield()
+    }
+
+    func take() -> AssetUpdate? {
+        contents.withLock { contents in
+            guard let asset = contents.first, let slot = contents.slots[asset] else { return nil }
+            switch slot {
+            case .moving(let state), .settled(let state):
+                contents.dropFirst()
+                contents.slots[asset] = nil
+                return AssetUpdate(asset: asset, state: state)
+            case .settledThenMoving(let outcome, let state):
+                contents.slots[asset] = .moving(state)
+                return AssetUpdate(asset: asset, state: outcome)
+            }
+        }
+    }
+
+    /// Nothing more will come; what is inside can still be taken.
+    func close() { wake.finish() }
+
+    func onEnd(_ action: @escaping @Sendable () -> Void) { wake.onTermination = { _ in action() } }
+}
+
+/// The states of all assets, as one observer sees them.
+struct AssetUpdates: AsyncSequence, Sendable {
+    let mailbox: UpdateMailbox
+
+    struct Iterator: AsyncIteratorProtocol {
+        let mailbox: UpdateMailbox
+        var wakeUps: AsyncStream<Void>.Iterator
+
+        mutating func next() async -> AssetUpdate? { await next(isolation: nil) }
+
+        mutating func next(isolation: isolated (any Actor)?) async -> AssetUpdate? {
+            while true {
+                if let update = mailbox.take() { return update }
+                guard await wakeUps.next(isolation: isolation) != nil else { return mailbox.take() }
+            }
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(mailbox: mailbox, wakeUps: mailbox.wakeUps.makeAsyncIterator())
     }
 }

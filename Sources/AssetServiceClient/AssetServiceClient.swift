@@ -1,6 +1,7 @@
 public import AssetPipeline
-import Diagnostics
+public import Diagnostics
 public import Download
+import Synchronization
 
 /// A client of the HTTP service `daed`.
 ///
@@ -191,5 +192,143 @@ enum PercentEncoding {
             }
         }
         return result
+    }
+}
+
+/// Why the service did not do what was asked for.
+public enum AssetServiceError: Error, Sendable {
+    /// The server's address makes no sense.
+    case invalidServer(String)
+    /// The service was not reached, or the connection broke; or a file to be sent cannot be read.
+    case unreachable(DownloadError)
+    /// The service said no.
+    case refused(ServiceProblem)
+    /// What answered is no service of this kind, or a newer one.
+    case notUnderstood(String)
+    /// What was fetched cannot be written.
+    case cannotWrite(path: String, reason: String)
+    /// An asset ended otherwise than as `ready`.
+    case failed(AssetState.Failure)
+    /// By the caller.
+    case cancelled
+}
+
+extension AssetServiceError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidServer(let reason): reason
+        case .unreachable(let error): error.message
+        case .refused(let problem): problem.description
+        case .notUnderstood(let reason): "the answer is none of this service: \(reason)"
+        case .cannotWrite(let path, let reason): "\(path): cannot be written: \(reason)"
+        case .failed(let failure): "\(failure.message) [\(failure.code.rawValue)]"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+/// Why the service refused a request, in its own words. Source: RFC 9457.
+public struct ServiceProblem: Sendable, Hashable {
+    /// Of HTTP.
+    public let status: Int
+    /// The finding code; `nil` for what is no matter of an asset.
+    public let code: FindingCode?
+    public let title: String
+    public let detail: String
+    /// Which occurrence it is; `nil` where the service does not say.
+    public let instance: String?
+    /// By which the service's log knows the request.
+    public let requestID: String?
+    /// Seconds after which asking again may help.
+    public let retryAfter: Int64?
+
+    /// - Parameter body: Of the answer; what is no problem in JSON leaves the title alone.
+    init(status: Int, phrase: String, body: [UInt8], retryAfter: Int64?) {
+        let json = try? JSONValue(text: body)
+        self.status = status
+        self.retryAfter = retryAfter
+        code = json?["code"]?.string.flatMap { FindingCode(rawValue: $0) }
+        title = json?["title"]?.string ?? phrase
+        detail = json?["detail"]?.string ?? ""
+        instance = json?["instance"]?.string
+        requestID = json?["requestId"]?.string
+    }
+}
+
+extension ServiceProblem: CustomStringConvertible {
+    public var description: String {
+        let name = code.map { " [\($0.rawValue)]" } ?? ""
+        return "the service answered \(status) \(title)\(detail.isEmpty ? "" : ": " + detail)\(name)"
+    }
+}
+
+/// An answer whose body is held in memory.
+struct AnswerInMemory: Sendable {
+    let body: [UInt8]
+    /// `nil` for an answer of success.
+    let problem: ServiceProblem?
+
+    /// The most that is taken: what a service says in JSON of one asset is far below.
+    private static let limit = 512 << 20
+
+    private enum Extent {
+        case within
+        /// More came than is taken.
+        case beyond
+    }
+
+    private struct Collected {
+        var head: HTTPAnswerHead?
+        var body: [UInt8] = []
+        var extent = Extent.within
+    }
+
+    /// - Parameter limit: Bytes of the body.
+    static func fetch(
+        _ exchange: HTTPExchange, by http: HTTPClient, limit: Int = limit
+    ) async throws(AssetServiceError) -> AnswerInMemory {
+        let collector = Collector(limit: limit)
+        do throws(DownloadError) {
+            try await http.run(exchange, to: collector.receiver)
+        } catch {
+            // It was ended from here, though nobody cancelled it.
+            if collector.contents.extent == .beyond { throw .notUnderstood("more than \(limit) bytes") }
+            // Who refuses an upload closes the connection while it is still being sent.
+            guard !error.isCancelled, let head = collector.contents.head, head.status >= 400 else {
+                throw AssetServiceError(error)
+            }
+        }
+        let contents = collector.contents
+        let body = contents.body
+        guard let head = contents.head else { throw .notUnderstood("nothing") }
+        guard !(200...299).contains(head.status) else { return AnswerInMemory(body: body, problem: nil) }
+        return AnswerInMemory(
+            body: body,
+            problem: ServiceProblem(status: head.status, phrase: head.phrase, body: body, retryAfter: head.retryAfter))
+    }
+
+    /// A class because the transfer's thread fills what the task reads.
+    private final class Collector: Sendable {
+        private let collected = Mutex(Collected())
+        private let limit: Int
+
+        init(limit: Int) { self.limit = limit }
+
+        var contents: Collected { collected.withLock { $0 } }
+
+        var receiver: HTTPClient.Receiver {
+            .init(
+                head: { head in self.collected.withLock { $0.head = head } },
+                body: { bytes in
+                    self.collected.withLock { collected in
+                        guard bytes.count <= self.limit - collected.body.count else {
+                            collected.extent = .beyond
+                            return false
+                        }
+                        collected.body.append(contentsOf: bytes)
+                        return true
+                    }
+                })
+        }
     }
 }

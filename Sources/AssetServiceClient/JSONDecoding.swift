@@ -45,7 +45,7 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    func mismatch(_ type: Any.Type) -> DecodingError {
+    private func mismatch(_ type: Any.Type) -> DecodingError {
         .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "The value is of another kind."))
     }
 

@@ -1,14 +1,14 @@
 // Which documents a document refers to, without parsing it: the attributes that hold references, wherever they stand.
 // What stands in comments and texts refers to nothing. Between tags there are long lists of numbers, which are skipped.
 
-public import Archive
+package import Archive
 import Glibc
 import URIReference
 
 /// Finds the documents that others refer to: they are parts of models, no models of their own.
-public struct DocumentReferences: Sendable {
+package struct DocumentReferences: Sendable {
     /// The files that are named, as written, each once.
-    public private(set) var files: [String] = []
+    package private(set) var files: [String] = []
     private var known: Set<String> = []
     private var encoding = Encoding.unknown(first: nil)
     private var state = State.text
@@ -78,10 +78,10 @@ public struct DocumentReferences: Sendable {
     /// Bytes of all documents of one bundle that are looked through.
     fileprivate static let mostBytes: Int64 = 1 << 30
 
-    public init() {}
+    package init() {}
 
     /// Takes the next bytes of the document.
-    public mutating func read(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func read(_ bytes: UnsafeRawBufferPointer) {
         guard let byte = bytes.first else { return }
         switch encoding {
         case .ofBytes: scan(bytes)
@@ -176,7 +176,7 @@ extension DocumentReferences {
     /// - Parameters:
     ///   - paths: Of all documents, relative to one folder.
     ///   - files: The files that the document at a path names, as written.
-    public static func models(among paths: [String], files: (String) -> [String]) -> [String] {
+    package static func models(among paths: [String], files: (String) -> [String]) -> [String] {
         guard paths.count > 1 else { return paths }
         var places: [String: Int] = [:]
         for (place, path) in paths.enumerated() where places[path.lowercased()] == nil {
@@ -231,7 +231,7 @@ extension DocumentReferences {
     }
 
     /// Where the references of a bundle's documents may lead, in lower case.
-    public static func targets(in bundle: Bundle) -> Set<String> {
+    package static func targets(in bundle: Bundle) -> Set<String> {
         var left = mostBytes
         var targets: Set<String> = []
         for entry in bundle.entries where entry.role == .document {

@@ -1,7 +1,9 @@
+import Glibc
+
 /// A run of bytes of known size that can be read at any place: a file, memory, a spool, ranges of a web address.
 ///
 /// Reading is safe from several threads at once.
-public protocol ByteSource: Sendable {
+package protocol ByteSource: Sendable {
     /// Bytes in all, at least 0.
     var size: Int64 { get }
 
@@ -19,7 +21,7 @@ public protocol ByteSource: Sendable {
 }
 
 /// Where a source's bytes come from.
-public enum ByteDistance: Sendable, Hashable {
+package enum ByteDistance: Sendable, Hashable {
     /// Memory or a file.
     case here
     /// The network: each place that is read costs a request.
@@ -27,16 +29,16 @@ public enum ByteDistance: Sendable, Hashable {
 }
 
 extension ByteSource {
-    public func willRead(_ range: Range<Int64>) {}
+    package func willRead(_ range: Range<Int64>) {}
 
-    public var distance: ByteDistance { .here }
+    package var distance: ByteDistance { .here }
 }
 
 extension ByteSource {
     /// Fills `buffer` from `offset` on, by as many reads as that takes.
     ///
     /// - Returns: How many bytes were copied: less than the buffer holds only where the source ends.
-    public func readFully(
+    package func readFully(
         at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(ByteSourceError) -> Int {
         var filled = 0
@@ -50,7 +52,7 @@ extension ByteSource {
     }
 
     /// At most `count` bytes from `offset` on; fewer only where the source ends.
-    public func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
+    package func bytes(at offset: Int64, count: Int) throws(ByteSourceError) -> [UInt8] {
         let available = max(0, min(Int64(count), size - max(0, offset)))
         // Room for none would be written to where all empty arrays lie.
         guard available > 0 else { return [] }
@@ -69,4 +71,128 @@ extension ByteSource {
         guard offset >= 0, offset < size else { return 0 }
         return Int(min(Int64(wanted), size - offset))
     }
+}
+
+/// Bytes held in memory.
+package struct MemoryByteSource: ByteSource {
+    package let contents: [UInt8]
+
+    package init(_ contents: [UInt8]) {
+        self.contents = contents
+    }
+
+    package var size: Int64 { Int64(contents.count) }
+
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = available(at: offset, wanted: buffer.count)
+        guard count > 0 else { return 0 }
+        let start = Int(offset)
+        contents.withUnsafeBytes { all in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[start..<start + count]))
+        }
+        return count
+    }
+}
+
+/// A window of another source, such as a stored entry of an archive.
+package struct SlicedByteSource: ByteSource {
+    private let base: any ByteSource
+    private let start: Int64
+    package let size: Int64
+
+    /// The window of `size` bytes from `start` on; what lies outside `base` is cut off.
+    package init(_ base: any ByteSource, from start: Int64, size: Int64) {
+        self.base = base
+        self.start = min(max(0, start), base.size)
+        self.size = min(max(0, size), base.size - self.start)
+    }
+
+    package var distance: ByteDistance { base.distance }
+
+    package func willRead(_ range: Range<Int64>) {
+        let inside = range.clamped(to: 0..<size)
+        base.willRead(start + inside.lowerBound..<start + inside.upperBound)
+    }
+
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        let count = available(at: offset, wanted: buffer.count)
+        guard count > 0 else { return 0 }
+        return try base.read(at: start + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Room to read a source's bytes into, where it is large from the start of a page on; whoever asks for it deallocates
+    /// it.
+    ///
+    /// Room of 128 KiB and more comes from the system, and 16 bytes behind a page's start is where it begins: to copy
+    /// whole pages there takes AMD's processors five times as long as to anywhere else.
+    package static func readBuffer(byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        allocate(byteCount: byteCount, alignment: byteCount < 1 << 16 ? 16 : 4096)
+    }
+}
+
+/// Why bytes could not be had.
+package struct ByteSourceError: Error, Sendable, Hashable {
+    package enum Cause: Sendable, Hashable {
+        /// The thing to be read does not exist (as against being unreadable).
+        case missing
+        /// There are more bytes than the reader was allowed to take.
+        case overLimit
+        case failed
+        /// The bytes lie on a server that did not give them.
+        case remote(RemoteFailure)
+    }
+
+    /// What was tried, such as `open` or `read`.
+    package let operation: String
+    /// The name of the file or address, as it was given.
+    package let subject: String
+    /// The system's reason, such as "No such file or directory".
+    package let reason: String
+    package let cause: Cause
+
+    package var isMissing: Bool { cause == .missing }
+
+    package init(operation: String, subject: String, reason: String, cause: Cause) {
+        self.operation = operation
+        self.subject = subject
+        self.reason = reason
+        self.cause = cause
+    }
+
+    package init(operation: String, subject: String, reason: String, isMissing: Bool = false) {
+        self.init(operation: operation, subject: subject, reason: reason, cause: isMissing ? .missing : .failed)
+    }
+
+    /// The reason that the system gives for `errno`.
+    package init(operation: String, subject: String, errno code: Int32) {
+        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        self.init(
+            operation: operation, subject: subject, reason: reason, isMissing: code == ENOENT || code == ENOTDIR)
+    }
+}
+
+extension ByteSourceError: CustomStringConvertible {
+    package var description: String { "\(subject): cannot \(operation): \(reason)" }
+}
+
+/// Why a server did not give bytes that were asked for, as far as a reader has to tell one reason from another.
+package enum RemoteFailure: Sendable, Hashable {
+    /// The file is another one than was opened.
+    case changed
+    /// It answered that it will not.
+    case refused
+    /// They ended too early, or are not those that were asked for.
+    case wrongBytes
+    /// They stopped coming, or no connection was made in time.
+    case tooSlow
+    case hostNotFound
+    case noConnection
+    case noEncryption
+    /// The rules of whoever runs the program forbid the address.
+    case forbidden
+    case redirectedTooOften
+    /// Somebody ended the reading.
+    case cancelled
 }

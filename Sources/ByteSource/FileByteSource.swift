@@ -3,10 +3,10 @@ import Glibc
 /// A regular file, read by `pread`, so that no reader disturbs another.
 ///
 /// A class because it owns a file descriptor. The size is the one at opening: what is appended later is not seen.
-public final class FileByteSource: ByteSource {
+package final class FileByteSource: ByteSource {
     private let descriptor: Int32
     private let name: String
-    public let size: Int64
+    package let size: Int64
 
     /// What a path leads to.
     package enum Found {
@@ -15,14 +15,14 @@ public final class FileByteSource: ByteSource {
     }
 
     /// Opens the file at `path`; a link is followed, anything but a regular file is refused.
-    public convenience init(path: String) throws(ByteSourceError) {
+    package convenience init(path: String) throws(ByteSourceError) {
         try self.init(adopting: try Self.descriptor(of: path), name: path)
     }
 
     /// Takes over an open descriptor, and closes it also when it is refused.
     ///
     /// - Parameter name: What errors call it.
-    public convenience init(adopting descriptor: Int32, name: String) throws(ByteSourceError) {
+    package convenience init(adopting descriptor: Int32, name: String) throws(ByteSourceError) {
         try self.init(adopting: descriptor, try Self.status(of: descriptor, name), name: name)
     }
 
@@ -73,7 +73,7 @@ public final class FileByteSource: ByteSource {
         return status
     }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         let wanted = available(at: offset, wanted: buffer.count)
         guard wanted > 0 else { return 0 }
         while true {

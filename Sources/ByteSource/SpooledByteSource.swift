@@ -3,8 +3,8 @@ import Glibc
 /// What can be read only once (standard input, an inflating entry), drained so that it can be read at any place.
 ///
 /// Up to `memoryLimit` bytes stay in memory; more go into one file without a name, gone with the process.
-public struct SpooledByteSource: ByteSource {
-    public static let defaultMemoryLimit = 8 << 20
+package struct SpooledByteSource: ByteSource {
+    package static let defaultMemoryLimit = 8 << 20
 
     private enum Storage {
         case memory(MemoryByteSource)
@@ -18,7 +18,7 @@ public struct SpooledByteSource: ByteSource {
     /// - Parameters:
     ///   - name: What errors call it.
     ///   - limit: Bytes; one more is an error with the cause `overLimit`.
-    public init(
+    package init(
         draining descriptor: Int32, name: String, limit: Int64, memoryLimit: Int = defaultMemoryLimit
     ) throws(ByteSourceError) {
         try self.init(name: name, limit: limit, memoryLimit: memoryLimit) { buffer throws(ByteSourceError) in
@@ -39,7 +39,7 @@ public struct SpooledByteSource: ByteSource {
     /// Calls `pull` until it gives 0.
     ///
     /// - Parameter pull: Fills the front of the buffer, gives the number of bytes it wrote there.
-    public init(
+    package init(
         name: String, limit: Int64, memoryLimit: Int = defaultMemoryLimit,
         pull: (UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
     ) throws(ByteSourceError) {
@@ -84,14 +84,14 @@ public struct SpooledByteSource: ByteSource {
         }
     }
 
-    public var size: Int64 {
+    package var size: Int64 {
         switch storage {
         case .memory(let memory): memory.size
         case .file(let file): file.size
         }
     }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         switch storage {
         case .memory(let memory): memory.read(at: offset, into: buffer)
         case .file(let file): try file.read(at: offset, into: buffer)

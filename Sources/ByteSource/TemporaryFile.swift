@@ -3,18 +3,18 @@ import Glibc
 /// A file without a name, gone with the process. A class because it owns a file descriptor.
 ///
 /// Reading and writing at places is safe from several threads at once.
-public final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
     private let descriptor: Int32
     private let folder: String
 
     /// `$TMPDIR`, else `/tmp`.
-    static var defaultFolder: String {
+    private static var defaultFolder: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.isEmpty ? "/tmp" : named
     }
 
     /// In `$TMPDIR`, else `/tmp`.
-    public convenience init() throws(ByteSourceError) { try self.init(in: Self.defaultFolder) }
+    package convenience init() throws(ByteSourceError) { try self.init(in: Self.defaultFolder) }
 
     init(in folder: String) throws(ByteSourceError) {
         self.folder = folder
@@ -39,7 +39,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// Writes at a place, which may lie behind the end: what is between reads as zeros, and takes no room.
-    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteSourceError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteSourceError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -53,7 +53,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// Copies bytes from `offset` on; gives how many, 0 at the end.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }
@@ -61,6 +61,16 @@ public final class TemporaryFile: Sendable {
                 throw ByteSourceError(operation: "read a temporary file", subject: folder, errno: errno)
             }
         }
+    }
+
+    /// Its first bytes in memory.
+    ///
+    /// - Parameter count: At least 1; may be more than the file has yet.
+    package func mapped(_ count: Int) throws(ByteSourceError) -> FileMapping {
+        guard let memory = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED else {
+            throw ByteSourceError(operation: "map a temporary file", subject: "\(count) bytes", errno: errno)
+        }
+        return FileMapping(memory, count: count)
     }
 
     /// What was written, to be read; outlives this value.
@@ -85,4 +95,28 @@ public final class TemporaryFile: Sendable {
         }
         return descriptor
     }
+}
+
+/// The beginning of a ``TemporaryFile`` in memory, to be read. A class because it owns the mapping, which lasts as long
+/// as it does.
+///
+/// Pages are read when they are first looked at, and what is written to the file later is seen too.
+package final class FileMapping: Sendable {
+    /// As a number, since a pointer is not `Sendable`.
+    private let address: UInt
+    /// Bytes, of which only those may be looked at that the file has.
+    package let count: Int
+
+    fileprivate init(_ memory: UnsafeMutableRawPointer, count: Int) {
+        address = UInt(bitPattern: memory)
+        self.count = count
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
+
+    /// The bytes from `offset` (0..<``count``) on; valid as long as the mapping is there.
+    package func start(at offset: Int) -> UInt { address + UInt(offset) }
+
+    /// Takes the pages out of this process's memory that were looked at; they are read again when they are next.
+    package func giveBack() { madvise(UnsafeMutableRawPointer(bitPattern: address), count, MADV_DONTNEED) }
 }

@@ -57,7 +57,7 @@ public final class ColladaParser {
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
         do throws(XMLError) { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
         if let failure = documentReader.failure { throw failure }
-        if let failure = documentReader.numbers.failure { throw failure }
+        if let failure = documentReader.numberFailure { throw failure }
         xsd?.read(bytes, tell: tell)
     }
 
@@ -69,7 +69,7 @@ public final class ColladaParser {
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
-        if let failure = documentReader.failure ?? documentReader.numbers.failure { throw failure }
+        if let failure = documentReader.failure ?? documentReader.numberFailure { throw failure }
         xsd?.finish(tell: tell)
         documentReader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
@@ -108,8 +108,7 @@ public struct ColladaOptions: Sendable {
     /// Where the arrays of meshes and curves lie of which everything is kept.
     public enum ArrayPlace: Sendable, Hashable {
         case memory
-        /// Out of memory where there is a ``spool``: a scene has ``SceneModel/ArchivedMesh`` in place of meshes, and curves
-        /// that have to be loaded (``SceneModel/AnimationCurve/loaded()``).
+        /// In a file where there is a ``spool`` and they are very many.
         case archive
     }
     public var arrays = ArrayPlace.memory
@@ -170,33 +169,5 @@ public struct ColladaError: CodedError, Hashable {
 
     init(_ error: XMLError) {
         self.init(error.code, at: error.place, error.message)
-    }
-}
-
-/// Files for numbers that would take too much memory.
-public struct NumberSpool: Sendable {
-    /// One file, read and written at places; what is written over is replaced. Used by several threads at once only for
-    /// reading.
-    public struct File: Sendable {
-        public var write: @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int64) throws -> Void
-        /// Fills the buffer as far as it can; gives how many bytes.
-        public var read: @Sendable (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
-
-        public init(
-            write: @escaping @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int64) throws -> Void,
-            read: @escaping @Sendable (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
-        ) {
-            self.write = write
-            self.read = read
-        }
-    }
-
-    /// Makes a file that nobody else sees, gone with its last use.
-    public var open: @Sendable () throws -> File
-    /// Bytes of the numbers of one geometry that stay in memory; what is more goes into a file.
-    public var memoryBytes = 16 << 20
-
-    public init(open: @escaping @Sendable () throws -> File) {
-        self.open = open
     }
 }

@@ -4,7 +4,7 @@ public struct Finding: Sendable, Hashable {
         public let name: String
         public let value: String
 
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
@@ -22,7 +22,7 @@ public struct Finding: Sendable, Hashable {
     /// What would mend it, when that is mechanical.
     public let fix: String?
 
-    public init(
+    package init(
         _ code: FindingCode, at place: Place = Place(), _ message: String, arguments: [Argument] = [],
         related: [Place] = [], fix: String? = nil, severity: Severity? = nil
     ) {
@@ -179,6 +179,6 @@ extension CodedError {
 }
 
 /// An error that brings what was found before it.
-public protocol FindingsCarrying: Error {
+package protocol FindingsCarrying: Error {
     var findings: FindingLog { get }
 }

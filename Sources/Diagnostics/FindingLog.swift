@@ -8,12 +8,12 @@ public struct FindingLog: Sendable, Hashable {
     public private(set) var totals: [Severity: Int] = [:]
     public let capPerCode: Int
 
-    public init(capPerCode: Int = 100) {
+    package init(capPerCode: Int = 100) {
         self.capPerCode = capPerCode
     }
 
     /// Adds a finding; the message is only made when it is kept.
-    public mutating func add(
+    package mutating func add(
         _ code: FindingCode, at place: @autoclosure () -> Place = Place(), _ message: @autoclosure () -> String,
         arguments: @autoclosure () -> [Finding.Argument] = [], related: @autoclosure () -> [Place] = [],
         fix: @autoclosure () -> String? = nil, severity: Severity? = nil
@@ -26,22 +26,22 @@ public struct FindingLog: Sendable, Hashable {
     }
 
     /// Adds a finding of a code and a severity; it is only made when it is kept.
-    public mutating func add(_ code: FindingCode, severity: Severity, make: () -> Finding) {
+    package mutating func add(_ code: FindingCode, severity: Severity, make: () -> Finding) {
         if admits(code, severity: severity) { findings.append(make()) }
     }
 
-    public mutating func add(_ finding: Finding) {
+    package mutating func add(_ finding: Finding) {
         guard admits(finding.code, severity: finding.severity) else { return }
         findings.append(finding)
     }
 
     /// Adds all of `other`, with its places put into `entry` where they name none.
-    public mutating func merge(_ other: FindingLog, entry: String? = nil) {
+    package mutating func merge(_ other: FindingLog, entry: String? = nil) {
         merge(other) { _ in entry }
     }
 
     /// Adds all of `other`, which is about several documents; `entries` are theirs, by ``Place/document``.
-    public mutating func merge(_ other: FindingLog, entries: [String?]) {
+    package mutating func merge(_ other: FindingLog, entries: [String?]) {
         merge(other) { entries.indices.contains($0.document) ? entries[$0.document] : nil }
     }
 
@@ -62,7 +62,7 @@ public struct FindingLog: Sendable, Hashable {
     }
 
     /// Hands over every place of the findings that are kept.
-    public mutating func updatePlaces(_ change: (inout Place) -> Void) {
+    package mutating func updatePlaces(_ change: (inout Place) -> Void) {
         for index in findings.indices {
             change(&findings[index].place)
             for related in findings[index].related.indices { change(&findings[index].related[related]) }
@@ -70,7 +70,7 @@ public struct FindingLog: Sendable, Hashable {
     }
 
     /// Counts further findings of a code without keeping them.
-    public mutating func count(_ code: FindingCode, times: Int = 1) {
+    package mutating func count(_ code: FindingCode, times: Int = 1) {
         guard times > 0 else { return }
         counts[code, default: 0] += times
         totals[code.severity, default: 0] += times

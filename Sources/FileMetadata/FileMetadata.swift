@@ -3,27 +3,27 @@
 import Glibc
 
 /// What the file system says of a file; a symbolic link is itself and not what it leads to.
-public struct FileMetadata: Sendable {
-    public enum Kind: Sendable {
+package struct FileMetadata: Sendable {
+    package enum Kind: Sendable {
         case file, folder, other
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// Bytes.
-    public let size: Int64
+    package let size: Int64
     /// How many names it has.
-    public let links: Int
+    package let links: Int
     /// The user's number.
-    public let owner: UInt32
+    package let owner: UInt32
     /// The nine bits of who may do what.
-    public let permissions: UInt32
+    package let permissions: UInt32
     /// Unix seconds.
-    public let used: Int64
+    package let used: Int64
     /// Unix seconds.
-    public let changed: Int64
+    package let changed: Int64
 
     /// `nil` where there is nothing of this path, or it cannot be asked.
-    public init?(_ path: String) {
+    package init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {
@@ -40,14 +40,14 @@ public struct FileMetadata: Sendable {
     }
 
     /// Sets the time of last use to now, whatever the disk is mounted with; whether the file is there.
-    public static func markUsed(_ path: String) -> Bool {
+    package static func markUsed(_ path: String) -> Bool {
         // UTIME_NOW and UTIME_OMIT, which are macros.
         let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 1), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
         return utimensat(AT_FDCWD, path, times, 0) == 0
     }
 
     /// Bytes that are free for this user where a path lies; `nil` where the system does not say.
-    public static func freeBytes(at path: String) -> Int64? {
+    package static func freeBytes(at path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         let (bytes, isOver) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))

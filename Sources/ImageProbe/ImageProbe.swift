@@ -4,11 +4,11 @@
 /// Tells an image's format and size from its first bytes, without decoding.
 ///
 /// Push bytes in order until ``result`` is there, then or at the file's end take ``finish()``.
-public struct ImageProbe: Sendable {
+package struct ImageProbe: Sendable {
     /// How far into a file a size is looked for, in bytes.
-    public static let budget: Int64 = 1 << 20
+    package static let budget: Int64 = 1 << 20
     /// The same for a TIFF, which may tell it behind its pixels.
-    public static let budgetOfTIFF: Int64 = 64 << 20
+    package static let budgetOfTIFF: Int64 = 64 << 20
 
     static func budget(of format: ImageFormat) -> Int64 { format == .tiff ? budgetOfTIFF : budget }
 
@@ -30,12 +30,12 @@ public struct ImageProbe: Sendable {
     private var skipped = 0
 
     /// - Parameter fileName: A TGA has no signature and is known by its name alone.
-    public init(fileName: String = "") {
+    package init(fileName: String = "") {
         promised = ImageFormat(fileName: fileName)
     }
 
     /// The verdict, once there is one; bytes pushed later do not change it.
-    public var result: ImageProbeResult? {
+    package var result: ImageProbeResult? {
         switch step {
         case .settled(let result): result
         case .signature, .header, .jpeg, .tiff: nil
@@ -43,10 +43,10 @@ public struct ImageProbe: Sendable {
     }
 
     /// Where in the file the next byte stands that matters; `nil` once settled.
-    public var wanted: Int64? { result == nil ? position + Int64(skipped) : nil }
+    package var wanted: Int64? { result == nil ? position + Int64(skipped) : nil }
 
     /// Takes the bytes that follow those pushed before.
-    public mutating func push(_ bytes: Span<UInt8>) {
+    package mutating func push(_ bytes: Span<UInt8>) {
         var index = 0
         while index < bytes.count, result == nil {
             if skipped > 0 {
@@ -62,10 +62,10 @@ public struct ImageProbe: Sendable {
         }
     }
 
-    public mutating func push(_ bytes: [UInt8]) { push(bytes.span) }
+    package mutating func push(_ bytes: [UInt8]) { push(bytes.span) }
 
     /// The verdict, when the file has no more bytes than were pushed.
-    public func finish() -> ImageProbeResult {
+    package func finish() -> ImageProbeResult {
         switch step {
         case .settled(let result): result
         case .header(let format): .truncated(format.format)
@@ -168,7 +168,7 @@ extension ImageProbe {
     ///
     /// - Parameter read: Gives at most `count` bytes from `offset` on, none at the file's end. Asked front to back;
     ///   what does not matter is not asked for.
-    public static func probe<Failure: Error>(
+    package static func probe<Failure: Error>(
         fileName: String = "", read: (_ offset: Int64, _ count: Int) throws(Failure) -> [UInt8]
     ) throws(Failure) -> ImageProbeResult {
         var probe = ImageProbe(fileName: fileName)
@@ -183,9 +183,63 @@ extension ImageProbe {
     }
 
     /// Probes a file, or the beginning of one that goes on, held in memory.
-    public static func probe(_ bytes: [UInt8], fileName: String = "") -> ImageProbeResult {
+    package static func probe(_ bytes: [UInt8], fileName: String = "") -> ImageProbeResult {
         var probe = ImageProbe(fileName: fileName)
         probe.push(bytes)
         return probe.finish()
+    }
+}
+
+/// What a walker through a header says after a byte.
+enum HeaderVerdict {
+    case more
+    /// The next so many bytes do not matter.
+    case skip(Int)
+    case settled(ImageProbeResult)
+}
+
+/// Numbers at places of a file's first bytes. Whoever reads one has seen that there are enough.
+struct HeaderBytes {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
+    subscript(_ place: Int) -> Int { Int(bytes[place]) }
+
+    func little16(_ place: Int) -> Int { self[place] | self[place + 1] << 8 }
+    func little32(_ place: Int) -> Int { little16(place) | little16(place + 2) << 16 }
+    func big16(_ place: Int) -> Int { self[place] << 8 | self[place + 1] }
+    func big32(_ place: Int) -> Int { big16(place) << 16 | big16(place + 2) }
+
+    /// The greatest number where it would be above that.
+    func little64(_ place: Int) -> Int64 {
+        let high = little32(place + 4)
+        return high > Int(Int32.max) ? .max : Int64(high << 32 | little32(place))
+    }
+}
+
+/// A format whose size stands in its first bytes.
+protocol ImageHeaderFormat: SendableMetatype {
+    static var format: ImageFormat { get }
+
+    /// The verdict over a file's first bytes, which begin as the format does; `nil` when more are needed.
+    static func read(_ bytes: HeaderBytes) -> ImageProbeResult?
+}
+
+extension ImageHeaderFormat {
+    static func invalid(_ fault: ImageProbeResult.Fault) -> ImageProbeResult { .invalid(format, fault) }
+
+    /// The header of an image of that size, or what is wrong with the size.
+    static func image(
+        width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: ImageHeader.Layout = .decoded,
+        leastBytes: Int64? = nil
+    ) -> ImageProbeResult {
+        guard width > 0, height > 0 else { return invalid(.zeroSize) }
+        guard width <= Int(Int32.max), height <= Int(Int32.max) else { return invalid(.sizeTooLarge) }
+        return .image(
+            ImageHeader(
+                format: format, width: width, height: height, channels: channels, bitDepth: bitDepth, layout: layout,
+                leastBytes: leastBytes))
     }
 }

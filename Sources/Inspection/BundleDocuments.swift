@@ -1,10 +1,12 @@
 // Documents that the chosen one refers to, of its bundle and of the web.
 
 import Archive
+import BundleManifest
 import ByteSource
 import ColladaParser
-import Diagnostics
-import ResourceLocator
+package import Diagnostics
+package import ResourceLocator
+import SceneModel
 
 /// Finds and reads the documents that belong to one. A class since it keeps what it found from being asked for its place to
 /// being asked for its bytes.
@@ -175,5 +177,67 @@ extension ColladaParser {
             progress(bytesRead)
         }
         return try finish()
+    }
+}
+
+/// A file that a document names, and how it was looked for.
+package struct FollowedReference: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case image, document
+    }
+
+    package let kind: Kind
+    /// The image's; `nil` of a document.
+    package let id: String?
+    package let name: String?
+    /// The path of the document that names the file.
+    package let base: String
+    /// Its reference is empty where an image names no file.
+    package let resolution: Resolution
+
+    package init(kind: Kind, id: String? = nil, name: String? = nil, base: String, resolution: Resolution) {
+        self.kind = kind
+        self.id = id
+        self.name = name
+        self.base = base
+        self.resolution = resolution
+    }
+}
+
+extension FollowedReference {
+    /// What ``Resolution/json`` has, with `kind`, `id`, `name` and `document`, the path of the one that names the file.
+    package var json: JSONValue {
+        guard case .object(var members) = resolution.json else { return .null }
+        members["kind"] = .string(kind.rawValue)
+        members["id"] = JSONValue(id)
+        members["name"] = JSONValue(name)
+        members["document"] = .string(base)
+        return .object(members)
+    }
+}
+
+extension SceneChoice {
+    /// The models that a manifest shows together, as they are put into one scene. The first one lies where the scene does.
+    var shownModels: [ShownModel] {
+        guard let origin = parts.first?.placement else { return [] }
+        return parts.map { part in
+            ShownModel(
+                path: part.entry.path, bytes: part.entry.size, name: part.name,
+                transforms: part.placement.transforms(from: origin))
+        }
+    }
+}
+
+extension KMLPlacement {
+    /// Outermost first; none where the model stays as it is.
+    fileprivate func transforms(from origin: KMLPlacement) -> [Transform] {
+        let offset = offset(from: origin)
+        var transforms: [Transform] = []
+        if offset != [0, 0, 0] { transforms.append(.translate(offset)) }
+        if heading != 0 { transforms.append(.rotate(axis: [0, 0, 1], degrees: -heading)) }
+        if tilt != 0 { transforms.append(.rotate(axis: [1, 0, 0], degrees: -tilt)) }
+        if roll != 0 { transforms.append(.rotate(axis: [0, 1, 0], degrees: -roll)) }
+        if scale != [1, 1, 1] { transforms.append(.scale(scale)) }
+        return transforms
     }
 }

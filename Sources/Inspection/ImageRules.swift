@@ -1,5 +1,6 @@
 import Diagnostics
 import ImageProbe
+import SceneModel
 
 /// What is asked of an image that can be used.
 enum ImageRules {
@@ -59,4 +60,52 @@ extension ImageFormat {
 
 extension Int {
     fileprivate var isPowerOfTwo: Bool { self > 0 && nonzeroBitCount == 1 }
+}
+
+extension Inspection.ImageRow.Fault {
+    /// - Parameter promised: The format that the file's name says.
+    static func all(of result: ImageProbeResult, isTruncated: Bool?, promised: ImageFormat?) -> [Self] {
+        var faults: [Self] = []
+        switch result {
+        case .image, .truncated: break
+        case .outOfReach, .invalid: faults.append(.invalid)
+        case .empty: faults.append(.empty)
+        // A TGA is known by its name alone, and what has no image's name need not be one.
+        case .unrecognised: if let promised, promised != .tga { faults.append(.unrecognised) }
+        }
+        if isTruncated == true { faults.append(.truncated) }
+        if let format = result.format, let promised, format != promised { faults.append(.mislabelled) }
+        return faults
+    }
+}
+
+/// What a material samples; most sample nothing.
+struct TexturesInUse {
+    /// In the order of ``Material/textures``.
+    private(set) var all: [(property: String, texture: Material.Texture)] = []
+    /// Each once, in that order.
+    private(set) var images: [SceneIndex<Image>] = []
+
+    /// - Parameter index: Of the material.
+    init(of materials: [Material], _ index: Int) {
+        // By index: a material taken out of its list would be copied.
+        var isTextured = !materials[index].details.isEmpty
+        materials[index].properties.forEachValue { isTextured = isTextured || $0.isTexture }
+        guard isTextured else { return }
+        for property in Material.Property.allCases {
+            if let value = materials[index].properties[property] { add(value, of: property.rawValue) }
+        }
+        guard !materials[index].details.isEmpty else { return }
+        for detail in Material.Detail.allCases {
+            // Heights were one with bumps, and reports keep the word.
+            let word = detail == .heights ? Material.Detail.bump.rawValue : detail.rawValue
+            if let value = materials[index].details[detail] { add(value, of: word) }
+        }
+    }
+
+    private mutating func add(_ value: Material.Value, of property: @autoclosure () -> String) {
+        guard let texture = value.texture else { return }
+        all.append((property(), texture))
+        if !images.contains(texture.image) { images.append(texture.image) }
+    }
 }

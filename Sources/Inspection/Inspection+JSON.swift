@@ -19,7 +19,7 @@ extension Inspection {
     /// lists are ever there all at once.
     ///
     /// - Parameter take: Takes the next piece; says whether it wants more.
-    public func writeJSON(_ style: JSONValue.Style, to take: ([UInt8]) -> Bool) {
+    package func writeJSON(_ style: JSONValue.Style, to take: ([UInt8]) -> Bool) {
         JSONValue.write(style, membersBesideLists, lists: lists, to: take)
     }
 
@@ -47,7 +47,7 @@ extension Inspection {
     }
 
     /// What `dae validate` prints of it: the same object without what is not about faults.
-    public var validationJSON: JSONValue {
+    package var validationJSON: JSONValue {
         [
             "schemaVersion": JSONValue(Self.schemaVersion), "source": source.json, "bundle": bundle.json,
             "document": document.json, "findings": findings.json,

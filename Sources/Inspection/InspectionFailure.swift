@@ -1,19 +1,21 @@
+import Archive
+import ColladaParser
 public import Diagnostics
 
 /// What is said of a source that failed: where, why, and what was found until then.
-public struct InspectionFailure: Sendable, Equatable {
+package struct InspectionFailure: Sendable, Equatable {
     /// The stage of the state machine it failed in.
-    public enum Stage: String, Sendable, CaseIterable {
+    package enum Stage: String, Sendable, CaseIterable {
         case download, unzip, parse
     }
-    public var source: Inspection.Source
-    public var stage: Stage
-    public var code: FindingCode
-    public var message: String
-    public var place: Place
-    public var findings: FindingLog
+    package var source: Inspection.Source
+    package var stage: Stage
+    package var code: FindingCode
+    package var message: String
+    package var place: Place
+    package var findings: FindingLog
 
-    public init(
+    package init(
         source: Inspection.Source, stage: Stage, code: FindingCode, message: String, place: Place,
         findings: FindingLog = FindingLog()
     ) {
@@ -26,7 +28,7 @@ public struct InspectionFailure: Sendable, Equatable {
     }
 
     /// - Parameter stage: Which it failed in, where the error does not tell.
-    public init(_ error: any Error, source: Inspection.Source, stage: Stage = .unzip) {
+    package init(_ error: any Error, source: Inspection.Source, stage: Stage = .unzip) {
         let coded = error as? any CodedError
         let code = coded?.code ?? .ioError
         self.init(
@@ -35,9 +37,9 @@ public struct InspectionFailure: Sendable, Equatable {
     }
 
     /// What ended the reading, as one of the findings.
-    public var finding: Finding { Finding(code, at: place, message, severity: .error) }
+    package var finding: Finding { Finding(code, at: place, message, severity: .error) }
 
-    public var json: JSONValue {
+    package var json: JSONValue {
         var all = findings
         all.add(finding)
         return [
@@ -58,5 +60,28 @@ extension InspectionFailure.Stage {
         case .xml, .schema, .link, .data, .scene: self = .parse
         case .download, .archive, .resource, .convert: return nil
         }
+    }
+}
+
+/// Why a bundle's scene could not be read, and what was found until then.
+public struct InspectionError: CodedError, FindingsCarrying, Equatable {
+    public let code: FindingCode
+    public let place: Place
+    public let message: String
+    public let findings: FindingLog
+
+    init(_ code: FindingCode, _ place: Place, _ message: String, _ findings: FindingLog = FindingLog()) {
+        self.code = code
+        self.place = place
+        self.message = message
+        self.findings = findings
+    }
+
+    init(_ error: ArchiveError, _ findings: FindingLog) {
+        self.init(error.code, error.place, error.message, findings)
+    }
+
+    init(_ error: ColladaError, entry: String, _ findings: FindingLog) {
+        self.init(error.code, error.place.within(entry: entry), error.message, findings)
     }
 }

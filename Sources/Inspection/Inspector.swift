@@ -1,27 +1,29 @@
 public import Archive
-public import BundleManifest
+package import BundleManifest
 import ByteSource
 public import ColladaParser
-public import Diagnostics
+import ContentHash
+package import Diagnostics
 import ImageProbe
 public import ResourceLocator
-public import SceneModel
+package import SceneModel
 import SceneValidation
+import Synchronization
 import Threading
 
 /// Reads a bundle's scene and finds what it refers to.
 public struct Inspector: Sendable {
     /// What reading came to: the inspection, and the scene it is about.
-    public struct Result: Sendable {
-        public var inspection: Inspection
-        public var scene: Scene
+    package struct Result: Sendable {
+        package var inspection: Inspection
+        package var scene: Scene
         /// How each reference was followed: of other documents, then of images in the scene's order; empty unless
         /// ``keepsResolutions``.
-        public var references: [FollowedReference]
+        package var references: [FollowedReference]
     }
 
     /// Where the report has the SHA-256 of the source's bytes from.
-    public enum Digest: Sendable {
+    package enum Digest: Sendable {
         case computed
         case known(String)
         /// It is left out.
@@ -30,37 +32,28 @@ public struct Inspector: Sendable {
 
     public var options: ColladaOptions
     /// Bytes read from an entry at a time; `nil` for as many as are best.
-    public var chunkSize: Int?
+    package var chunkSize: Int?
     /// Whether files outside the bundle may be looked at.
-    public var policy: LocatorPolicy
+    public var policy = LocatorPolicy.bundleOnly
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
-    public var loneDocument: LoneDocument?
+    package var loneDocument: LoneDocument?
     /// Where a lone document came from: an address by http or https, against which its references are read.
-    public var address: String?
+    package var address: String?
     /// How images and documents on the web are got; `nil` to report them only.
-    public var webFetch: WebFetch?
+    package var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
     public var validates = false
     /// Whether every candidate of every reference is kept.
-    public var keepsResolutions = false
+    package var keepsResolutions = false
 
     /// Rows of lists in a report at most: of geometries, images, materials and the like.
-    public var rowLimit = 1_000_000
+    package var rowLimit = 1_000_000
 
     /// Is handed what was read, for who would rather keep it to the end of the process than wait until it was given back
     /// piece by piece.
     package var keeper: (@Sendable (LinkedDocument) -> Void)?
 
-    public init(
-        options: ColladaOptions = ColladaOptions(), chunkSize: Int? = nil,
-        policy: LocatorPolicy = .bundleOnly,
-        loneDocument: LoneDocument? = nil
-    ) {
-        self.options = options
-        self.chunkSize = chunkSize
-        self.policy = policy
-        self.loneDocument = loneDocument
-    }
+    public init(options: ColladaOptions = ColladaOptions()) { self.options = options }
 
     /// Reads the scene that was chosen.
     ///
@@ -71,7 +64,7 @@ public struct Inspector: Sendable {
     ///   - progress: Called with the bytes of the document read so far.
     ///   - isCancelled: Asked now and then; reading stops when it says so.
     /// - Throws: ``InspectionError``.
-    public func inspect(
+    package func inspect(
         _ bundle: Bundle, _ choice: SceneChoice, input: String, digest: Digest = .computed,
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -207,7 +200,7 @@ public struct Inspector: Sendable {
     private func options(for entry: Bundle.Entry) -> ColladaOptions {
         var options = options
         options.documentPath = entry.path
-        options.spool = options.spool ?? .temporaryFiles(limit: options.documentBytes)
+        options.spool = options.spool ?? NumberSpool(fileBytes: options.documentBytes)
         if validates { options.examiner = { DeepExaminer() } }
         return options
     }
@@ -241,7 +234,7 @@ public struct Inspector: Sendable {
     /// Of the source's bytes, in hexadecimal; `nil` for a folder.
     ///
     /// - Parameter log: What was found until then, for the error.
-    public static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
+    package static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
         try hex(SourceDigest(of: bundle.source).result(), log)
     }
 
@@ -267,5 +260,45 @@ extension Scene {
     fileprivate var rows: Int {
         geometries.count + materials.count + images.count + animations.count + clips.count + cameras.count
             + lights.count + controllers.count
+    }
+}
+
+/// Computes the SHA-256 of the bytes that a bundle was made of; a long one is computed on a thread of its own, which
+/// another one may stop.
+private final class SourceDigest: Sendable {
+    private let source: (any ByteSource)?
+    private let isStopped = Atomic(false)
+    private static let longBytes: Int64 = 1 << 20
+
+    /// - Parameter source: `nil` for a folder, which has no digest.
+    init(of source: (any ByteSource)?) { self.source = source }
+
+    /// Whether it takes longer than starting a thread.
+    var isLong: Bool { source.map { $0.size >= Self.longBytes } ?? false }
+
+    /// Ends a computation that is under way; its result is then `nil`.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// In hexadecimal; `nil` for a folder, and where it was stopped.
+    func result() -> Result<String?, ByteSourceError> {
+        guard let source else { return .success(nil) }
+        do throws(ByteSourceError) {
+            let digest = try digest(of: source)
+            return .success(isStopped.load(ordering: .relaxed) ? nil : digest.hex)
+        } catch { return .failure(error) }
+    }
+
+    private func digest(of source: any ByteSource) throws(ByteSourceError) -> SHA256Digest {
+        var hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.readBuffer(byteCount: Int(min(1 << 18, max(1, source.size))))
+        defer { buffer.deallocate() }
+        var position: Int64 = 0
+        while !isStopped.load(ordering: .relaxed), case let count = try source.read(at: position, into: buffer),
+            count > 0
+        {
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            position += Int64(count)
+        }
+        return hasher.finish()
     }
 }

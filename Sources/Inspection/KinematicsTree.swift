@@ -1,19 +1,19 @@
-public import Diagnostics
-public import SceneModel
+package import Diagnostics
+package import SceneModel
 
 /// A scene's kinematics for programs: flat lists, whose members name each other by their places.
-public struct KinematicsTree: Sendable {
+package struct KinematicsTree: Sendable {
     private let scene: Scene
     private let kinematics: Kinematics
     private let axes: AxisFacts
 
-    public init(_ scene: Scene) {
+    package init(_ scene: Scene) {
         self.scene = scene
         kinematics = scene.kinematics
         axes = AxisFacts(scene.kinematics)
     }
 
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "models": .array(kinematics.models.indices.map { json(SceneIndex<KinematicsModel>($0)) }),
             "systems": .array(kinematics.systems.map(json)), "scenes": .array(kinematics.scenes.map(json)),

@@ -1,20 +1,20 @@
-public import Diagnostics
-public import SceneModel
+package import Diagnostics
+package import SceneModel
 
 /// A scene's graph for people and programs: each node once, however often it is instanced.
-public struct SceneTree: Sendable {
-    public let scene: Scene
+package struct SceneTree: Sendable {
+    package let scene: Scene
     /// Levels that are shown; a root is 1.
-    public let depth: Int
+    package let depth: Int
 
-    public init(_ scene: Scene, depth: Int = .max) {
+    package init(_ scene: Scene, depth: Int = .max) {
         self.scene = scene
         self.depth = depth
     }
 
     /// Flat, so that a graph of instances stays as small as it is: `children` and `roots` are places in `nodes`. With a
     /// depth `nodes` has only what is shown, and `childrenNotShown` counts what is cut off below a node.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let places = places
         var members = members(places)
         members["nodes"] = nodes(places).json
@@ -25,7 +25,7 @@ public struct SceneTree: Sendable {
     /// all at once.
     ///
     /// - Parameter take: Takes the next piece; says whether it wants more.
-    public func writeJSON(
+    package func writeJSON(
         _ style: JSONValue.Style, _ members: [String: JSONValue], as name: String, to take: ([UInt8]) -> Bool
     ) {
         let places = places
@@ -34,7 +34,7 @@ public struct SceneTree: Sendable {
     }
 
     /// Nodes that are shown.
-    public var count: Int { depth < .max ? places.count { $0 != nil } : scene.nodes.count }
+    package var count: Int { depth < .max ? places.count { $0 != nil } : scene.nodes.count }
 
     private func members(_ places: [Int?]) -> [String: JSONValue] {
         [
@@ -120,12 +120,12 @@ public struct SceneTree: Sendable {
 
 extension Transform {
     /// The element's name and its numbers as the file has them; a matrix row by row.
-    public var json: JSONValue {
+    package var json: JSONValue {
         ["kind": .string(name), "values": .array(values.map { .real($0) })]
     }
 
     /// COLLADA's name.
-    public var name: String {
+    package var name: String {
         switch self {
         case .matrix: "matrix"
         case .translate: "translate"
@@ -137,7 +137,7 @@ extension Transform {
     }
 
     /// In the file's order.
-    public var values: [Double] {
+    package var values: [Double] {
         switch self {
         case .matrix(let matrix): matrix.rows
         case .translate(let offset): offset.list

@@ -70,7 +70,7 @@ public struct ReportedSource: Sendable {
     }
 
     /// How an entry is named from outside: `bundle.zip!/models/a.dae`, `folder/a.dae`; the source itself for `nil`.
-    public func address(of entry: String?) -> String {
+    package func address(of entry: String?) -> String {
         guard let entry, entry != itself, name != entry, !name.hasSuffix("/" + entry) else { return name }
         // A document of the web is named by its address alone.
         if ["http://", "https://"].contains(where: entry.hasPrefix) { return entry }
@@ -80,18 +80,18 @@ public struct ReportedSource: Sendable {
     }
 
     /// ``address(of:)`` as a reference of RFC 3986, percent-encoded.
-    public func uri(of entry: String?) -> String { ReportURI.encoded(address(of: entry)) }
+    package func uri(of entry: String?) -> String { ReportURI.encoded(address(of: entry)) }
 
     /// `bundle.zip!/models/a.dae:14:5`, as far as known: what a line about a place begins with, so that editors and CI find
     /// it. No name makes it a command that CI would follow, such as `::error`.
-    public func text(of place: Place) -> String {
+    package func text(of place: Place) -> String {
         let address = address(of: place.entry)
         let isCommand = ["::", "##"].contains { address.drop { $0.isWhitespace }.hasPrefix($0) }
         return Place(entry: (isCommand ? "./" : "") + address, line: place.line, column: place.column).description
     }
 
     /// As `findings` in a report of form `json`: why it could not be read is the last of them.
-    public var findingsJSON: JSONValue { findings.json(with: failure) }
+    package var findingsJSON: JSONValue { findings.json(with: failure) }
 
     /// All that count, why it could not be read among them.
     public func total(_ severity: Severity) -> Int {
@@ -134,5 +134,118 @@ public struct ReportedSource: Sendable {
         public var triangles = 0
 
         public init() {}
+    }
+}
+
+/// What is reported of one source's findings: those that the rules let through and no baseline knew.
+public struct ReportedFindings: Sendable {
+    /// In the order they were found, or worst first where there is a limit, with the severities that the rules give them.
+    public private(set) var messages: [Finding] = []
+    /// Of each severity all that count, shown or not.
+    public private(set) var totals: [Severity: Int] = [:]
+    /// Of each code those that count and are not among ``messages``.
+    public private(set) var suppressed: [FindingCode: Int] = [:]
+    /// Of these the ones that are milder than what is to be shown.
+    package private(set) var milder: [FindingCode: Int] = [:]
+    /// How many the baseline knew.
+    public private(set) var known = 0
+
+    /// - Parameter baseline: What was there before; `nil` where all is new.
+    public init(_ log: FindingLog, rules: FindingRules = FindingRules(), baseline: Baseline.Source? = nil) {
+        var old = baseline
+        var kept: [FindingCode: Int] = [:]
+        var severities: [FindingCode: Severity] = [:]
+        for var finding in log.findings where rules.admits(finding.code) {
+            finding.severity = rules.overrides[finding.code] ?? finding.severity
+            kept[finding.code, default: 0] += 1
+            severities[finding.code] = finding.severity
+            if old?.take(FindingIdentity(finding)) == true {
+                known += 1
+                continue
+            }
+            totals[finding.severity, default: 0] += 1
+            if finding.severity >= rules.leastShown {
+                messages.append(finding)
+            } else {
+                hide(finding.code, finding.severity, rules)
+            }
+        }
+        if let limit = rules.maxFindings, messages.count > limit {
+            messages = Severity.allCases.flatMap { severity in messages.filter { $0.severity == severity } }
+            for finding in messages[limit...] { hide(finding.code, finding.severity, rules) }
+            messages.removeSubrange(limit...)
+        }
+        // Those that were counted only: nothing of them can be compared but their number.
+        for (code, count) in log.counts where rules.admits(code) {
+            let unkept = count - (kept[code] ?? 0)
+            let before = min(unkept, old?.suppressed[code] ?? 0)
+            known += before
+            guard unkept > before else { continue }
+            let severity = severities[code] ?? rules.overrides[code] ?? code.severity
+            hide(code, severity, rules, count: unkept - before)
+            totals[severity, default: 0] += unkept - before
+        }
+    }
+
+    private mutating func hide(_ code: FindingCode, _ severity: Severity, _ rules: FindingRules, count: Int = 1) {
+        suppressed[code, default: 0] += count
+        if severity < rules.leastShown { milder[code, default: 0] += count }
+    }
+
+    /// How many of a code would be shown if there was more room.
+    package func leftOut(_ code: FindingCode) -> Int { (suppressed[code] ?? 0) - (milder[code] ?? 0) }
+
+    public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
+
+    public var isEmpty: Bool { totals.isEmpty }
+
+    /// Whether there is any of this severity or a worse one.
+    public func has(atLeast severity: Severity) -> Bool { totals.contains { $0.key >= severity && $0.value > 0 } }
+
+    /// As `findings` in a report of form `json`.
+    public var json: JSONValue { json(with: nil) }
+
+    /// - Parameter failure: Why the source could not be read, which is one of them.
+    func json(with failure: Finding?) -> JSONValue {
+        [
+            "errors": JSONValue(total(.error) + (failure == nil ? 0 : 1)), "warnings": JSONValue(total(.warning)),
+            "infos": JSONValue(total(.info)), "hints": JSONValue(total(.hint)), "known": JSONValue(known),
+            "suppressed": .object(
+                Dictionary(
+                    suppressed.map { ($0.key.rawValue, JSONValue($0.value)) }, uniquingKeysWith: { first, _ in first })),
+            "messages": .array((messages + [failure].compactMap(\.self)).map(\.json)),
+        ]
+    }
+}
+
+private enum ReportURI {
+    /// A path, or an address as it is, as a relative or absolute reference.
+    static func encoded(_ address: String) -> String {
+        if let scheme = ["http://", "https://"].first(where: { address.lowercased().hasPrefix($0) }) {
+            return scheme + escaped(String(address.dropFirst(scheme.count)), keeping: "/?#[]@:!$&'()*+,;=%")
+        }
+        var path = Substring(address)
+        while path.hasPrefix("./") { path = path.dropFirst(2) }
+        return (path.hasPrefix("/") ? "file://" : "") + escaped(String(path), keeping: "/!$&'()*+,;=@")
+    }
+
+    private static func escaped(_ text: String, keeping: StaticString) -> String {
+        let kept = keeping.withUTF8Buffer { Array($0) }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                if kept.contains(byte) {
+                    bytes.append(byte)
+                } else {
+                    bytes += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -170,3 +170,132 @@ extension String {
             && utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) { $0 == $1 || ($0 | 0x20) == $1 }
     }
 }
+
+// A hostile bundle has 200,000 files of one name and as many references to it: so duplicates lie sorted, and whether
+// one of them is nearest is found by halving.
+
+/// Files of a bundle by a name of theirs, built once.
+struct NameIndex: Sendable {
+    enum Match {
+        case none
+        /// The only file of that name in the bundle.
+        case unique(String)
+        /// The nearest of several.
+        case nearest(String)
+        /// None is nearest: the first paths by name, and how many there are.
+        case several([String], count: Int)
+    }
+
+    private let files: PathForms
+    /// What lies in a folder under a name, by the two joined; `nil` where several do. For shared names only.
+    private var beside: [String: String?] = [:]
+
+    /// - Parameter name: `nil` leaves a file out.
+    init(_ paths: [String], name: (String) -> String?) {
+        files = PathForms(paths, form: name)
+        for (name, paths) in files.shared {
+            for path in paths {
+                let key = BundlePath.join(BundlePath.folder(of: path), name)
+                beside.updateValue(beside[key] == nil ? path : nil, forKey: key)
+            }
+        }
+    }
+
+    /// How many ancestors of a folder are looked into.
+    static let ancestors = 8
+
+    var isEmpty: Bool { files.isEmpty }
+
+    func contains(_ name: String) -> Bool { files.contains(name) }
+
+    /// The file of that name: the only one there is, else the one in `folder` itself, else the only one below it or
+    /// below the nearest folder around it that has any.
+    ///
+    /// - Complexity: O(1) for a name that occurs once, else O(log n) in the files of that name.
+    func match(_ name: String, near folder: String) -> Match {
+        let paths = files.paths(of: name)
+        guard let only = paths.first else { return .none }
+        guard paths.count > 1 else { return .unique(only) }
+        if let own = beside[BundlePath.join(folder, name)] ?? nil { return .nearest(own) }
+        var place = folder
+        for _ in 0..<Self.ancestors where !place.isEmpty {
+            let below = paths.prefixed(place + "/", most: 2)
+            if below.count == 1, let path = below.first { return .nearest(path) }
+            if below.count > 1 { break }
+            place = BundlePath.folder(of: place)
+        }
+        return .several(Array(paths.prefix(Resolution.shownPaths)), count: paths.count)
+    }
+}
+
+// A plain comparison of two strings takes composed and decomposed letters for equal, and sorts accordingly.
+
+extension String {
+    /// Whether both have the same bytes.
+    func hasBytes(of other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.span.commonCount(with: other.utf8.span) == utf8.count
+    }
+
+    /// Whether it begins with the bytes of another.
+    func hasBytePrefix(_ prefix: String) -> Bool {
+        utf8.count >= prefix.utf8.count && utf8.span.commonCount(with: prefix.utf8.span) == prefix.utf8.count
+    }
+
+    /// Whether it is the path of something below a folder.
+    func isBelow(_ folder: String) -> Bool {
+        let length = folder.utf8.count
+        return utf8.count > length && utf8.span[length] == Self.slash && hasBytePrefix(folder)
+    }
+
+    /// Whether it stands before the paths of all that is below a folder.
+    func precedesAll(below folder: String) -> Bool {
+        let (own, others) = (utf8.span, folder.utf8.span)
+        let common = own.commonCount(with: others)
+        guard common < own.count else { return true }
+        return own[common] < (common < others.count ? others[common] : Self.slash)
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// - Parameter byte: Of ASCII.
+    func holds(_ byte: UInt8) -> Bool {
+        let bytes = utf8.span
+        for index in bytes.indices where bytes[index] == byte { return true }
+        return false
+    }
+
+    /// Whether it stands before another by their bytes.
+    func precedesByBytes(_ other: String) -> Bool {
+        let (own, others) = (utf8.span, other.utf8.span)
+        let common = own.commonCount(with: others)
+        guard common < own.count, common < others.count else { return own.count < others.count }
+        return own[common] < others[common]
+    }
+}
+
+extension Span<UInt8> {
+    /// How many bytes are the same at the head of both.
+    fileprivate func commonCount(with other: Span<UInt8>) -> Int {
+        let most = Swift.min(count, other.count)
+        var common = 0
+        while common < most, self[common] == other[common] { common += 1 }
+        return common
+    }
+}
+
+/// A value made when it is first asked for, once. A class since all copies of its owner share what was made.
+final class Lazy<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
+    }
+}

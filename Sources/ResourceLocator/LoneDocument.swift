@@ -1,29 +1,29 @@
 // A .dae among other files: its textures lie around it, often a folder up, and nothing says where its bundle ends.
 
-public import ByteSource
+package import ByteSource
 import Glibc
 import URIReference
 
 /// Where a document that is no part of an archive lies in the folder taken for its bundle.
-public struct LoneDocument: Sendable, Hashable {
+package struct LoneDocument: Sendable, Hashable {
     /// The bundle's folder: absolute, without links.
-    public let root: String
+    package let root: String
     /// The document's path below it.
-    public let path: String
+    package let path: String
     /// Whether this is where a link led that bears the document's name.
-    public let isLinkTarget: Bool
+    package let isLinkTarget: Bool
 
     /// - Parameters:
     ///   - root: An absolute path without links.
     ///   - path: Below it, without dots.
-    public init(root: String, path: String, isLinkTarget: Bool = false) {
+    package init(root: String, path: String, isLinkTarget: Bool = false) {
         self.root = root
         self.path = path
         self.isLinkTarget = isLinkTarget
     }
 
     /// Why no root was found.
-    public enum Failure: Error, Sendable, Hashable {
+    package enum Failure: Error, Sendable, Hashable {
         /// The document, or the folder given as root, does not exist.
         case missing(ByteSourceError)
         /// The document does not lie below the root given.
@@ -31,9 +31,9 @@ public struct LoneDocument: Sendable, Hashable {
     }
 
     /// What marks the folder that belongs to a document, beside it or around it.
-    public static let markers = ["model.config", "package.xml", "manifest.xml", "doc.kml"]
+    package static let markers = ["model.config", "package.xml", "manifest.xml", "doc.kml"]
     /// Folders looked at above the document's own.
-    public static let ancestors = 6
+    package static let ancestors = 6
 
     /// Finds the root of the document at a path of this machine.
     ///
@@ -42,7 +42,7 @@ public struct LoneDocument: Sendable, Hashable {
     ///
     /// - Parameter root: The folder that a person named; else the nearest of the document's own folder and six around
     ///   it that holds a marker, else its own folder.
-    public static func locate(_ path: String, root: String? = nil) throws(Failure) -> LoneDocument {
+    package static func locate(_ path: String, root: String? = nil) throws(Failure) -> LoneDocument {
         let own = try real(path.contains("/") ? BundlePath.folder(of: path) + "/" : ".")
         let name = BundlePath.baseName(of: path)
         let target = LinkTarget(following: own + "/" + name)
@@ -98,5 +98,61 @@ public struct LoneDocument: Sendable, Hashable {
         let parts = root.split(separator: "/")
         guard levels <= parts.count else { return nil }
         return "/" + parts.dropLast(levels).joined(separator: "/")
+    }
+}
+
+/// The folder around a lone document as a container.
+///
+/// Its files are listed only when a name has to be searched for, and then near ones first and not without end: a
+/// document may lie in a folder of a million downloads.
+final class LoneFolder: ResourceContainer {
+    private let root: String
+    private let folder: HostFolder
+    private let links: HostFolder.Links
+    private let walk: Lazy<(paths: [String], isComplete: Bool)>
+
+    /// Levels of folders listed, the document's root being the first.
+    static let depth = 6
+    /// Files and folders listed.
+    static let most = 20_000
+
+    /// - Parameter links: Which are followed; where one leads out of the root, its file is one outside.
+    init?(_ document: LoneDocument, links: HostFolder.Links) {
+        guard let folder = HostFolder(path: document.root) else { return nil }
+        root = document.root
+        self.folder = folder
+        self.links = links
+        walk = Lazy { folder.walk(depth: Self.depth, most: Self.most, links: links) }
+    }
+
+    var paths: [String] { walk.value.paths }
+    /// Hidden folders are not listed, and files come and go.
+    var isListComplete: Bool { false }
+
+    func contains(_ path: String) -> Bool { presence(of: path) == .file }
+
+    func presence(of path: String) -> ResourcePresence {
+        let presence = folder.presence(of: path)
+        guard presence == .link, let target = target(of: path) else { return presence }
+        return target.path(below: root).map(folder.presence) ?? target.presence
+    }
+
+    /// A file of the root itself, or one that a link leads to within it.
+    func file(at path: String, shown: String) throws(ByteSourceError) -> FileByteSource {
+        let isLink = folder.presence(of: path) == .link
+        let inside = isLink ? target(of: path)?.path(below: root) : nil
+        return try folder.file(at: inside ?? path, shown: shown)
+    }
+
+    private func target(of path: String) -> LinkTarget? {
+        switch links {
+        case .none: nil
+        case .files: LinkTarget(following: root + "/" + path)
+        }
+    }
+
+    func bytes(at path: String, limit: Int) -> [UInt8]? {
+        guard let file = try? file(at: path, shown: path), file.size <= Int64(limit) else { return nil }
+        return try? file.bytes(at: 0, count: limit)
     }
 }

@@ -140,7 +140,7 @@ struct ReferenceSearch {
     }
 
     /// Tries files of this machine one after another.
-    mutating func firstThere(
+    private mutating func firstThere(
         of files: [HostFile], _ rule: ResolutionRule, _ confidence: Resolution.Confidence
     ) -> Resolution.Outcome? {
         for file in files {
@@ -160,18 +160,18 @@ struct ReferenceSearch {
     }
 
     /// A path that leads out of what it starts from.
-    mutating func noteEscape(_ rule: ResolutionRule, _ text: String) {
+    private mutating func noteEscape(_ rule: ResolutionRule, _ text: String) {
         leavesBundle = true
         noteOutside(rule, text)
     }
 
-    mutating func noteOutside(_ rule: ResolutionRule, _ text: String) {
+    private mutating func noteOutside(_ rule: ResolutionRule, _ text: String) {
         let candidate = Resolution.Candidate(rule: rule, path: text, folder: nil, result: .outside)
         if !trace.contains(candidate) { trace.append(candidate) }
     }
 
     /// A path that only a folder can have, or that only folders have.
-    mutating func noteFolder(_ rule: ResolutionRule, _ path: String) {
+    private mutating func noteFolder(_ rule: ResolutionRule, _ path: String) {
         guard tried.insert(path + "/") else { return }
         note(rule, ground.frame.outward(path), .folder)
     }
@@ -191,5 +191,164 @@ struct ReferenceSearch {
                 continue
             }
         }
+    }
+}
+
+extension ReferenceSearch {
+    /// A file of a package or model, by its name.
+    private mutating func lookInNamed(_ kind: NamedFolder.Kind, _ rule: ResolutionRule) -> Resolution.Outcome? {
+        let addresses = texts[.literal].compactMap { read -> NamedAddress? in
+            switch read.anchor {
+            case .scheme: NamedAddress(read.text, kind)
+            case .document, .top, .drive: nil
+            }
+        }
+        guard !addresses.isEmpty else { return nil }
+        for address in addresses {
+            guard let path = path(of: address, rule) else { continue }
+            let options = ground.host.files(kind, address.name, path, isOption: true)
+            if let outcome = firstThere(of: options, rule, .certain) { return outcome }
+            if let folder = ground.indexes.named(kind).folder(address.name),
+                let outcome = look(at: BundlePath.join(folder, path), rule, .certain)
+            {
+                return outcome
+            }
+            let others = ground.host.files(kind, address.name, path, isOption: false)
+            if let outcome = firstThere(of: others, rule, .certain) { return outcome }
+        }
+        // Nothing tells where the name's folder is: folders so called, else the bundle is what the name means.
+        for address in addresses {
+            guard case .file(let path) = BundlePath.resolve(address.path) else { continue }
+            for place in namedPlaces(address.name) {
+                if let outcome = look(at: BundlePath.join(place, path), rule, .likely) { return outcome }
+            }
+            if !isKnown(address, kind) { note(rule, address.name, .unknownName) }
+        }
+        return nil
+    }
+
+    /// A file of Fuel that is on this machine or in the bundle.
+    mutating func find(_ address: FuelAddress) -> Resolution.Outcome? {
+        let rule = ResolutionRule.fuelCache
+        if let outcome = firstThere(of: ground.host.files(address), rule, .certain) { return outcome }
+        let folder = ground.indexes.named(.model).folder(address.model)
+        return folder.flatMap { look(at: BundlePath.join($0, address.path), rule, .likely) }
+    }
+
+    private mutating func path(of address: NamedAddress, _ rule: ResolutionRule) -> String? {
+        switch BundlePath.resolve(address.path) {
+        case .file(let path): return path
+        case .folder: return nil
+        case .outside:
+            noteEscape(rule, text)
+            return nil
+        }
+    }
+
+    /// Folders around the document that bear the name, one so called beside each, and at last the top itself.
+    private func namedPlaces(_ name: String) -> [String] {
+        var named: [String] = []
+        var beside: [String] = []
+        for place in places {
+            if BundlePath.baseName(of: place) == name { named.append(place) }
+            beside.append(BundlePath.join(place, name))
+        }
+        return named + beside + [""]
+    }
+
+    private func isKnown(_ address: NamedAddress, _ kind: NamedFolder.Kind) -> Bool {
+        ground.indexes.named(kind).folder(address.name) != nil || ground.host.knows(kind, address.name)
+            || places.contains { place in
+                BundlePath.baseName(of: place) == address.name
+                    || ground.indexes.isFolder(BundlePath.join(place, address.name))
+            }
+    }
+}
+
+extension ReferenceSearch {
+    /// The file that a reading of the whole reference leads to.
+    ///
+    /// - Parameter texts: Those of the reading.
+    private mutating func lookForPath(
+        _ rule: ResolutionRule, _ texts: [ReadText], _ comparisons: [PathComparison],
+        _ start: ResolutionRule.Start, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome? {
+        for comparison in comparisons {
+            for index in texts.indices {
+                let text = texts[index].text
+                let confidence = Self.confidence(confidence, comparison, isLatin1: self.texts.isLatin1(text))
+                guard let target = texts[index].target(from: start) else { continue }
+                switch target {
+                case .folder(let path):
+                    // A relative path read against the top is our own try.
+                    if comparison == .bytes, start == .document || isAbsolute { noteFolder(rule, path) }
+                case .outside:
+                    if comparison == .bytes, let outcome = lookAbove(text, rule, start, confidence) { return outcome }
+                case .file(let path):
+                    // Of a document at the top, the rule for its folder has looked.
+                    if start == .top, folder.isEmpty, texts[index].fromDocument != nil { continue }
+                    if let outcome = look(for: path, comparison, rule, confidence) { return outcome }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// How sure a hit is that needs a guess at an encoding.
+    private static func confidence(
+        _ confidence: Resolution.Confidence, _ comparison: PathComparison, isLatin1: Bool
+    ) -> Resolution.Confidence {
+        switch comparison {
+        case .mended: .guess
+        case .bytes, .canonical, .folded: isLatin1 ? .likely : confidence
+        }
+    }
+
+    private mutating func look(
+        for path: String, _ comparison: PathComparison, _ rule: ResolutionRule, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome? {
+        let paths: [String]
+        switch comparison {
+        case .bytes:
+            return look(at: path, rule, confidence)
+        case .canonical:
+            guard !path.isASCII else { return nil }
+            paths = ground.indexes.canonicalPaths.paths(of: path)
+        case .mended:
+            guard !path.isASCII else { return nil }
+            let direct = ground.indexes.mendedPaths.paths(of: path)
+            // Or the document has it so, and the file is named as it should be.
+            let mended = direct.isEmpty ? MendedName.path(path) : nil
+            paths = mended.map(ground.indexes.canonicalPaths.paths) ?? direct
+        case .folded:
+            paths = ground.indexes.paths(folded: path.caseFolded)
+        }
+        guard let first = paths.first else { return nil }
+        guard paths.count == 1 else {
+            return ambiguous(paths, count: paths.count, of: ground.frame.outward(path), rule)
+        }
+        return take(first, rule, confidence)
+    }
+
+    /// A path above the bundle's top: of a lone document it may be a file there.
+    private mutating func lookAbove(
+        _ text: String, _ rule: ResolutionRule, _ start: ResolutionRule.Start, _ confidence: Resolution.Confidence
+    ) -> Resolution.Outcome? {
+        guard start == .document, ground.host.mayLeaveRoot else {
+            // A relative path read against the top, where it does not belong, is our own try.
+            if start == .document || (isAbsolute && !ground.host.mayLeaveRoot) {
+                noteEscape(rule, text)
+            } else {
+                noteOutside(rule, text)
+            }
+            return nil
+        }
+        let (levels, path) = BundlePath.climb(text, from: folder)
+        let shown = ground.frame.outward(String(repeating: "../", count: levels) + path)
+        guard let file = ground.host.fileAbove(levels: levels, path: path, shown: shown) else {
+            noteOutside(rule, text)
+            return nil
+        }
+        return firstThere(of: [file], rule, confidence)
     }
 }

@@ -1,9 +1,9 @@
-public import Diagnostics
+package import Diagnostics
 import URIReference
 
 extension Resolution {
     /// What is odd about an image whose file this is the resolution of; empty where it was found as written.
-    public func imageFindings(at place: Place = Place()) -> [Finding] {
+    package func imageFindings(at place: Place = Place()) -> [Finding] {
         var findings: [Finding] = []
         forEachImageRemark { findings.append(finding($0, at: place)) }
         return findings
@@ -14,7 +14,7 @@ extension Resolution {
     /// - Parameters:
     ///   - isNeeded: Whether anything is drawn with the image: else it is no error that it was not found.
     ///   - told: Is left out.
-    public func addImageFindings(
+    package func addImageFindings(
         to log: inout FindingLog, at place: Place, isNeeded: Bool = true, but told: FindingCode? = nil
     ) {
         forEachImageRemark { remark in
@@ -29,7 +29,7 @@ extension Resolution {
     }
 
     /// That the file lies outside the bundle, whatever it is; empty where it does not.
-    public func outsideFindings(at place: Place = Place()) -> [Finding] {
+    package func outsideFindings(at place: Place = Place()) -> [Finding] {
         switch outcome {
         case .outside(let file, let rule, _): [finding(.outside(file, rule), at: place)]
         case .found, .missing, .ambiguous, .blocked, .remote, .fetched, .unfetched, .embedded: []

@@ -1,19 +1,19 @@
-public import Archive
-public import ByteSource
+package import Archive
+package import ByteSource
 import URIReference
 
 /// Finds which file of a bundle a document's reference means, and says by which rule.
 ///
 /// Of the bundle's files it reads manifests alone (`package.xml`, `model.config`, `textures.txt`, KML), and those only
 /// when a reference asks for them.
-public struct ResourceLocator: Sendable {
+package struct ResourceLocator: Sendable {
     /// Which rules are tried.
-    public enum Rules: Sendable, Hashable {
+    package enum Rules: Sendable, Hashable {
         case all
         /// Those that take a reference at its word.
         case literal
     }
-    public var rules = Rules.all
+    package var rules = Rules.all
     private let ground: SearchGround
     private let lone: LoneFolder?
     /// Where a lone document came from.
@@ -22,14 +22,14 @@ public struct ResourceLocator: Sendable {
     private let around: [(locator: ResourceLocator, path: String)]
 
     /// Takes the container's list of paths once; files that come later are not found by name.
-    public init(container: any ResourceContainer, policy: LocatorPolicy = .bundleOnly) {
+    package init(container: any ResourceContainer, policy: LocatorPolicy = .bundleOnly) {
         self.init(container, policy, document: nil, lone: nil, around: nil)
     }
 
     /// - Parameter document: Where a lone document's bundle lies on this machine; without it its own folder is the root,
     ///   and only files that a reference leads to are found there, not those found by searching.
     /// - Parameter address: Where a lone document came from; what lies beside it then is on the web, too.
-    public init(
+    package init(
         bundle: Bundle, policy: LocatorPolicy = .bundleOnly, document: LoneDocument? = nil, address: String? = nil
     ) {
         let lone = bundle.kind == .dae ? document.flatMap { LoneFolder($0, links: policy.links) } : nil
@@ -54,7 +54,7 @@ public struct ResourceLocator: Sendable {
     /// beside that is on the web as well, and nothing of the bundle.
     ///
     /// - Complexity: a bounded number of lookups, whatever the bundle's size.
-    public func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
+    package func resolve(_ reference: String, from base: String, as use: ResourceUse = .image()) -> Resolution {
         if let address = URIReference.ofWeb(base) { return resolve(reference, from: address) }
         let own = resolveWithin(reference, from: base, as: use)
         switch own.outcome {
@@ -73,7 +73,7 @@ public struct ResourceLocator: Sendable {
     }
 
     /// Whether a lone document came from this address. Its own query may be a key that no document knows.
-    public func isOwnAddress(_ url: String) -> Bool {
+    package func isOwnAddress(_ url: String) -> Bool {
         guard let address else { return false }
         let other = URIReference(url)
         return other.path == address.path && (other.query == nil || other.query == address.query)
@@ -144,7 +144,7 @@ public struct ResourceLocator: Sendable {
     ///
     /// Nothing but a regular file is opened, and of links only those of a lone document's own files where the policy
     /// allows host paths.
-    public func source(of resolution: Resolution) throws(ByteSourceError) -> FileByteSource? {
+    package func source(of resolution: Resolution) throws(ByteSourceError) -> FileByteSource? {
         switch resolution.outcome {
         case .found(let path, _, _): return try lone?.file(at: ground.frame.inward(path), shown: path)
         case .outside(let file, _, _): return try ground.host.open(file)
@@ -167,5 +167,80 @@ extension URIReference {
 extension String {
     fileprivate var trimmingSpaces: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+/// Whether files of this machine may stand for what a bundle lacks.
+public enum LocatorPolicy: Sendable, Hashable {
+    /// Nothing outside the bundle is ever looked at.
+    case bundleOnly
+    /// Files below these folders may be used, and what a lone document means may lie outside its root, by `../` or by a
+    /// symbolic link. For a command line, whose user owns both.
+    case hostPaths([HostRoot])
+
+    var roots: [HostRoot] {
+        switch self {
+        case .bundleOnly: []
+        case .hostPaths(let roots): roots
+        }
+    }
+
+    /// The links beside a lone document that are followed.
+    var links: HostFolder.Links { mayLeaveRoot ? .files : .none }
+
+    /// Whether `../` of a lone document may lead above its root.
+    var mayLeaveRoot: Bool {
+        switch self {
+        case .bundleOnly: false
+        case .hostPaths: true
+        }
+    }
+}
+
+/// What a reference is expected to lead to.
+package enum ResourceUse: Sendable, Hashable {
+    /// An image; its element's id and name may tell a file whose reference is lost.
+    case image(id: String? = nil, name: String? = nil)
+    /// Another document.
+    case document
+
+    /// Whether a rule makes sense for it: a document is not guessed at by what only textures have.
+    func allows(_ rule: ResolutionRule) -> Bool {
+        switch self {
+        case .image: true
+        case .document:
+            switch rule {
+            case .siblingFolder, .textureAlias, .otherExtension, .imageName: false
+            case .exact, .percentDecoded, .unicodeForm, .backslashes, .machinePath, .caseFolded, .bundleRoot,
+                .bundleRootPercentDecoded, .bundleRootUnicodeForm, .bundleRootBackslashes, .bundleRootMachinePath,
+                .bundleRootCaseFolded, .ancestorSuffix, .resourceBundle, .rosPackage, .gazeboModel, .fuelCache,
+                .baseName:
+                true
+            }
+        }
+    }
+
+    /// Case-folded names that a file of the image may have, without an ending.
+    var stems: [String] {
+        switch self {
+        case .document: return []
+        case .image(let id, let name):
+            guard let id, let name else { return (id ?? name).map(Self.stems) ?? [] }
+            let stems = Self.stems(of: id)
+            return id.hasBytes(of: name) ? stems : stems + Self.stems(of: name).filter { !stems.contains($0) }
+        }
+    }
+
+    private static let marks = Array(".-_".utf8)
+
+    /// Exporters make ids of file names: `wood_png`, `wood.png`, `wood-image`.
+    private static func stems(of name: String) -> [String] {
+        let name = name.caseFolded
+        guard !name.isEmpty, name.utf8.count <= 255, !name.holds(UInt8(ascii: "/")) else { return [] }
+        guard let mark = name.lastIndex(ofAny: marks), mark != name.startIndex,
+            case let ending = String(name[name.utf8.index(after: mark)...]),
+            ending == "image" || ending == "img" || ImageName.endings.contains(ending)
+        else { return [name] }
+        return [name, String(name[..<mark])]
     }
 }

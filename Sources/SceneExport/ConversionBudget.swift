@@ -9,7 +9,7 @@ import Synchronization
 /// A class, for an exporter and who decodes its images share it.
 public final class ConversionBudget: Sendable {
     public struct Limits: Sendable, Equatable {
-        /// Bytes that are written; `nil` for ``ConversionBudget/outputLimit(read:)``.
+        /// Bytes that are written; `nil` for 256 MiB and 64 times the bytes read, at most 4 GiB.
         public var output: Int?
         /// Keys of animations, those of each node that has them.
         public var keys = 20_000_000
@@ -49,7 +49,7 @@ public final class ConversionBudget: Sendable {
     }
 
     /// Bytes that are written of a source where nobody says otherwise: 256 MiB and 64 times the bytes read, at most 4 GiB.
-    public static func outputLimit(read: Int64) -> Int {
+    package static func outputLimit(read: Int64) -> Int {
         let (least, most) = (256 << 20, 4 << 30)
         return min(most, least + min(most, Int(clamping: max(0, read))) * 64)
     }

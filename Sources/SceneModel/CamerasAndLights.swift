@@ -12,7 +12,7 @@ public struct Camera: Sendable, Equatable {
     public var near: Double?
     public var far: Double?
 
-    public init(
+    package init(
         id: String?, name: String?, projection: Projection?, aspectRatio: Double?, near: Double?, far: Double?
     ) {
         self.id = id
@@ -41,7 +41,7 @@ public struct Light: Sendable, Equatable {
         public var linear: Double
         public var quadratic: Double
 
-        public init(constant: Double = 1, linear: Double = 0, quadratic: Double = 0) {
+        package init(constant: Double = 1, linear: Double = 0, quadratic: Double = 0) {
             self.constant = constant
             self.linear = linear
             self.quadratic = quadratic
@@ -54,7 +54,7 @@ public struct Light: Sendable, Equatable {
         /// Of the cosine between a direction and the spot's own.
         public var exponent: Double
 
-        public init(angle: Double = 180, exponent: Double = 0) {
+        package init(angle: Double = 180, exponent: Double = 0) {
             self.angle = angle
             self.exponent = exponent
         }
@@ -68,7 +68,7 @@ public struct Light: Sendable, Equatable {
     /// What ``color`` is multiplied by, where an exporter says so; `nil` for 1, and where only figures were read.
     public var intensity: Double?
 
-    public init(id: String?, name: String?, source: Source?, color: SIMD3<Double>?, intensity: Double? = nil) {
+    package init(id: String?, name: String?, source: Source?, color: SIMD3<Double>?, intensity: Double? = nil) {
         self.id = id
         self.name = name
         self.source = source

@@ -41,7 +41,7 @@ public struct Matrix4: Sendable, Equatable {
         return SIMD3(moved.x, moved.y, moved.z)
     }
 
-    public var isAffine: Bool { columns.0.w == 0 && columns.1.w == 0 && columns.2.w == 0 && columns.3.w == 1 }
+    package var isAffine: Bool { columns.0.w == 0 && columns.1.w == 0 && columns.2.w == 0 && columns.3.w == 1 }
 
     /// With a last row of 0 0 0 1.
     var affine: Matrix4 {
@@ -51,7 +51,7 @@ public struct Matrix4: Sendable, Equatable {
     }
 
     /// Whether boxes along the axes stay boxes along the axes: each row moves one axis at most.
-    public var keepsBoxes: Bool {
+    package var keepsBoxes: Bool {
         (0..<3).allSatisfy { row in
             let axes = (columns.0[row] != 0 ? 1 : 0) + (columns.1[row] != 0 ? 1 : 0) + (columns.2[row] != 0 ? 1 : 0)
             return axes <= 1

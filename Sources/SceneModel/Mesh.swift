@@ -4,33 +4,26 @@ public struct Geometry: Sendable, Equatable {
     public var name: String?
     public var measure: MeshMeasure
     /// Its positions, x y z after x y z, in the document's units and axes: one for each element of the source.
-    public var positions: [Double]
-    /// The same where only figures were read, and ``positions`` is empty.
-    public var storedPositions: StoredPositions?
+    public var positions: NumberArray<Double>
     /// Which of the positions its primitives use: a bit each, those of the first in the lowest; empty where all are used.
     package var usedPositions: [UInt64] = []
     /// `nil` where only figures were read, and for what is no mesh.
     public var mesh: Mesh?
-    /// The same where arrays lie outside of the scene, and ``mesh`` is `nil`.
-    public var archivedMesh: ArchivedMesh?
     /// For a convex mesh that is the hull of another geometry: the one at the end of the chain that has points.
     public var hullOf: SceneIndex<Geometry>?
     /// Which sides of its faces are seen, by what exporters say of the mesh; `nil` where nothing is said, and where only
     /// figures were read. A material may say it, too.
     public var sides: Material.Sides?
 
-    @inlinable public init(
-        id: String?, name: String?, measure: MeshMeasure, positions: [Double],
-        storedPositions: StoredPositions? = nil, mesh: Mesh? = nil, archivedMesh: ArchivedMesh? = nil,
+    public init(
+        id: String?, name: String?, measure: MeshMeasure, positions: NumberArray<Double>, mesh: Mesh? = nil,
         hullOf: SceneIndex<Geometry>? = nil, sides: Material.Sides? = nil
     ) {
         self.id = id
         self.name = name
         self.measure = measure
         self.positions = positions
-        self.storedPositions = storedPositions
         self.mesh = mesh
-        self.archivedMesh = archivedMesh
         self.hullOf = hullOf
         self.sides = sides
     }
@@ -41,12 +34,6 @@ public struct Geometry: Sendable, Equatable {
         guard position >> 6 < usedPositions.count else { return false }
         return usedPositions[position >> 6] >> UInt64(position & 63) & 1 == 1
     }
-
-    /// ``positions``, or where only figures were read ``storedPositions``; `nil` where those cannot be read.
-    var readPositions: [Double]? {
-        guard let storedPositions else { return positions }
-        return storedPositions.values
-    }
 }
 
 /// The numbers of a mesh as the file has them, with every source found.
@@ -54,7 +41,7 @@ public struct Mesh: Sendable, Equatable {
     public var streams: [Stream]
     public var primitives: [Primitive]
 
-    @inlinable public init(streams: [Stream], primitives: [Primitive]) {
+    public init(streams: [Stream], primitives: [Primitive]) {
         self.streams = streams
         self.primitives = primitives
     }
@@ -84,7 +71,7 @@ public struct Mesh: Sendable, Equatable {
     /// Elements of a few numbers each: element i begins at `offset + i × stride` in `values`.
     public struct Stream: Sendable, Equatable {
         public var semantic: Semantic
-        public var values: [Double]
+        public var values: NumberArray<Double>
         public var offset: Int
         public var stride: Int
         /// Which numbers of an element count, as places from its beginning; x, y, z in this order for positions.
@@ -92,8 +79,9 @@ public struct Mesh: Sendable, Equatable {
         /// Elements that `values` really holds.
         public var count: Int
 
-        @inlinable public init(semantic: Semantic, values: [Double], offset: Int, stride: Int, lanes: [Int], count: Int)
-        {
+        public init(
+            semantic: Semantic, values: NumberArray<Double>, offset: Int, stride: Int, lanes: [Int], count: Int
+        ) {
             self.semantic = semantic
             self.values = values
             self.offset = offset
@@ -121,7 +109,7 @@ public struct Mesh: Sendable, Equatable {
             public var offset: Int
             public var set: Int?
 
-            @inlinable public init(stream: Int, offset: Int, set: Int?) {
+            public init(stream: Int, offset: Int, set: Int?) {
                 self.stream = stream
                 self.offset = offset
                 self.set = set
@@ -133,15 +121,15 @@ public struct Mesh: Sendable, Equatable {
         public var inputs: [Input]
         /// Indices of a corner.
         public var stride: Int
-        public var indices: [Int32]
+        public var indices: NumberArray<Int32>
         /// Corners of each polygon, strip or ring; empty for triangles and lines.
-        public var cornerCounts: [Int32]
+        public var cornerCounts: NumberArray<Int32>
         /// Of each polygon, how many rings behind its first are holes; empty when no polygon has one.
         public var holeCounts: [Int32]
 
-        @inlinable public init(
-            kind: Kind, material: String?, inputs: [Input], stride: Int, indices: [Int32], cornerCounts: [Int32],
-            holeCounts: [Int32]
+        public init(
+            kind: Kind, material: String?, inputs: [Input], stride: Int, indices: NumberArray<Int32>,
+            cornerCounts: NumberArray<Int32>, holeCounts: [Int32]
         ) {
             self.kind = kind
             self.material = material

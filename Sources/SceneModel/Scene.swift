@@ -40,7 +40,7 @@ public struct Scene: Sendable, Equatable {
         public var node: SceneIndex<Node>
         public var kind: Kind
 
-        public init(node: SceneIndex<Node>, kind: Kind) {
+        package init(node: SceneIndex<Node>, kind: Kind) {
             self.node = node
             self.kind = kind
         }
@@ -83,7 +83,7 @@ extension Scene {
 public struct SceneIndex<Kind>: Sendable, Hashable {
     public let value: Int
 
-    public init(_ value: Int) {
+    @inlinable package init(_ value: Int) {
         self.value = value
     }
 }
@@ -110,12 +110,12 @@ public struct CoordinateSystem: Sendable, Hashable {
     }
 
     /// Units of the other system in one of this.
-    public func scale(to other: CoordinateSystem) -> Double {
+    package func scale(to other: CoordinateSystem) -> Double {
         metersPerUnit == other.metersPerUnit ? 1 : metersPerUnit / other.metersPerUnit
     }
 
     /// Takes directions of this system into another; all its numbers are 0, 1 or −1.
-    public func turn(to other: CoordinateSystem) -> Matrix4 {
+    package func turn(to other: CoordinateSystem) -> Matrix4 {
         let from = upAxis.directions
         let to = other.upAxis.directions
         func moved(_ axis: SIMD3<Double>) -> SIMD4<Double> {
@@ -168,56 +168,45 @@ public struct Node: Sendable, Equatable {
 
         public var isElement: Bool { self == .element }
     }
-    public var id: String? {
-        get { record.id }
-        set { record.id = newValue }
-    }
-    public var name: String? {
-        get { record.name }
-        set { record.name = newValue }
-    }
-    public var sid: String? {
-        get { record.sid }
-        set { record.sid = newValue }
-    }
-    public var kind: Kind {
-        get { record.kind }
-        set { record.kind = newValue }
-    }
-    /// In the document's order.
-    public var transforms: [Transform] {
-        get { record.transforms }
-        set { record.transforms = newValue }
-    }
-    /// The transforms' sids, in their order; empty where none has one.
-    public var transformSIDs: [String?] {
-        get { record.transformSIDs }
-        set { record.transformSIDs = newValue }
-    }
+    public var id: String?
+    public var name: String?
+    public var sid: String?
+    public var kind: Kind
     /// Whether its exporter says, in an `<extra>`, that neither it nor what is below it is shown. It is counted and
     /// measured all the same.
-    public var isHidden: Bool {
-        get { record.isHidden }
-        set { record.isHidden = newValue }
+    public var isHidden = false
+    /// In the document's order.
+    public var transforms: [Transform] {
+        get { transformList.array }
+        set { transformList = TransformList(newValue) }
     }
-    package var record: NodeRecord
+    package var transformList: TransformList
+    /// The transforms' sids, in their order; empty where none has one.
+    public var transformSIDs: [String?]
     public var role = Role.element
     /// Child nodes, instanced library nodes among them. Never leads back to this node.
     public var children: [SceneIndex<Node>]
     public var instances: [Instance]
 
-    public init(
+    package init(
         id: String?, name: String?, sid: String?, kind: Kind, transforms: [Transform],
         transformSIDs: [String?] = [], children: [SceneIndex<Node>] = [], instances: [Instance] = []
     ) {
         self.init(
-            NodeRecord(
-                id: id, name: name, sid: sid, kind: kind, transforms: transforms, transformSIDs: transformSIDs),
-            children: children, instances: instances)
+            id: id, name: name, sid: sid, kind: kind, transforms: TransformList(transforms),
+            transformSIDs: transformSIDs, children: children, instances: instances)
     }
 
-    package init(_ record: NodeRecord, children: [SceneIndex<Node>] = [], instances: [Instance] = []) {
-        self.record = record
+    package init(
+        id: String?, name: String?, sid: String?, kind: Kind, transforms: TransformList, transformSIDs: [String?],
+        children: [SceneIndex<Node>] = [], instances: [Instance] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.sid = sid
+        self.kind = kind
+        transformList = transforms
+        self.transformSIDs = transformSIDs
         self.children = children
         self.instances = instances
     }
@@ -225,7 +214,7 @@ public struct Node: Sendable, Equatable {
 
 extension Node {
     /// From this node to the one around it; computed from the transforms.
-    public var matrix: Matrix4 { record.matrix }
+    public var matrix: Matrix4 { transformList.matrix }
 }
 
 /// What hangs on a node.

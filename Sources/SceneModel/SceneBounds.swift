@@ -88,8 +88,8 @@ public struct SceneBounds: Sendable, Equatable {
         var stack: [(node: Int, matrix: Matrix4)] = []
         for root in scene.roots.reversed() where drawing.contains(root.value) { stack.append((root.value, .identity)) }
         while let (index, parent) = stack.popLast() {
-            // The record alone: the node would be copied, with all that hangs on it.
-            let matrix = parent * nodes[index].record.matrix
+            // The transforms alone: the node would be copied, with all that hangs on it.
+            let matrix = parent * nodes[index].transformList.matrix
             if let places = drawing.places(in: index) {
                 for place in places { add(place, in: index, of: scene, under: matrix, &points) }
             } else {
@@ -127,10 +127,10 @@ public struct SceneBounds: Sendable, Equatable {
             moved = own.transformed(by: matrix)
         } else {
             let geometry = scene.geometries[index]
-            points = points.addingSaturated(geometry.positions.count / 3 + (geometry.storedPositions?.count ?? 0))
+            points = points.addingSaturated(geometry.positions.count / 3)
             var exact = PointBox()
-            let isKnown = points <= Self.pointLimit && exact.add(geometry, under: matrix)
-            if !isKnown { isExact = false }
+            let isKnown = points <= Self.pointLimit
+            if isKnown { exact.add(geometry, under: matrix) } else { isExact = false }
             moved = (isKnown ? exact.bounds : nil) ?? own.transformed(by: matrix)
         }
         // Huge coordinates may overflow, and a matrix may hold what is no number: such a box says nothing.
@@ -153,19 +153,16 @@ private struct PointBox {
 
     var bounds: Bounds? { low.x <= high.x ? Bounds(min: low, max: high) : nil }
 
-    /// Says whether all positions could be read.
-    mutating func add(_ geometry: Geometry, under matrix: Matrix4) -> Bool {
-        add(geometry.positions, from: 0, of: geometry, under: matrix)
-        guard let stored = geometry.storedPositions else { return true }
-        var first = 0
-        return stored.forEachPiece { piece in
-            add(piece, from: first, of: geometry, under: matrix)
-            first += piece.count / 3
+    mutating func add(_ geometry: Geometry, under matrix: Matrix4) {
+        geometry.positions.forEachPart(of: 3 << 11) { part, first in
+            add(part, from: first / 3, of: geometry, under: matrix)
         }
     }
 
     /// - Parameter first: The first one's index.
-    private mutating func add(_ positions: [Double], from first: Int, of geometry: Geometry, under matrix: Matrix4) {
+    private mutating func add(
+        _ positions: Span<Double>, from first: Int, of geometry: Geometry, under matrix: Matrix4
+    ) {
         var at = 0
         while at + 2 < positions.count {
             let point = matrix.transform(point: SIMD3(positions[at], positions[at + 1], positions[at + 2]))
@@ -235,7 +232,7 @@ package struct HiddenNodes: Sendable {
 
     package init(of scene: Scene) {
         let span = scene.nodes.span
-        for index in span.indices where span[index].record.isHidden { nodes.insert(index) }
+        for index in span.indices where span[index].isHidden { nodes.insert(index) }
         guard !nodes.isEmpty else { return }
         // One whose visibility a channel moves, which leads to nothing that the scene has, is shown all the time.
         var appearing: Set<String> = []

@@ -30,7 +30,7 @@ public enum Transform: Sendable, Equatable {
     }
 
     /// Whether a lookat has a direction and an up that says nothing: one along the view, or none.
-    public var hasVagueUp: Bool {
+    package var hasVagueUp: Bool {
         switch self {
         case .lookat(let eye, let interest, let up):
             guard let back = (eye - interest).normalized else { return false }
@@ -140,7 +140,7 @@ extension Double {
 
 extension [Transform] {
     /// One after the other, the last one first to a point; those without a direction left out.
-    public var matrix: Matrix4 {
+    package var matrix: Matrix4 {
         guard let first else { return .identity }
         // Most nodes have one.
         return dropFirst().reduce(first.matrix ?? .identity) { product, step in
@@ -150,8 +150,35 @@ extension [Transform] {
 }
 
 extension Transform {
+    /// Which transform it is.
+    enum Kind: Int {
+        case matrix, translate, rotate, scale, skew, lookat
+
+        /// Numbers that the document writes for one.
+        var count: Int {
+            switch self {
+            case .matrix: 16
+            case .translate, .scale: 3
+            case .rotate: 4
+            case .skew: 7
+            case .lookat: 9
+            }
+        }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .matrix: .matrix
+        case .translate: .translate
+        case .rotate: .rotate
+        case .scale: .scale
+        case .skew: .skew
+        case .lookat: .lookat
+        }
+    }
+
     /// The numbers of the transform as the document writes them: row-major, an angle after its axis for `rotate` and
-    /// before the vectors for `skew`. Those past ``componentCount`` are 0.
+    /// before the vectors for `skew`. Those past the kind's ``Kind/count`` are 0.
     var components: SIMD16<Double> {
         var numbers = SIMD16<Double>()
         func put(_ vector: SIMD3<Double>, at start: Int) { for axis in 0..<3 { numbers[start + axis] = vector[axis] } }
@@ -180,29 +207,19 @@ extension Transform {
         return numbers
     }
 
-    var componentCount: Int {
-        switch self {
-        case .matrix: 16
-        case .translate, .scale: 3
-        case .rotate: 4
-        case .skew: 7
-        case .lookat: 9
-        }
-    }
-
-    /// The same kind of transform with other numbers.
-    func with(_ numbers: SIMD16<Double>) -> Transform {
+    /// From the numbers that ``components`` gives.
+    init(_ kind: Kind, _ numbers: SIMD16<Double>) {
         func vector(_ start: Int) -> SIMD3<Double> { SIMD3(numbers[start], numbers[start + 1], numbers[start + 2]) }
         func column(_ index: Int) -> SIMD4<Double> {
             SIMD4(numbers[index], numbers[4 + index], numbers[8 + index], numbers[12 + index])
         }
-        switch self {
-        case .matrix: return .matrix(Matrix4(columns: (column(0), column(1), column(2), column(3))))
-        case .translate: return .translate(vector(0))
-        case .scale: return .scale(vector(0))
-        case .rotate: return .rotate(axis: vector(0), degrees: numbers[3])
-        case .skew: return .skew(degrees: numbers[0], from: vector(1), along: vector(4))
-        case .lookat: return .lookat(eye: vector(0), interest: vector(3), up: vector(6))
+        switch kind {
+        case .matrix: self = .matrix(Matrix4(columns: (column(0), column(1), column(2), column(3))))
+        case .translate: self = .translate(vector(0))
+        case .scale: self = .scale(vector(0))
+        case .rotate: self = .rotate(axis: vector(0), degrees: numbers[3])
+        case .skew: self = .skew(degrees: numbers[0], from: vector(1), along: vector(4))
+        case .lookat: self = .lookat(eye: vector(0), interest: vector(3), up: vector(6))
         }
     }
 }
@@ -210,8 +227,8 @@ extension Transform {
 extension AnimationMember {
     /// Where the member's numbers are among those of `transform`, as the document writes them; `nil` when it has no
     /// such member.
-    public func range(in transform: Transform) -> Range<Int>? {
-        let count = transform.componentCount
+    package func range(in transform: Transform) -> Range<Int>? {
+        let count = transform.kind.count
         switch (self, transform) {
         case (.whole, _), (.index, _):
             return range(inVectorOf: count)
@@ -234,16 +251,16 @@ extension AnimationMember {
     }
 
     /// `transform` with this member set to `values`; `nil` when it has no such member or needs another count of values.
-    public func apply(_ values: some RandomAccessCollection<Double>, to transform: Transform) -> Transform? {
+    package func apply(_ values: some RandomAccessCollection<Double>, to transform: Transform) -> Transform? {
         apply(Array(values)[...], to: transform)
     }
 
     /// The same, without a copy.
-    public func apply(_ values: ArraySlice<Double>, to transform: Transform) -> Transform? {
+    package func apply(_ values: ArraySlice<Double>, to transform: Transform) -> Transform? {
         guard let range = range(in: transform), values.count == range.count else { return nil }
         var numbers = transform.components
         let shift = values.startIndex - range.lowerBound
         for place in range { numbers[place] = values[place + shift] }
-        return transform.with(numbers)
+        return Transform(transform.kind, numbers)
     }
 }

@@ -108,10 +108,6 @@ enum AddressBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    static func mayBeOdd(_ text: ColladaDocument.Node.ReferenceText) -> Bool {
-        mayBeOdd(text.rest, isLocal: text.isLocal)
-    }
-
     /// Whether a text may have a byte that an address may not hold everywhere, or a scheme; `false` is sure.
     ///
     /// - Parameters:
@@ -235,9 +231,8 @@ extension ColladaDocument {
         for clip in animationClips {
             for reference in clip.animations { look(at: WrittenAddress(reference), of: clip.id) }
         }
-        // By their bytes: most addresses are here, and nearly all are plain.
-        nodes.forEachReference(where: AddressBytes.mayBeOdd) { reference, node in
-            look(at: WrittenAddress(reference), of: nodes[node].id)
+        for index in nodes.indices {
+            nodes[index].forEachReference { look(at: WrittenAddress($0), of: nodes[index].id) }
         }
         if let shown = scene?.visualScene { look(at: WrittenAddress(shown), of: nil) }
     }

@@ -15,7 +15,7 @@ enum ColorRules {
                     technique.slots[slot].map { "/\(slot.rawValue)/\($0.element)" }
                 }
                 return places.library(
-                    "effects", "effect", id: effect.id,
+                    .effect, id: effect.id,
                     inner: "/profile_COMMON/technique/\(shading.rawValue)\(inner ?? "")",
                     at: slot.flatMap { technique.position(of: $0) } ?? technique.position)
             }

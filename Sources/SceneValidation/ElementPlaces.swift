@@ -156,7 +156,7 @@ struct DocumentPlaces {
     init(_ document: ColladaDocument) {
         self.document = document
         var parents = [Int](repeating: -1, count: document.nodes.count)
-        document.nodes.forEachChild { child, parent in parents[child] = parent }
+        for index in document.nodes.indices { document.nodes[index].forEachChild { parents[$0] = index } }
         var scenes: [Int: Int] = [:]
         for (scene, visual) in document.visualScenes.enumerated() {
             for root in visual.nodes { scenes[root] = scene }
@@ -181,7 +181,8 @@ struct DocumentPlaces {
             let id = document.nodes[here].id
             place.elementID = place.elementID ?? id
             let around = parent(of: here)
-            let siblings = around.map(children) ?? scenes[here].map { document.visualScenes[$0].nodes }
+            let siblings =
+                around.map { document.nodes[$0].children } ?? scenes[here].map { document.visualScenes[$0].nodes }
             steps.append(Self.step("node", id: id, number: siblings?.firstIndex(of: here)))
             guard let around else { break }
             here = around
@@ -198,11 +199,9 @@ struct DocumentPlaces {
         return place
     }
 
-    private func children(of node: Int) -> [Int] { Array(document.nodes[node].contents.children) }
-
     func visualScene(_ index: Int) -> Place {
         let scene = document.visualScenes[index]
-        return library("visual_scenes", "visual_scene", id: scene.id, at: scene.position)
+        return library(.visualScene, id: scene.id, at: scene.position)
     }
 
     // MARK: - Libraries
@@ -212,26 +211,22 @@ struct DocumentPlaces {
     /// - Parameters:
     ///   - id: The library element's own; without one its path is not known.
     ///   - inner: The way on from it.
-    func library(
-        _ library: String, _ element: String, id: String?, inner: String = "", at position: XMLPosition
-    ) -> Place {
+    func library(_ kind: LibraryKind, id: String?, inner: String = "", at position: XMLPosition) -> Place {
         var place = Place(position)
         place.elementID = id
         guard let id else { return place }
-        place.path = "/COLLADA/library_\(library)/" + Self.step(element, id: id, number: nil) + inner
+        place.path = "/COLLADA/\(kind.library)/" + Self.step(kind.element, id: id, number: nil) + inner
         return place
     }
 
     func geometry(_ index: Int, inner: String = "", at position: XMLPosition? = nil) -> Place {
         let geometry = document.geometries[index]
-        return library(
-            "geometries", "geometry", id: geometry.id, inner: inner, at: position ?? geometry.position)
+        return library(.geometry, id: geometry.id, inner: inner, at: position ?? geometry.position)
     }
 
     func controller(_ index: Int, inner: String = "", at position: XMLPosition? = nil) -> Place {
         let controller = document.controllers[index]
-        return library(
-            "controllers", "controller", id: controller.id, inner: inner, at: position ?? controller.position)
+        return library(.controller, id: controller.id, inner: inner, at: position ?? controller.position)
     }
 
     /// - Parameter number: From 0 among those of the same name in the same element.

@@ -25,7 +25,7 @@ enum SidRules {
                         model.constraints[index - bodies].position
                     )
                 return places.library(
-                    "physics_models", "physics_model", id: model.id, inner: "/\(element)[@sid='\(sid ?? "")']",
+                    .physicsModel, id: model.id, inner: "/\(element)[@sid='\(sid ?? "")']",
                     at: position)
             }
             for (index, sid) in (model.bodies.map(\.sid) + model.constraints.map(\.sid)).enumerated() {
@@ -39,7 +39,7 @@ enum SidRules {
     ) {
         var scope = Scope()
         for sid in document.nodes[index].transformSIDs { scope.add(sid, index, &log, at: { places.node($0) }) }
-        for child in document.nodes[index].contents.children {
+        for child in document.nodes[index].children {
             scope.add(document.nodes[child].sid, child, &log, at: { places.node($0) })
         }
         for instance in document.instanceSIDs[index] ?? [] {
@@ -161,7 +161,7 @@ private struct SidWalk {
             for node in level {
                 stepsLeft -= 1
                 if document.nodes[node].transformSIDs.contains(sid) { found.append(node) }
-                for child in document.nodes[node].contents.children {
+                for child in document.nodes[node].children {
                     if document.nodes[child].sid == sid { found.append(child) }
                     next.append(child)
                 }

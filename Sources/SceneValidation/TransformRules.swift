@@ -9,7 +9,7 @@ enum NodeRules {
         var references: NodeReferences?
         for index in document.nodes.indices {
             let contents = document.nodes[index].contents
-            let instances = contents.indices.count { contents.kind(at: $0).hangsOnNode }
+            let instances = contents.count(where: \.hangsOnNode)
             if instances > 1 {
                 log.add(
                     .nodeMultipleInstances, at: places.node(index),
@@ -83,7 +83,7 @@ private struct NodeReferences {
     }
 }
 
-extension ColladaDocument.Node.Content.Kind {
+extension ColladaDocument.Node.Content {
     /// Whether it shows something at the node itself.
     fileprivate var hangsOnNode: Bool {
         switch self {
@@ -100,7 +100,7 @@ enum TransformRules {
         // In a span: what is taken out of a list would be copied.
         let nodes = subject.scene.nodes.span
         for index in subject.linked.document.nodes.indices {
-            guard let matrix = nodes[index].record.deformation else { continue }
+            guard let matrix = nodes[index].transformList.deformation else { continue }
             let axes = Axes(matrix)
             guard axes.isFinite else { continue }
             if axes.isFlat {
@@ -167,15 +167,12 @@ extension Double {
     }
 }
 
-extension NodeRecord {
+extension TransformList {
     /// Its matrix, if that may be more than a turn and a move.
     fileprivate var deformation: Matrix4? {
-        // Nearly always it is all there is.
-        if let matrix = soleAffineMatrix { return matrix }
-        var count = 0
-        var deforming = 0
+        var (count, deforming) = (0, 0)
         var last: Matrix4?
-        forEachTransform { transform in
+        forEach { transform in
             count += 1
             switch transform {
             case .matrix(let matrix):
@@ -186,6 +183,7 @@ extension NodeRecord {
             }
         }
         guard deforming > 0 else { return nil }
+        // One matrix by itself is looked at as it is written.
         return count == 1 ? last ?? matrix : matrix
     }
 }

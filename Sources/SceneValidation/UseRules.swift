@@ -16,7 +16,7 @@ enum UseRules {
         if subject.document.visualScenes.isEmpty && subject.document.scene == nil { return }
         let use = ElementUse(document, subject.scene)
         for (index, element) in document.images.enumerated()
-        where element.position.document == 0 && use.images.map({ !$0[index] }) == true {
+        where element.position.document == 0 && !use.contains(.image, index) {
             var place = Place(element.position)
             place.elementID = element.id
             let name = shown(element.id, element.name)
@@ -24,25 +24,22 @@ enum UseRules {
                 .imageUnused, at: place, "no effect samples the image \(spoken(name))",
                 arguments: [.init("image", name)])
         }
-        for index in document.controllers.indices where document.controllers[index].position.document == 0 {
-            guard !use.controllers[index] else { continue }
-            let name = shown(document.controllers[index].id, document.controllers[index].name)
-            switch document.controllers[index].kind {
-            case .skin:
-                log.add(
-                    .skinNotInstanced, at: places.controller(index), "nothing instances the skin \(spoken(name))",
-                    arguments: [.init("controller", name)])
-            case .morph, .empty: tell("controller", name, at: places.controller(index), &log)
+        for kind in [.controller, .geometry, .material, .effect, .camera, .light, .animation] as [LibraryKind] {
+            document.forEach(kind) { index, element in
+                guard element.position.document == 0, !use.contains(kind, index) else { return }
+                let name = shown(element.id, element.name)
+                let place = places.library(kind, id: element.id, at: element.position)
+                if kind == .controller, case .skin = document.controllers[index].kind {
+                    log.add(
+                        .skinNotInstanced, at: place, "nothing instances the skin \(spoken(name))",
+                        arguments: [.init("controller", name)])
+                } else {
+                    tell(kind, name, at: place, &log)
+                }
             }
         }
-        for element in document.unusedElements(use) where element.position.document == 0 {
-            let name = shown(element.id, element.name)
-            tell(
-                element.kind, name,
-                at: places.library(element.library, element.kind, id: element.id, at: element.position), &log)
-        }
         for index in document.nodes.indices where use.isIdle(index, places) {
-            tell("node", shown(document.nodes[index].id, document.nodes[index].name), at: places.node(index), &log)
+            tell(.node, shown(document.nodes[index].id, document.nodes[index].name), at: places.node(index), &log)
         }
     }
 
@@ -54,88 +51,22 @@ enum UseRules {
     private static func spoken(_ name: String) -> String { name == nameless ? name : name.quoted() }
 
     private static func tell(
-        _ kind: String, _ name: String, at place: @autoclosure () -> Place, _ log: inout FindingLog
+        _ kind: LibraryKind, _ name: String, at place: @autoclosure () -> Place, _ log: inout FindingLog
     ) {
         log.add(
-            .refUnused, at: place(), "nothing refers to the \(kind) \(spoken(name))",
-            arguments: [.init("element", kind), .init("name", name)])
-    }
-}
-
-extension ColladaDocument {
-    fileprivate struct Element {
-        let kind: String
-        let library: String
-        let id: String?
-        let name: String?
-        let position: XMLPosition
-    }
-
-    /// Kind by kind.
-    fileprivate func unusedElements(_ use: ElementUse) -> [Element] {
-        var unused: [Element] = []
-        for index in geometries.indices where !use.geometries[index] {
-            unused.append(
-                Element(
-                    kind: "geometry", library: "geometries", id: geometries[index].id, name: geometries[index].name,
-                    position: geometries[index].position))
-        }
-        for index in materials.indices where !use.materials[index] {
-            let one = materials[index]
-            unused.append(
-                Element(kind: "material", library: "materials", id: one.id, name: one.name, position: one.position))
-        }
-        for index in effects.indices where !use.effects[index] {
-            let one = effects[index]
-            unused.append(
-                Element(kind: "effect", library: "effects", id: one.id, name: one.name, position: one.position))
-        }
-        for index in cameras.indices where !use.cameras[index] {
-            let one = cameras[index]
-            unused.append(
-                Element(
-                    kind: "camera", library: "cameras", id: one.camera.id, name: one.camera.name,
-                    position: one.position))
-        }
-        for index in lights.indices where !use.lights[index] {
-            let one = lights[index]
-            unused.append(
-                Element(
-                    kind: "light", library: "lights", id: one.light.id, name: one.light.name, position: one.position))
-        }
-        for index in animations.indices where !use.animations[index] {
-            let one = animations[index]
-            unused.append(
-                Element(kind: "animation", library: "animations", id: one.id, name: one.name, position: one.position))
-        }
-        return unused
+            .refUnused, at: place(), "nothing refers to the \(kind.element) \(spoken(name))",
+            arguments: [.init("element", kind.element), .init("name", name)])
     }
 }
 
 /// For each element of a document whether anything refers to it.
 struct ElementUse {
-    private(set) var geometries: [Bool]
-    private(set) var controllers: [Bool]
-    private(set) var materials: [Bool]
-    private(set) var effects: [Bool]
-    private(set) var cameras: [Bool]
-    private(set) var lights: [Bool]
-    /// Animations without clips play always; with clips, those within one that is played or around it do.
-    private(set) var animations: [Bool]
-    /// `nil` where effects have other profiles, whose images are not known.
-    private(set) var images: [Bool]?
-    /// Nodes that are instanced, or hold one that is.
-    private var nodes: [Bool]
+    /// By kind; of nodes those that are instanced, or hold one that is. Animations without clips play always; with clips, those
+    /// within one that is played or around it do.
+    private var used: [[Bool]]
 
     init(_ document: ColladaDocument, _ scene: Scene) {
-        geometries = Array(repeating: false, count: document.geometries.count)
-        controllers = Array(repeating: false, count: document.controllers.count)
-        materials = Array(repeating: false, count: document.materials.count)
-        effects = Array(repeating: false, count: document.effects.count)
-        cameras = Array(repeating: false, count: document.cameras.count)
-        lights = Array(repeating: false, count: document.lights.count)
-        animations = Array(repeating: scene.clips.isEmpty, count: document.animations.count)
-        nodes = Array(repeating: false, count: document.nodes.count)
+        used = LibraryKind.allCases.map { Array(repeating: false, count: document.count(of: $0)) }
         markInstances(scene)
         markControllers(scene)
         markNamed(document)
@@ -143,8 +74,18 @@ struct ElementUse {
         markImages(document, scene)
     }
 
+    func contains(_ kind: LibraryKind, _ index: Int) -> Bool { used[Int(kind.rawValue)][index] }
+
+    private func containsAll(_ kind: LibraryKind) -> Bool { !used[Int(kind.rawValue)].contains(false) }
+
+    private mutating func mark(_ kind: LibraryKind, _ index: Int) { used[Int(kind.rawValue)][index] = true }
+
+    private mutating func markAll(_ kind: LibraryKind) {
+        for index in used[Int(kind.rawValue)].indices { mark(kind, index) }
+    }
+
     /// Whether a node stands in a library and neither it nor one in it is instanced.
-    func isIdle(_ node: Int, _ places: DocumentPlaces) -> Bool { !nodes[node] && places.isInLibrary(node) }
+    func isIdle(_ node: Int, _ places: DocumentPlaces) -> Bool { !contains(.node, node) && places.isInLibrary(node) }
 
     // MARK: - By the scene
 
@@ -155,13 +96,13 @@ struct ElementUse {
             for place in nodes[node].instances.indices {
                 switch nodes[node].instances[place] {
                 case .geometry(let geometry, let bindings):
-                    geometries[geometry.value] = true
+                    mark(.geometry, geometry.value)
                     mark(bindings)
                 case .controller(let controller, skeleton: _, let bindings):
-                    controllers[controller.value] = true
+                    mark(.controller, controller.value)
                     mark(bindings)
-                case .camera(let camera): cameras[camera.value] = true
-                case .light(let light): lights[light.value] = true
+                case .camera(let camera): mark(.camera, camera.value)
+                case .light(let light): mark(.light, light.value)
                 }
             }
         }
@@ -169,24 +110,24 @@ struct ElementUse {
 
     private mutating func mark(_ bindings: [MaterialBinding]) {
         for binding in bindings {
-            if let material = binding.material { materials[material.value] = true }
+            if let material = binding.material { mark(.material, material.value) }
         }
     }
 
     private mutating func markControllers(_ scene: Scene) {
         for controller in scene.controllers {
             switch controller.source {
-            case .geometry(let geometry): geometries[geometry.value] = true
-            case .controller(let other): controllers[other.value] = true
+            case .geometry(let geometry): mark(.geometry, geometry.value)
+            case .controller(let other): mark(.controller, other.value)
             case nil: break
             }
             guard case .morph(let morph)? = controller.kind else { continue }
             for target in morph.targets {
-                if let geometry = target.geometry { geometries[geometry.value] = true }
+                if let geometry = target.geometry { mark(.geometry, geometry.value) }
             }
         }
         for geometry in scene.geometries {
-            if let whole = geometry.hullOf { geometries[whole.value] = true }
+            if let whole = geometry.hullOf { mark(.geometry, whole.value) }
         }
     }
 
@@ -206,7 +147,7 @@ struct ElementUse {
             }
         }
         for index in document.geometries.indices where !shapes.isEmpty {
-            if isNamed(document.geometries[index].id, nil, in: shapes) { geometries[index] = true }
+            if isNamed(document.geometries[index].id, nil, in: shapes) { mark(.geometry, index) }
         }
         markNodes(document)
     }
@@ -216,32 +157,35 @@ struct ElementUse {
         let (all, materials) = (document.effects.span, document.materials.span)
         // Mostly each material has the effect at its own place; then nothing is looked for.
         for index in 0..<min(all.count, materials.count) {
-            if let id = all[index].id, materials[index].effect?.id == id { effects[index] = true }
+            if let id = all[index].id, materials[index].effect?.id == id { mark(.effect, index) }
         }
-        guard effects.contains(false) else { return }
-        var used: Set<String> = []
+        if containsAll(.effect) { return }
+        var named: Set<String> = []
         for index in materials.indices {
-            if let id = materials[index].effect?.id { used.insert(id) }
+            if let id = materials[index].effect?.id { named.insert(id) }
         }
-        for index in all.indices where !effects[index] {
-            effects[index] = isNamed(all[index].id, all[index].name, in: used)
-        }
+        for index in all.indices where isNamed(all[index].id, all[index].name, in: named) { mark(.effect, index) }
     }
 
     private mutating func markNodes(_ document: ColladaDocument) {
         var instanced: Set<String> = []
-        document.nodes.forEachContent(where: \.namesNodes) { content in
-            switch content {
-            case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
-            case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
-            case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
+        for index in document.nodes.indices {
+            for content in document.nodes[index].contents {
+                switch content {
+                case .instanceNode(let reference), .instance(let reference): instanced.insert(reference.id)
+                case .instanceController(_, let skeletons, _): instanced.formUnion(skeletons.map(\.id))
+                case .node, .instanceGeometry, .instanceCamera, .instanceLight: break
+                }
             }
         }
         guard !instanced.isEmpty else { return }
         // Children stand before their parents.
         for index in document.nodes.indices {
-            if isNamed(document.nodes[index].id, document.nodes[index].name, in: instanced) { nodes[index] = true }
-            for child in document.nodes[index].contents.children where nodes[child] { nodes[index] = true }
+            if isNamed(document.nodes[index].id, document.nodes[index].name, in: instanced)
+                || document.nodes[index].children.contains(where: { contains(.node, $0) })
+            {
+                mark(.node, index)
+            }
         }
     }
 
@@ -260,29 +204,29 @@ struct ElementUse {
     // MARK: - Animations and images
 
     private mutating func markAnimations(_ document: ColladaDocument, _ scene: Scene) {
-        guard !scene.clips.isEmpty else { return }
-        for animation in scene.clips.flatMap(\.animations) { animations[animation.value] = true }
+        guard !scene.clips.isEmpty else { return markAll(.animation) }
+        for animation in scene.clips.flatMap(\.animations) { mark(.animation, animation.value) }
         // Parents stand before what is in them: what plays takes all below it along, and is no longer idle itself.
-        for index in document.animations.indices where animations[index] {
-            for child in document.animations[index].children { animations[child] = true }
+        for index in document.animations.indices where contains(.animation, index) {
+            for child in document.animations[index].children { mark(.animation, child) }
         }
-        for index in document.animations.indices.reversed() {
-            if document.animations[index].children.contains(where: { animations[$0] }) { animations[index] = true }
+        for index in document.animations.indices.reversed()
+        where document.animations[index].children.contains(where: { contains(.animation, $0) }) {
+            mark(.animation, index)
         }
     }
 
     private mutating func markImages(_ document: ColladaDocument, _ scene: Scene) {
         // In a span: what is taken out of a list would be copied.
         let effects = document.effects.span
-        for index in effects.indices where !effects[index].profiles.isEmpty { return }
-        var used = Array(repeating: false, count: document.images.count)
-        scene.materials.forEachImage { used[$0.value] = true }
+        // The images of other profiles are not known.
+        for index in effects.indices where !effects[index].profiles.isEmpty { return markAll(.image) }
+        scene.materials.forEachImage { mark(.image, $0.value) }
         // Nearly always each is; then nothing else need be asked.
-        if used.contains(false) { markNamedImages(document, &used) }
-        images = used
+        if !containsAll(.image) { markNamedImages(document) }
     }
 
-    private func markNamedImages(_ document: ColladaDocument, _ used: inout [Bool]) {
+    private mutating func markNamedImages(_ document: ColladaDocument) {
         let slots = ColladaDocument.Technique.Slot.allCases
         var names: Set<String> = []
         // In spans: what is taken out of a list would be copied.
@@ -299,18 +243,8 @@ struct ElementUse {
         for index in materials.indices where !materials[index].settings.isEmpty {
             for parameter in materials[index].settings.values { parameter.addImages(to: &names) }
         }
-        for (index, image) in document.images.enumerated() where !used[index] {
-            used[index] = isNamed(image.id, image.name, in: names)
-        }
-    }
-}
-
-extension ColladaDocument.Node.Content.Kind {
-    /// Whether it refers to nodes.
-    fileprivate var namesNodes: Bool {
-        switch self {
-        case .instanceNode, .instance, .instanceController: true
-        case .node, .instanceGeometry, .instanceCamera, .instanceLight: false
+        for (index, image) in document.images.enumerated() where isNamed(image.id, image.name, in: names) {
+            mark(.image, index)
         }
     }
 }

@@ -1,13 +1,14 @@
 // Each stage runs together with all before it: alone it would be measured on bytes that lie in memory as they never do
 // when a file is read. Its own cost is the difference from the run that ends one stage earlier.
 
-public import Archive
+package import Archive
 import ByteSource
-public import ColladaParser
+package import ColladaParser
+import NumberDecoding
 import XMLReader
 
 /// Measures what reading one document of a bundle costs, stage by stage.
-public struct StageBench {
+package struct StageBench {
     private let bundle: Bundle
     private let entry: Bundle.Entry
     private let options: ColladaOptions
@@ -17,13 +18,13 @@ public struct StageBench {
     private let chunkSize = ColladaParser.chunkSize
 
     /// Does a stage with all before it; asks its argument now and then, and throws `CancellationError` once that is true.
-    public typealias Work = (_ isCancelled: () -> Bool) throws -> Void
+    package typealias Work = (_ isCancelled: () -> Bool) throws -> Void
 
     /// - Parameters:
     ///   - options: How the document is read.
     ///   - build: Does all up to the stage `build`, as whoever loads a scene does.
     ///   - inspect: Does all of it, up to the last stage, with the same options.
-    public init(
+    package init(
         _ bundle: Bundle, _ entry: Bundle.Entry, options: ColladaOptions, build: @escaping Work,
         inspect: @escaping Work
     ) {
@@ -38,7 +39,7 @@ public struct StageBench {
     ///
     /// - Parameter isCancelled: Asked at every chunk.
     /// - Throws: What reading throws, or `CancellationError`.
-    public func run(_ runs: Int, isCancelled: () -> Bool = { false }) throws -> StageReport {
+    package func run(_ runs: Int, isCancelled: () -> Bool = { false }) throws -> StageReport {
         let stages = BenchStage.allCases.filter { $0 != .inflate || isPacked }
         var costs: [BenchStage: [StageCost]] = [:]
         var counts = Counts()
@@ -116,5 +117,87 @@ public struct StageBench {
         try forEachChunk(isCancelled) { try reader.read($0) }
         try reader.finish()
         return reader.bytesRead
+    }
+}
+
+/// What reading a scene is made of, in the order in which it happens.
+package enum BenchStage: String, Sendable, CaseIterable {
+    /// The entry's packed bytes are got from the source.
+    case read
+    /// They are unpacked, size and checksum looked at.
+    case inflate
+    /// Markup becomes events.
+    case markup
+    /// The text of number arrays becomes numbers.
+    case numbers
+    /// Events become a document, and that a scene.
+    case build
+    /// What the scene refers to is found: other documents, which are read, and images; and its figures are put together.
+    case resolve
+}
+
+/// Takes a document's events and does nothing with them. A class since handlers are.
+private final class ElementCounter: XMLEventHandler {
+    static let vocabulary = XMLVocabulary([])
+    private(set) var elements = 0
+
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        elements += 1
+        return .proceed
+    }
+
+    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow { .proceed }
+
+    func endElement(at position: XMLPosition) -> XMLFlow { .proceed }
+}
+
+/// Decodes the text of number arrays and forgets the numbers. A class since handlers are.
+private final class ArrayDecoder: XMLEventHandler {
+    private static let realNames = ["float_array"]
+    static let vocabulary = XMLVocabulary(realNames + ["int_array", "p", "h", "v", "vcount"])
+
+    private enum Kind {
+        case other, reals, integers
+    }
+
+    private(set) var numbers = 0
+    private var kind = Kind.other
+    private var reals = NumberDecoder<Double>()
+    private var integers = NumberDecoder<Int32>()
+
+    func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
+        kind = name.number.map { $0 < Self.realNames.count ? .reals : .integers } ?? .other
+        return .proceed
+    }
+
+    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+        switch kind {
+        case .other: break
+        case .reals:
+            reals.decode(bytes)
+            numbers += reals.values.count
+            reals.removeValues()
+        case .integers:
+            integers.decode(bytes)
+            numbers += integers.values.count
+            integers.removeValues()
+        }
+        return .proceed
+    }
+
+    func endElement(at position: XMLPosition) -> XMLFlow {
+        switch kind {
+        case .other: break
+        case .reals:
+            reals.finish(expectedCount: nil)
+            numbers += reals.values.count
+            _ = reals.takeValues()
+        case .integers:
+            integers.finish(expectedCount: nil)
+            numbers += integers.values.count
+            _ = integers.takeValues()
+        }
+        kind = .other
+        return .proceed
     }
 }

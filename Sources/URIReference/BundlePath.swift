@@ -2,9 +2,9 @@
 // Everything here works on UTF-8 bytes in one pass, since names come from files and may be 64 KiB long.
 
 /// What can be said of a bundle's paths by their text alone.
-public enum BundlePath {
+package enum BundlePath {
     /// Where a text leads when it is read against a folder.
-    public enum Target: Sendable, Hashable {
+    package enum Target: Sendable, Hashable {
         /// A path in the bundle that a file may have.
         case file(String)
         /// A path in the bundle that only a folder may have: it ends in `/`, `.` or `..`, or is empty.
@@ -16,7 +16,7 @@ public enum BundlePath {
     /// Reads `text` against `folder` by its dot segments; a leading `/` means nothing here.
     ///
     /// - Complexity: O(length of both), at most one allocation for the result and one on the way to it.
-    public static func resolve(_ text: String, against folder: String = "") -> Target {
+    package static func resolve(_ text: String, against folder: String = "") -> Target {
         if isPlain(text), folder.isEmpty || isPlain(folder) { return .file(join(folder, text)) }
         var path: [UInt8] = []
         path.reserveCapacity(folder.utf8.count + text.utf8.count + 1)
@@ -32,7 +32,7 @@ public enum BundlePath {
     ///
     /// - Returns: How many folders above the top the way leads at its highest, and the path from there on.
     /// - Complexity: O(length of both).
-    public static func climb(_ text: String, from folder: String = "") -> (levels: Int, path: String) {
+    package static func climb(_ text: String, from folder: String = "") -> (levels: Int, path: String) {
         var levels = 0
         var path: [UInt8] = []
         path.reserveCapacity(folder.utf8.count + text.utf8.count + 1)
@@ -43,19 +43,19 @@ public enum BundlePath {
     }
 
     /// The path's folder, "" at the top.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: slash) else { return "" }
         return String(path[..<slash])
     }
 
     /// What stands behind the last `/`.
-    public static func baseName(of path: String) -> String {
+    package static func baseName(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: slash) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }
 
     /// A name in a folder; neither is looked into.
-    public static func join(_ folder: String, _ name: String) -> String {
+    package static func join(_ folder: String, _ name: String) -> String {
         if folder.isEmpty { return name }
         var path = ""
         path.reserveCapacity(folder.utf8.count + 1 + name.utf8.count)

@@ -1,14 +1,14 @@
 /// Percent-encoding as in RFC 3986, 2.1.
-public enum PercentEncoding {
+package enum PercentEncoding {
     /// The text with every `%` and two hexadecimal digits undone, once; other `%` stay.
     ///
     /// `nil` where there is nothing to undo, or where what comes out is no UTF-8.
-    public static func decode(_ text: String) -> String? {
+    package static func decode(_ text: String) -> String? {
         decodedBytes(text).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The same, whatever the bytes are; `nil` where there is nothing to undo.
-    public static func decodedBytes(_ text: String) -> [UInt8]? {
+    package static func decodedBytes(_ text: String) -> [UInt8]? {
         let percent = UInt8(ascii: "%")
         guard text.utf8.contains(percent) else { return nil }
         var bytes: [UInt8] = []

@@ -4,18 +4,18 @@
 /// An address in its five parts, absolute or relative.
 ///
 /// - Source: RFC 3986.
-public struct URIReference: Sendable, Hashable {
+package struct URIReference: Sendable, Hashable {
     /// Without its colon, as written; upper and lower case mean the same.
-    public var scheme: String?
+    package var scheme: String?
     /// Between `//` and the path; `nil` where there is no `//`, empty in `file:///x`.
-    public var authority: String?
-    public var path: String
+    package var authority: String?
+    package var path: String
     /// Without its question mark.
-    public var query: String?
+    package var query: String?
     /// Without its number sign; `nil` where there is none, empty in `a#`.
-    public var fragment: String?
+    package var fragment: String?
 
-    public init(
+    package init(
         scheme: String? = nil, authority: String? = nil, path: String, query: String? = nil, fragment: String? = nil
     ) {
         self.scheme = scheme
@@ -30,7 +30,7 @@ public struct URIReference: Sendable, Hashable {
     /// A single letter before a colon is a drive and stays in the path: no scheme is as short.
     ///
     /// - Complexity: O(length).
-    public init(_ text: String) {
+    package init(_ text: String) {
         var rest = text.utf8[...]
         if let length = Self.schemeLength(rest) {
             scheme = String(Substring(rest.prefix(length)))
@@ -54,15 +54,15 @@ public struct URIReference: Sendable, Hashable {
     }
 
     /// What is followed, or known to be on the web or in the document itself.
-    public static let followedSchemes: Set<String> = ["data", "file", "http", "https", "model", "package"]
+    package static let followedSchemes: Set<String> = ["data", "file", "http", "https", "model", "package"]
 
     /// A scheme that is not followed, as written; `nil` where there is none, or one that is.
-    public var unknownScheme: String? {
+    package var unknownScheme: String? {
         scheme.flatMap { Self.followedSchemes.contains($0.lowercased()) ? nil : $0 }
     }
 
     /// The same of a text, of which nothing else is taken apart.
-    public static func unknownScheme(of text: String) -> String? {
+    package static func unknownScheme(of text: String) -> String? {
         guard let length = schemeLength(text.utf8[...]) else { return nil }
         return URIReference(scheme: String(Substring(text.utf8.prefix(length))), path: "").unknownScheme
     }
@@ -83,7 +83,7 @@ public struct URIReference: Sendable, Hashable {
     }
 
     /// Whether a scheme may hold this byte behind its first letter.
-    public static func isSchemeByte(_ byte: UInt8) -> Bool {
+    package static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
@@ -95,7 +95,7 @@ public struct URIReference: Sendable, Hashable {
 
 extension URIReference {
     /// The parts put together again; what was taken apart by ``init(_:)`` comes out as it was.
-    public var text: String {
+    package var text: String {
         var text = ""
         if let scheme { text += scheme + ":" }
         if let authority { text += "//" + authority }
@@ -106,19 +106,91 @@ extension URIReference {
     }
 
     /// All but the fragment: what is to be fetched. Empty for a reference within its own document.
-    public var document: String {
+    package var document: String {
         var whole = self
         whole.fragment = nil
         return whole.text
     }
 
     /// The authority without name and password; a port is part of it.
-    public var host: String? {
+    package var host: String? {
         authority.map { authority in
             authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
         }
     }
 
     /// Whether it has this scheme, given in lower case.
-    public func hasScheme(_ name: String) -> Bool { scheme?.lowercased() == name }
+    package func hasScheme(_ name: String) -> Bool { scheme?.lowercased() == name }
+}
+
+extension URIReference {
+    /// What this reference means where it stands in `base`, dot segments taken.
+    ///
+    /// - Parameter base: Usually an absolute address; against a relative one the result stays relative.
+    /// - Source: RFC 3986, 5.2.2, the strict form.
+    package func resolved(against base: URIReference) -> URIReference {
+        var target = self
+        if scheme != nil {
+            target.path = Self.removingDotSegments(path)
+            return target
+        }
+        target.scheme = base.scheme
+        if authority != nil {
+            target.path = Self.removingDotSegments(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else if path.utf8.first == Self.slash {
+            target.path = Self.removingDotSegments(path)
+        } else {
+            target.path = Self.removingDotSegments(Self.merge(path, into: base))
+        }
+        return target
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// RFC 3986, 5.2.3.
+    private static func merge(_ path: String, into base: URIReference) -> String {
+        if base.authority != nil, base.path.isEmpty { return "/" + path }
+        guard let end = base.path.utf8.lastIndex(of: slash) else { return path }
+        return String(base.path[...end]) + path
+    }
+
+    /// A path without its `.` and `..`; those that rise above its top are dropped.
+    ///
+    /// - Source: RFC 3986, 5.2.4.
+    /// - Complexity: O(length).
+    package static func removingDotSegments(_ path: String) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(path.utf8.count)
+        var rest = path.utf8[...]
+        let isRooted = rest.first == slash
+        if isRooted { rest = rest.dropFirst() }
+        var isFirst = true
+        while true {
+            let end = rest.firstIndex(of: slash)
+            let segment = rest[..<(end ?? rest.endIndex)]
+            let isLast = end == nil
+            if segment.elementsEqual(Self.up) {
+                output.removeSubrange((output.lastIndex(of: slash) ?? 0)...)
+                if isLast, isRooted || !output.isEmpty { output.append(slash) }
+                if output.isEmpty { isFirst = true }
+            } else if segment.elementsEqual(Self.here) {
+                if isLast, isRooted || !output.isEmpty { output.append(slash) }
+            } else {
+                if isRooted || !isFirst { output.append(slash) }
+                output.append(contentsOf: segment)
+                isFirst = false
+            }
+            guard let end else { return String(decoding: output, as: UTF8.self) }
+            rest = rest[end...].dropFirst()
+        }
+    }
+
+    private static let here = [UInt8(ascii: ".")]
+    private static let up = here + here
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CAllocator
 import Daedalus
+import Dispatch
 import Glibc
 
 struct Dae: AsyncParsableCommand {
@@ -100,5 +102,87 @@ struct Dae: AsyncParsableCommand {
     static func leave(_ code: DaeExit) -> Never {
         fflush(nil)
         _exit(code.rawValue)
+    }
+}
+
+/// How the program ends; thrown to end it. Of several sources the highest of 1 to 7.
+enum DaeExit: Int32, Error, CaseIterable, Comparable {
+    case fine = 0
+    /// Findings at or above `--fail-on`, or something missing.
+    case findings = 1
+    /// Not found, or the download failed.
+    case notFound = 3
+    /// The archive was refused or cannot be read.
+    case archive = 4
+    /// The document cannot be read.
+    case document = 5
+    /// A budget was hit.
+    case budget = 6
+    /// A conversion would lose what `--lossless` or `--protect` protects.
+    case loss = 7
+    /// The arguments make no sense.
+    case usage = 64
+    /// The output cannot be written, or is there already.
+    case cannotWrite = 73
+    case interrupted = 130
+    /// The reader of the output went away.
+    case closedPipe = 141
+    case terminated = 143
+
+    static func < (left: DaeExit, right: DaeExit) -> Bool { left.rawValue < right.rawValue }
+
+    /// By what failed, a budget before the stage it was hit in.
+    init(failure code: FindingCode) {
+        if code.isBudget {
+            self = .budget
+            return
+        }
+        if code == .convertLoss {
+            self = .loss
+            return
+        }
+        // One of several has to be named.
+        if code == .bundleMultipleScenes {
+            self = .usage
+            return
+        }
+        switch code.stage {
+        case .download: self = .notFound
+        case .archive: self = .archive
+        case .xml, .schema, .link, .data, .scene, .resource, .convert: self = .document
+        }
+    }
+}
+
+// Not `async`: what follows has to stand before the runtime opens descriptors and starts threads of its own.
+
+@main enum Main {
+    static func main() {
+        // Settings of the whole process, which a library leaves alone; before any thread is started.
+        dae_use_one_arena()
+        dae_give_long_arrays_back()
+        StandardDescriptors.fill()
+        // Else the C library looks for the time zone's file again at every date of an archive's directory.
+        setenv("TZ", ":/etc/localtime", 0)
+        // A closed pipe shows itself when writing, and ends the program quietly.
+        signal(SIGPIPE, SIG_IGN)
+        Interrupts.install()
+        Task {
+            await Dae.main()
+            Dae.leave(.fine)
+        }
+        dispatchMain()
+    }
+}
+
+/// The three descriptors that every program has.
+private enum StandardDescriptors {
+    /// Gives those that are closed something to stand for, so that no other file takes their numbers.
+    ///
+    /// Standard output gets what cannot be written, so that a result which goes nowhere is an error.
+    static func fill() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

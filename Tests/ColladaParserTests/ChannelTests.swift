@@ -176,7 +176,7 @@ import Testing
         #expect(outcome.findings.isEmpty, "\(outcome.findings)")
         let curve = try #require(outcome.scene.animations.first?.channels.first?.curve)
         #expect(curve.width == 16)
-        #expect(curve.values == (0..<32).map(Double.init))
+        #expect(curve.values.array == (0..<32).map(Double.init))
     }
 
     /// A number that is none is told where it stands, and read as if it were not given.

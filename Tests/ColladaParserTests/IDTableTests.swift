@@ -6,7 +6,7 @@ import XMLReader
 
 @Suite struct IDTableTests {
     @Test func theFirstValueOfAnIDStays() {
-        let table = IDTable<Int>()
+        var table = IDTable<Int>()
         #expect(table.insert(1, for: "a") == nil)
         #expect(table.insert(2, for: "a") == 1)
         #expect(table["a"] == 1)
@@ -20,7 +20,7 @@ import XMLReader
 
     @Test(arguments: [0, 5000])
     func everyIDIsFoundAmongMany(reserved: Int) {
-        let table = IDTable<Int>()
+        var table = IDTable<Int>()
         table.reserveCapacity(reserved)
         let ids = (0..<5000).map { "node_\($0)" + String(repeating: "x", count: $0 % 40) }
         for (place, id) in ids.enumerated() { #expect(table.insert(place, for: id) == nil) }
@@ -29,14 +29,14 @@ import XMLReader
     }
 
     @Test func lengthsAndOrderOfLettersCount() {
-        let table = IDTable<Int>()
+        var table = IDTable<Int>()
         let ids = ["a", "aa", "aaaaaaaa", "aaaaaaaaa", "ab", "ba", "\0a", "a\0", "12345678a", "a12345678"]
         for (place, id) in ids.enumerated() { table.insert(place, for: id) }
         #expect(ids.indices.allSatisfy { table[ids[$0]] == $0 })
     }
 
     @Test func lettersAreTheSameHoweverTheyAreWritten() {
-        let table = IDTable<Int>()
+        var table = IDTable<Int>()
         table.insert(1, for: "caf\u{E9}")
         #expect(table["cafe\u{301}"] == 1)
         #expect(table.insert(2, for: "cafe\u{301}") == 1)
@@ -45,13 +45,13 @@ import XMLReader
 
     @Test(arguments: ["#a-long-enough-name", "a-long-enough-name", "other.dae#a-long-enough-name"])
     func aReferenceFindsWhatFollowsItsHash(text: String) {
-        let table = IDTable<Int>()
+        var table = IDTable<Int>()
         table.insert(7, for: "a-long-enough-name")
         #expect(table[idOf: .init(text: text, position: XMLPosition())] == 7)
     }
 
     @Test func onlyTheFirstHashParts() {
-        let table = IDTable<Int>()
+        var table = IDTable<Int>()
         table.insert(1, for: "a#b")
         table.insert(2, for: "\u{FC}#b")
         #expect(table[idOf: .init(text: "#a#b", position: XMLPosition())] == 1)

@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.findings.isEmpty)
     }
 
-    @Test func whatIsWithinANodeIsToldWithoutBeingMade() throws {
+    @Test func whatIsWithinANodeIsInTheFilesOrder() throws {
         let bind = """
             <bind_material><technique_common><instance_material symbol='a' target='#m1'/>
             <instance_material symbol='b' target='#m2'/></technique_common></bind_material>
@@ -38,23 +38,14 @@ import Testing
                 \(bind)</instance_controller><instance_geometry url='#g'>\(bind)</instance_geometry>
                 <instance_light url='#l'/><instance_node url='#o'/><node id='first'/><node id='second'/>
                 """)
-        let contents = try #require(outcome.document.nodes.last).contents
-        let kinds = contents.map { content -> ColladaDocument.Node.Content.Kind in
-            switch content {
-            case .node: .node
-            case .instanceNode: .instanceNode
-            case .instanceGeometry: .instanceGeometry
-            case .instanceController: .instanceController
-            case .instanceCamera: .instanceCamera
-            case .instanceLight: .instanceLight
-            case .instance: .instance
-            }
-        }
-        #expect(kinds.count == 7)
-        #expect(contents.indices.map { contents.kind(at: $0) } == kinds)
-        #expect(contents.children.map { outcome.document.nodes[$0].id } == ["first", "second"])
+        let node = try #require(outcome.document.nodes.last)
+        let kinds: [ContentKind] = [
+            .instanceCamera, .instanceController, .instanceGeometry, .instanceLight, .instanceNode, .node, .node,
+        ]
+        #expect(node.contents.map(ContentKind.init) == kinds)
+        #expect(node.children.map { outcome.document.nodes[$0].id } == ["first", "second"])
         var references: [String] = []
-        contents.forEachReference { references.append($0.text) }
+        node.forEachReference { references.append($0.text) }
         #expect(references.sorted() == ["#c", "#g", "#k", "#l", "#m1", "#m1", "#m2", "#m2", "#o", "#s1", "#s2"])
     }
 
@@ -314,5 +305,23 @@ extension String {
         let bytes = Array(utf8)
         let wanted = Array(other.utf8)
         return bytes.indices.count { bytes[$0...].starts(with: wanted) }
+    }
+}
+
+/// Which case a content of a node is.
+enum ContentKind {
+    case node, instanceNode, instanceGeometry, instanceController, instanceCamera, instanceLight, instance
+
+    init(_ content: ColladaDocument.Node.Content) {
+        self =
+            switch content {
+            case .node: .node
+            case .instanceNode: .instanceNode
+            case .instanceGeometry: .instanceGeometry
+            case .instanceController: .instanceController
+            case .instanceCamera: .instanceCamera
+            case .instanceLight: .instanceLight
+            case .instance: .instance
+            }
     }
 }

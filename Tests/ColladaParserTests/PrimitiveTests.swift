@@ -78,7 +78,7 @@ import Testing
             node: Mesh.instance)
         #expect(figures(outcome) == Figures(triangles: 1, faceCorners: 3))
         #expect(outcome.findings.isEmpty)
-        #expect(outcome.document.geometries.first?.positions.prefix(9) == [0, 0, 0, 1, 0, 0, 1, 1, 0])
+        #expect(outcome.document.geometries.first?.positions.array.prefix(9) == [0, 0, 0, 1, 0, 0, 1, 1, 0])
         #expect(outcome.scene.geometries.first?.usedPositions == [0b111])
         guard case .mesh(let mesh)? = outcome.document.geometries.first?.kind else {
             Issue.record("no mesh")

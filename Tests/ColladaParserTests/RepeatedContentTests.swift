@@ -57,7 +57,7 @@ import Testing
         document.body = "<library_geometries>\(geometries.joined())</library_geometries>"
         let outcome = Outcome(document.text, options: options)
         #expect(outcome.failure == nil && outcome.findings.filter { $0.severity == .error }.isEmpty)
-        #expect(outcome.document.geometries.map(\.positions) == (0..<12).map { forms[$0 % 3].position })
+        #expect(outcome.document.geometries.map(\.positions.array) == (0..<12).map { forms[$0 % 3].position })
     }
 
     private static let asset =

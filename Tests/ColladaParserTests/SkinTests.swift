@@ -148,7 +148,7 @@ import Testing
         let figures = Outcome(Array(textOf(parts).utf8), options: options)
         #expect(figures.codes == outcome.codes)
         #expect(figures.scene.skin?.joints == ["A", "B"])
-        #expect(figures.scene.skin?.triples == [])
+        #expect(figures.scene.skin?.triples == triples)
     }
 
     private func textOf(_ parts: Parts) -> String {

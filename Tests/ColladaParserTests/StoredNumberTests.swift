@@ -1,55 +1,16 @@
 import ColladaParser
 import Diagnostics
 import SceneModel
-import Synchronization
 import TestSupport
 import Testing
 
 /// What becomes of arrays where only figures are wanted: nothing may be told or counted otherwise than with all in memory.
 @Suite struct StoredNumberTests {
-    /// Files in memory, counted.
-    final class Files: Sendable {
-        private let counts = Mutex((opened: 0, written: 0))
-
-        var opened: Int { counts.withLock { $0.opened } }
-        var written: Int { counts.withLock { $0.written } }
-
-        var spool: NumberSpool {
-            var spool = NumberSpool {
-                self.counts.withLock { $0.opened += 1 }
-                let bytes = FileBytes()
-                return NumberSpool.File(
-                    write: { part, offset in
-                        self.counts.withLock { $0.written += part.count }
-                        bytes.write(part, at: Int(offset))
-                    },
-                    read: { bytes.read(at: Int($0), into: $1) })
-            }
-            spool.memoryBytes = 1 << 20
-            return spool
-        }
+    private static func spool(_ fileBytes: Int64 = 1 << 30) -> NumberSpool {
+        var spool = NumberSpool(fileBytes: fileBytes)
+        spool.memoryBytes = 1 << 20
+        return spool
     }
-    final class FileBytes: Sendable {
-        let bytes = Mutex<[UInt8]>([])
-
-        func write(_ part: UnsafeRawBufferPointer, at offset: Int) {
-            bytes.withLock { bytes in
-                let end = offset + part.count
-                if bytes.count < end { bytes.append(contentsOf: [UInt8](repeating: 0, count: end - bytes.count)) }
-                bytes.replaceSubrange(offset..<end, with: part)
-            }
-        }
-
-        func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            bytes.withLock { bytes in
-                // Short, so that a reader has to ask again.
-                let count = min(buffer.count, bytes.count - offset, 1000)
-                buffer.copyBytes(from: bytes[offset..<offset + count])
-                return count
-            }
-        }
-    }
-    private struct DiskFull: Error {}
 
     private static func figures(spool: NumberSpool? = nil) -> ColladaOptions {
         var options = ColladaOptions()
@@ -67,11 +28,10 @@ import Testing
             #expect(bare.scene.geometries.map(\.measure) == full.scene.geometries.map(\.measure), comment)
             #expect(
                 // By their bits: not a number is none of itself.
-                bare.scene.geometries.map { ($0.storedPositions?.values ?? []).map(\.bitPattern) }
+                bare.scene.geometries.map { $0.positions.map(\.bitPattern) }
                     == full.scene.geometries.map { $0.positions.map(\.bitPattern) },
                 comment)
             #expect(SceneBounds(of: bare.scene) == SceneBounds(of: full.scene), comment)
-            #expect(bare.scene.geometries.allSatisfy { $0.positions.isEmpty }, comment)
         }
     }
 
@@ -179,11 +139,10 @@ import Testing
 
     @Test func whatDoesNotFitMemoryGoesToFilesAndIsHadBack() {
         let text = Self.large(120_000, meshes: 2)
-        let files = Files()
-        expectSame(text, "spool", spool: files.spool)
-        #expect(files.opened >= 4)
-        #expect(files.written > 4 << 20)
+        expectSame(text, "spool", spool: Self.spool())
         expectSame(text, "memory")
+        let bare = Outcome(text, options: Self.figures(spool: Self.spool()))
+        #expect(bare.scene.geometries.allSatisfy { !$0.positions.isInMemory && $0.positions.count == 360_000 })
     }
 
     /// Names, in the order of their sources, which of them the vertices name, and an index of a normal to be added.
@@ -216,8 +175,7 @@ import Testing
     }
 
     @Test func aMeshInTheUsualOrder() {
-        let files = Files()
-        expectSame(Self.grid(), "usual", spool: files.spool)
+        expectSame(Self.grid(), "usual", spool: Self.spool())
         // Indices that are left over are nothing wrong with the others.
         expectSame(Self.grid(odd: "49999"), "left over")
     }
@@ -257,28 +215,14 @@ import Testing
     }
 
     @Test func whatFitsMemoryOpensNoFile() {
-        let files = Files()
-        expectSame(Self.large(1000, meshes: 4), "small", spool: files.spool)
-        #expect(files.opened == 0)
+        // One byte in a file would be too many.
+        expectSame(Self.large(1000, meshes: 4), "small", spool: Self.spool(0))
     }
 
     @Test func aFullDiskEndsReading() {
         let text = Self.large(240_000, meshes: 1)
-        let whole = NumberSpool { NumberSpool.File(write: { _, _ in throw DiskFull() }, read: { _, _ in 0 }) }
-        #expect(Outcome(text, options: Self.figures(spool: whole)).failure?.code == .ioError)
-        let none = NumberSpool { throw DiskFull() }
-        #expect(Outcome(text, options: Self.figures(spool: none)).failure?.code == .ioError)
-    }
-
-    @Test func positionsThatCannotBeHadBackMakeBoundsInexact() {
-        var scene = Document().with(
-            Mesh.geometry("<triangles count='1'>\(Mesh.input)<p>0 1 3</p></triangles>"), node: Self.turned
-        ).scene
-        #expect(SceneBounds(of: scene).isExact)
-        scene.geometries[0].positions = []
-        scene.geometries[0].storedPositions = StoredPositions(count: 4) { _, _ in false }
-        #expect(scene.geometries[0].storedPositions?.values == nil)
-        #expect(!SceneBounds(of: scene).isExact)
-        #expect(SceneBounds(of: scene).box != nil)
+        let failure = Outcome(text, options: Self.figures(spool: Self.spool(1 << 20))).failure
+        #expect(failure?.code == .ioError)
+        #expect(failure?.message.contains("1048576 bytes") == true)
     }
 }

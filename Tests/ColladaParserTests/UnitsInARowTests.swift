@@ -12,11 +12,10 @@ import Testing
                 <node id='c'/><extra/><node id='d'/>
                 """)
         let node = try #require(outcome.document.nodes.first { $0.id == "n" })
-        #expect(
-            node.contents.indices.map { node.contents.kind(at: $0) } == [.node, .node, .instanceCamera, .node, .node])
-        #expect(node.contents.children.map { outcome.document.nodes[$0].id } == ["a", "b", "c", "d"])
+        #expect(node.contents.map(ContentKind.init) == [.node, .node, .instanceCamera, .node, .node])
+        #expect(node.children.map { outcome.document.nodes[$0].id } == ["a", "b", "c", "d"])
         let second = try #require(outcome.document.nodes.first { $0.id == "b" })
-        #expect(second.contents.children.map { outcome.document.nodes[$0].id } == ["b1", "b2"])
+        #expect(second.children.map { outcome.document.nodes[$0].id } == ["b1", "b2"])
         #expect(outcome.document.visualScenes.first?.nodes.count == 1)
     }
 

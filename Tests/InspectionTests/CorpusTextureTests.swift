@@ -83,7 +83,9 @@ struct CorpusTextureTests {
     /// As the command line looks at them.
     private static func images(_ path: String) throws -> [Inspection.ImageRow] {
         let bundle = try Bundle.open(path: path)
-        let inspector = Inspector(policy: .hostPaths([]), loneDocument: try LoneDocument.locate(path))
+        var inspector = Inspector()
+        inspector.policy = .hostPaths([])
+        inspector.loneDocument = try LoneDocument.locate(path)
         let choice = try BundleManifest.scene(of: bundle).choice
         return try inspector.inspect(bundle, choice, input: path).inspection.images
     }

@@ -35,7 +35,8 @@ enum Outcome {
             return
         }
         do throws(InspectionError) {
-            let inspector = Inspector(chunkSize: chunkSize)
+            var inspector = Inspector()
+            inspector.chunkSize = chunkSize
             self = .read(try inspector.inspect(bundle, choice, input: input, findings: findings).inspection)
         } catch { self = failure(error, in: .parse, error.findings) }
     }

@@ -124,7 +124,9 @@ import Testing
         try folder.write("no image", to: "tex/a.png")
         func inspect(_ policy: LocatorPolicy) throws -> Inspection {
             let bundle = try Bundle.open(path: main)
-            let inspector = Inspector(policy: policy, loneDocument: try LoneDocument.locate(main))
+            var inspector = Inspector()
+            inspector.policy = policy
+            inspector.loneDocument = try LoneDocument.locate(main)
             return try inspector.inspect(bundle, BundleManifest.scene(of: bundle).choice, input: main).inspection
         }
         let closed = try inspect(.bundleOnly)

@@ -53,8 +53,9 @@ import Testing
         var options = ColladaOptions()
         options.retention = .figures
         for chunkSize in [700, 64 * 1024] {
-            let result = try Inspector(options: options, chunkSize: chunkSize).inspect(
-                bundle, BundleManifest.scene(of: bundle).choice, input: name)
+            var inspector = Inspector(options: options)
+            inspector.chunkSize = chunkSize
+            let result = try inspector.inspect(bundle, BundleManifest.scene(of: bundle).choice, input: name)
             #expect(result.inspection.source.sha256 == SHA256Digest(hashing: bytes).hex, "\(chunkSize)")
         }
     }

@@ -32,11 +32,11 @@ import Testing
     @Test func theNumbersOfATransformAreThoseOfTheDocument() {
         #expect((0..<16).map { matrix.components[$0] } == (1...16).map(Double.init))
         for transform in all {
-            #expect(transform.with(transform.components) == transform)
-            let numbers = (0..<transform.componentCount).map { Double($0) + 0.5 }
+            #expect(Transform(transform.kind, transform.components) == transform)
+            let numbers = (0..<transform.kind.count).map { Double($0) + 0.5 }
             let changed = AnimationMember.whole.apply(numbers, to: transform)
             #expect(changed.map { changed in numbers.indices.map { changed.components[$0] } } == numbers)
-            for index in -1...transform.componentCount {
+            for index in -1...transform.kind.count {
                 let moved = AnimationMember.index(index).apply([77], to: transform)
                 #expect(moved?.components[max(index, 0)] == (numbers.indices.contains(index) ? 77 : nil))
             }

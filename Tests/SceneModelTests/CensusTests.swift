@@ -117,6 +117,7 @@ extension Geometry {
         for point in points {
             if measure.bounds == nil { measure.bounds = Bounds(point) } else { measure.bounds?.formUnion(point) }
         }
-        return Geometry(id: nil, name: nil, measure: measure, positions: points.flatMap { [$0.x, $0.y, $0.z] })
+        return Geometry(
+            id: nil, name: nil, measure: measure, positions: NumberArray(points.flatMap { [$0.x, $0.y, $0.z] }))
     }
 }

@@ -16,7 +16,7 @@ import Testing
             mesh: Mesh(
                 streams: [
                     .init(
-                        semantic: .position, values: values, offset: 0, stride: 3, lanes: [0, 1, 2],
+                        semantic: .position, values: NumberArray(values), offset: 0, stride: 3, lanes: [0, 1, 2],
                         count: values.count / 3)
                 ], primitives: []))
     }
@@ -36,8 +36,9 @@ import Testing
                 bindShape: bindShape, joints: (0..<joints).map { "j\($0)" },
                 inverseBinds: Array(repeating: inverse, count: joints),
                 influences: SkinInfluences(
-                    counts: counts, indices: indices, stride: 2, jointOffset: 0, weightOffset: 1,
-                    weights: NumberList(weights))))
+                    counts: NumberArray(counts), indices: NumberArray(indices), stride: 2, jointOffset: 0,
+                    weightOffset: 1,
+                    weights: NumberList(NumberArray(weights)))))
     }
 
     private func positions(_ scene: Scene, channels: [AnimationChannel] = [], at time: Double = 0) throws -> [Double] {

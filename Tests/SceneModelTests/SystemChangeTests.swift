@@ -38,7 +38,7 @@ import Testing
         for place in map.places.indices {
             numbers[map.places[place]] = transform.components[place] * map.factors[place]
         }
-        return transform.with(numbers)
+        return Transform(transform.kind, numbers)
     }
 
     @Test(arguments: axes)

@@ -18,7 +18,8 @@ import XMLReader
                 id: nil, name: nil, position: XMLPosition(),
                 effect: effect.map { .init(text: $0, position: XMLPosition()) }, settings: [:], extras: [])
         }
-        return ElementUse(document, Scene()).effects
+        let use = ElementUse(document, Scene())
+        return effects.indices.map { use.contains(.effect, $0) }
     }
 
     @Test func anEffectIsInUseWhicheverMaterialHasIt() {

@@ -146,3 +146,118 @@ struct FileName: Sendable {
         characters.withUnsafeBufferPointer { $0.baseAddress.map(body) ?? -1 }
     }
 }
+
+// Entries of one folder mostly follow one another: the folder stays open for the next.
+
+/// Walks from one folder below a root to another, step by step and through no link.
+struct FolderCursor: ~Copyable {
+    enum Missing {
+        case fail, make
+    }
+
+    private let root: OpenFolder
+    private let missing: Missing
+    private var path: ArraySlice<UInt8> = []
+    /// The folder that was entered last; at first the root.
+    private(set) var folder: OpenFolder
+
+    /// - Parameter missing: What becomes of folders on the way that are not there.
+    init(_ root: borrowing OpenFolder, missing: Missing = .fail) throws(SystemFailure) {
+        let one = try root.copy()
+        let other = try root.copy()
+        self.root = one
+        self.missing = missing
+        folder = other
+    }
+
+    /// Enters the folder in which `path` stands; gives the last component.
+    mutating func enter(folderOf path: [UInt8]) throws(SystemFailure) -> FileName {
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        try enter(slash.map { path[..<$0] } ?? [])
+        return FileName(path[(slash.map { $0 + 1 } ?? 0)...])
+    }
+
+    /// - Parameter target: From the root; empty for the root itself.
+    mutating func enter(_ target: ArraySlice<UInt8>) throws(SystemFailure) {
+        guard target != path else { return }
+        var current = try root.copy()
+        for component in target.split(separator: UInt8(ascii: "/")) {
+            let name = FileName(component)
+            switch missing {
+            case .fail: break
+            case .make:
+                do throws(SystemFailure) { try current.makeFolder(name) } catch {
+                    guard error.code == EEXIST else { throw error }
+                }
+            }
+            current = try current.folder(name)
+        }
+        folder = current
+        path = target
+    }
+}
+
+// However deep the folders lie within one another, two are open at a time: those within a folder are moved up to the
+// top before it is removed.
+
+/// Removes all that a folder holds.
+struct FolderRemoval: ~Copyable {
+    private let root: OpenFolder
+    private var moved = 0
+
+    /// Names that are read at once.
+    private static let batch = 8192
+
+    init(of root: borrowing OpenFolder) throws(SystemFailure) {
+        self.root = try root.copy()
+    }
+
+    /// - Throws: At what cannot be removed; and `ECANCELED`.
+    mutating func run(isCancelled: () -> Bool = { false }) throws(SystemFailure) {
+        while case let names = try root.names(most: Self.batch), !names.isEmpty {
+            for name in names {
+                guard !isCancelled() else { throw SystemFailure(code: ECANCELED) }
+                guard try !removeFile(name, in: root) else { continue }
+                try empty(try root.folder(name), isCancelled)
+                try root.removeFolder(name)
+            }
+        }
+    }
+
+    private mutating func empty(
+        _ folder: consuming OpenFolder, _ isCancelled: () -> Bool
+    ) throws(SystemFailure) {
+        while case let names = try folder.names(most: Self.batch), !names.isEmpty {
+            for name in names {
+                guard !isCancelled() else { throw SystemFailure(code: ECANCELED) }
+                if try !removeFile(name, in: folder) { try moveUp(name, from: folder) }
+            }
+        }
+    }
+
+    /// Whether it was no folder.
+    private func removeFile(_ name: FileName, in folder: borrowing OpenFolder) throws(SystemFailure) -> Bool {
+        do throws(SystemFailure) {
+            try folder.removeFile(name)
+            return true
+        } catch {
+            switch error.code {
+            case ENOENT: return true
+            case EISDIR: return false
+            default: throw error
+            }
+        }
+    }
+
+    private mutating func moveUp(_ name: FileName, from folder: borrowing OpenFolder) throws(SystemFailure) {
+        while true {
+            moved += 1
+            do throws(SystemFailure) {
+                return try folder.move(name, to: root, as: FileName("\(moved)"))
+            } catch {
+                // An earlier removal that was stopped may have left one of this name.
+                guard error.code == ENOTEMPTY || error.code == EEXIST || error.code == ENOTDIR else { throw error }
+            }
+        }
+    }
+}

@@ -1,15 +1,15 @@
-public import Diagnostics
+package import Diagnostics
 import Glibc
 
 /// Why a bundle was not unpacked. What was written until then is gone again, unless ``leftover`` says where it is.
-public struct UnpackError: CodedError, Equatable {
-    public let code: FindingCode
-    public let place: Place
-    public private(set) var message: String
+package struct UnpackError: CodedError, Equatable {
+    package let code: FindingCode
+    package let place: Place
+    package private(set) var message: String
     /// Whether the folder written to is the cause, not the bundle.
-    public let isAboutTarget: Bool
+    package let isAboutTarget: Bool
     /// The folder with what could not be tidied up; `nil` where nothing is left.
-    public private(set) var leftover: String?
+    package private(set) var leftover: String?
 
     private init(_ code: FindingCode, _ message: String, isAboutTarget: Bool = true) {
         self.code = code

@@ -26,28 +26,28 @@ extension AssetOperations {
         /// What is done about images that a scene refers to by http or https.
         public var webImages = WebImages.reported
         /// What is taken for the bundle of a `.dae` of this machine that lies in no archive.
-        public var loneDocuments = LoneDocuments.asPolicy
+        package var loneDocuments = LoneDocuments.asPolicy
         /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only where a folder is taken.
         public var root: String?
         public var web = WebAccess()
-        public var digests = Digests.computed
+        package var digests = Digests.computed
         /// What is done where a bundle has several models and no manifest names one.
         public var several = SeveralModels.best
         /// Told of the models of a source that has several, by their addresses in it; the first one is read.
-        public var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
+        package var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
         /// As ``Inspector/keeper``.
         package var keeper: (@Sendable (LinkedDocument) -> Void)?
         let opened = OpenedModels()
 
         /// Of which sources the SHA-256 is told. It takes nearly as long as reading a long mesh.
-        public enum Digests: Sendable, Hashable {
+        package enum Digests: Sendable, Hashable {
             /// Of every file, and every download that was got whole.
             case computed
             /// Only where it is known before anything is read: of downloads.
             case known
         }
 
-        public enum LoneDocuments: Sendable, Hashable {
+        package enum LoneDocuments: Sendable, Hashable {
             /// A folder where the policy allows host paths, and else the document alone.
             case asPolicy
             /// A folder, out of which nothing leads where the policy is ``LocatorPolicy/bundleOnly``.
@@ -68,7 +68,7 @@ extension AssetOperations {
         /// Closes the archive of a source whose models were told by ``onModels``, when each of them was read.
         ///
         /// - Parameter source: As it was told.
-        public func forgetModels(of source: String) { opened.forget(source) }
+        package func forgetModels(of source: String) { opened.forget(source) }
     }
 
     /// Real files, real network, real parser. Standard input is read once, however often it is asked for.
@@ -329,4 +329,54 @@ extension AssetFile {
 extension String {
     /// What is behind the last slash; the text itself when there is nothing.
     fileprivate var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
+}
+
+/// A file on a server that is read by ranges. A class so that each opening is one of its own.
+final class OpenedRemote: Sendable {
+    let file: RemoteFile
+
+    init(_ file: RemoteFile) { self.file = file }
+}
+
+extension OpenedRemote: Hashable {
+    static func == (left: OpenedRemote, right: OpenedRemote) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Which counts of a stage that is through with a chunk in no time are worth telling: each one told wakes another thread.
+final class ProgressSteps: Sendable {
+    private let total: Int64
+    private let next = Atomic<Int64>(0)
+
+    init(of total: Int64) { self.total = total }
+
+    /// A share that can be seen, or a mebibyte, where that is less.
+    private var step: Int64 { min(total / 128, 1 << 20) }
+
+    /// Whether this many are to be told; from then on what is a step further. The end always is.
+    func isNext(_ done: Int64) -> Bool {
+        guard done >= next.load(ordering: .relaxed) || done >= total else { return false }
+        next.store(done &+ step, ordering: .relaxed)
+        return true
+    }
+}
+
+/// What a stage failed of, with what was found until then.
+struct StageError: CodedError, FindingsCarrying {
+    let code: FindingCode
+    let place: Place
+    let message: String
+    let findings: FindingLog
+
+    init(_ code: FindingCode, _ message: String, at place: Place = Place(), findings: FindingLog = FindingLog()) {
+        self.code = code
+        self.place = place
+        self.message = message
+        self.findings = findings
+    }
+
+    init(_ error: any CodedError, findings: FindingLog) {
+        self.init(error.code, error.message, at: error.place, findings: findings)
+    }
 }

@@ -1,15 +1,18 @@
+import ByteSource
+import Glibc
+
 /// What a person means by the text they gave as a source.
-public struct AssetSource: Sendable, Hashable {
-    public enum Location: Sendable, Hashable {
+package struct AssetSource: Sendable, Hashable {
+    package enum Location: Sendable, Hashable {
         /// A file or folder.
         case path(String)
         case standardInput
         /// An http or https address.
         case url(String)
     }
-    public let location: Location
+    package let location: Location
     /// The entry within, of `bundle.zip!/models/a.dae`.
-    public let entry: String?
+    package let entry: String?
 
     /// What parts a source from the entry within it.
     static let mark = "!/"
@@ -19,7 +22,7 @@ public struct AssetSource: Sendable, Hashable {
     /// that it names.
     ///
     /// - Parameter exists: Whether there is a file or folder at a path.
-    public init(_ text: String, exists: (String) -> Bool) {
+    package init(_ text: String, exists: (String) -> Bool) {
         if text == "-" {
             (location, entry) = (.standardInput, nil)
             return
@@ -44,14 +47,14 @@ public struct AssetSource: Sendable, Hashable {
     }
 
     /// How an entry of a source is named, which may itself be in an archive.
-    public static func address(of entry: String, in source: String) -> String {
+    package static func address(of entry: String, in source: String) -> String {
         source.hasSuffix(mark) ? source + entry : source + mark + entry
     }
 
     /// A source as it is shown to people and written to JSON: an address without user name and password.
     ///
     /// Of any scheme, for an address that is not understood is shown as well.
-    public static func display(_ text: String) -> String {
+    package static func display(_ text: String) -> String {
         guard let mark = text.firstRange(of: "://"), isScheme(text[..<mark.lowerBound]) else { return text }
         let rest = text[mark.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -93,5 +96,96 @@ extension String {
             end = start
         }
         return nil
+    }
+}
+
+/// What a `file://` address names on this machine, with an entry behind `!/` if there is one. Source: RFC 8089.
+private struct FilePath {
+    /// Behind scheme and host, as it was written.
+    private let text: String
+
+    /// `nil` for an address of another scheme or machine.
+    init?(_ address: String) {
+        guard address.prefix(7).lowercased() == "file://" else { return nil }
+        let rest = address.dropFirst(7)
+        let host = rest.prefix { $0 != "/" }
+        guard host.isEmpty || host.lowercased() == "localhost", rest.count > host.count else { return nil }
+        text = String(rest.dropFirst(host.count))
+    }
+
+    /// The path and the entry: as a path is split, but what is behind the mark stays as it was written.
+    func source(where exists: (String) -> Bool) -> (AssetSource.Location, entry: String?) {
+        let whole = Self.path(text)
+        // A mark behind a query or fragment parts the entry from them.
+        let hasLateMark = text.drop { $0 != "?" && $0 != "#" }.firstRange(of: AssetSource.mark) != nil
+        if let whole, !hasLateMark, exists(whole) { return (.path(whole), nil) }
+        let split = text.lastSplit(at: AssetSource.mark) { left in Self.path(left).map(exists) ?? false }
+        if let split, let path = Self.path(split.left) { return (.path(path), split.right) }
+        return (.path(whole ?? text), nil)
+    }
+
+    /// Without query and fragment, `%20` and the like decoded; `nil` where that gives no path.
+    private static func path(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.prefix { $0 != "?" && $0 != "#" }.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, let high = hexadecimal(digits.first), let low = hexadecimal(digits.last) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+            rest = rest.dropFirst(2)
+        }
+        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ digit: UInt8?) -> UInt8? {
+        digit.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.map(UInt8.init)
+    }
+}
+
+/// Standard input, drained in a way that can be stopped while nothing comes.
+enum StandardInput {
+    /// How often it is asked whether to stop, in milliseconds.
+    private static let patience: Int32 = 50
+
+    /// - Parameter progress: Called with the bytes read so far.
+    static func spool(
+        limit: Int64, progress: (Int64) -> Void, isCancelled: () -> Bool
+    ) throws -> SpooledByteSource {
+        var total: Int64 = 0
+        do {
+            return try SpooledByteSource(name: "standard input", limit: limit) { buffer throws(ByteSourceError) in
+                let count = try read(into: buffer, isCancelled)
+                total += Int64(count)
+                progress(total)
+                return count
+            }
+        } catch {
+            if isCancelled() { throw CancellationError() }
+            throw error
+        }
+    }
+
+    private static func read(
+        into buffer: UnsafeMutableRawBufferPointer, _ isCancelled: () -> Bool
+    ) throws(ByteSourceError) -> Int {
+        while true {
+            var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            let events = poll(&ready, 1, patience)
+            if isCancelled() {
+                throw ByteSourceError(operation: "read", subject: "standard input", reason: "stopped on request")
+            }
+            guard events != 0 else { continue }
+            let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR || errno == EAGAIN else {
+                throw ByteSourceError(operation: "read", subject: "standard input", errno: errno)
+            }
+        }
     }
 }

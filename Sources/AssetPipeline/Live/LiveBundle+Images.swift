@@ -1,12 +1,12 @@
 import Archive
-public import BundleManifest
+package import BundleManifest
 import ByteSource
 import ContentHash
 import ImageCodec
 import ImageProbe
-public import Inspection
+package import Inspection
 import ResourceLocator
-public import SceneExport
+package import SceneExport
 import SceneModel
 import Synchronization
 
@@ -16,7 +16,7 @@ extension LiveBundle {
     /// - Parameters:
     ///   - choice: Of the scene's document.
     ///   - budget: Of the conversion that they are for.
-    public func images(
+    package func images(
         of result: Inspector.Result, _ choice: SceneChoice, _ budget: ConversionBudget
     ) throws -> ExportImages {
         let contents = ImageContents(
@@ -52,7 +52,7 @@ extension LiveBundle {
 
 extension LiveBundle {
     /// What a conversion of what was read may use.
-    public func conversionBudget(
+    package func conversionBudget(
         of result: Inspector.Result, _ limits: ConversionBudget.Limits = ConversionBudget.Limits()
     ) -> ConversionBudget {
         let inspection = result.inspection

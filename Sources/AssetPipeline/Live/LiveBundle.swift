@@ -1,16 +1,16 @@
-public import Archive
-public import BundleManifest
+package import Archive
+package import BundleManifest
 import ColladaParser
 import Diagnostics
 import Download
-public import Inspection
-public import ResourceLocator
-public import SceneModel
+package import Inspection
+package import ResourceLocator
+package import SceneModel
 
 /// The bundle of a source, without its scene: for those who list or copy its files.
-public struct LiveBundle: Sendable {
+package struct LiveBundle: Sendable {
     /// What the end of an address means, and where to look for what it does not name.
-    public enum Goal: Sendable {
+    package enum Goal: Sendable {
         /// The file that it names, be it an archive.
         case file
         /// What is in it, where it names an archive.
@@ -19,13 +19,13 @@ public struct LiveBundle: Sendable {
         case scene
     }
 
-    public let file: AssetFile
+    package let file: AssetFile
     /// The source itself, or the archive within it that the address leads to.
-    public let bundle: Bundle
+    package let bundle: Bundle
     /// The entry that the source named; `nil` where it named the bundle.
-    public let entry: Bundle.Entry?
+    package let entry: Bundle.Entry?
     /// The source itself, as it is written to JSON; without a digest that is not known yet.
-    public let source: Inspection.Source
+    package let source: Inspection.Source
     /// Of a scene that was looked for: which one it is.
     private let found: SceneChoice?
     /// Where the bundle has several models.
@@ -38,7 +38,7 @@ public struct LiveBundle: Sendable {
     ///
     /// - Parameter source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
     /// - Throws: A ``CodedError``, or `CancellationError`.
-    public static func open(
+    package static func open(
         _ source: String, goal: Goal = .file, options: AssetOperations.LiveOptions = .init(),
         report: @escaping AssetOperations.Report = { _ in }
     ) async throws -> LiveBundle {
@@ -48,7 +48,7 @@ public struct LiveBundle: Sendable {
     }
 
     /// Opens a file that is here already.
-    public static func open(
+    package static func open(
         _ file: AssetFile, goal: Goal = .file, options: AssetOperations.LiveOptions = .init()
     ) async throws -> LiveBundle {
         try await open(file, goal, options, LiveStages(options: options))
@@ -82,11 +82,11 @@ public struct LiveBundle: Sendable {
     }
 
     /// Whether there are several models, and each was asked for.
-    public var isSeveral: Bool { models.count > 1 }
+    package var isSeveral: Bool { models.count > 1 }
 
     /// Hands on each model with its source, one after the other, where there are several and each was asked for; else
     /// this one.
-    public func each(_ body: (_ source: String, _ bundle: Result<LiveBundle, any Error>) throws -> Void) rethrows {
+    package func each(_ body: (_ source: String, _ bundle: Result<LiveBundle, any Error>) throws -> Void) rethrows {
         guard let first = models.first, isSeveral else { return try body(file.input, .success(self)) }
         let own = file.naming(first, in: outermost)
         let opened = LiveBundle(
@@ -106,7 +106,7 @@ public struct LiveBundle: Sendable {
     /// Runs work that takes time on a thread of its own.
     ///
     /// - Parameter work: Asks its last argument now and then, and ends soon once that is true: the task was cancelled.
-    public func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         _ work: @escaping @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Value
     ) async throws -> Value {
         defer { live.tellUsage(of: file) }
@@ -114,20 +114,20 @@ public struct LiveBundle: Sendable {
     }
 
     /// The document that is the scene: the entry that was named, else the one that the bundle's manifest means.
-    public func choice() throws(BundleManifestError) -> SceneChoice {
+    package func choice() throws(BundleManifestError) -> SceneChoice {
         if let found { return found }
         return try BundleManifest.scene(of: bundle, given: entry?.path, documents: .unread).choice
     }
 
     /// Finds files that a document means, in the bundle and where the options allow it.
-    public func locator() throws -> ResourceLocator {
+    package func locator() throws -> ResourceLocator {
         ResourceLocator(
             bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle),
             address: file.webAddress)
     }
 
     /// Follows one reference, and asks the web for it where the options say so.
-    public func resolve(
+    package func resolve(
         _ reference: String, from base: String, isCancelled: () -> Bool = { false }
     ) throws -> Resolution {
         let resolution = try locator().resolve(reference, from: base)
@@ -146,7 +146,7 @@ public struct LiveBundle: Sendable {
     }
 
     /// Reads the scene and nothing that it refers to.
-    public func scene(_ choice: SceneChoice, isCancelled: () -> Bool = { false }) throws -> Scene {
+    package func scene(_ choice: SceneChoice, isCancelled: () -> Bool = { false }) throws -> Scene {
         let inspector = try options.inspector(of: file, bundle)
         let reading = try inspector.read(choice.entry, of: bundle, progress: { _ in }, isCancelled: isCancelled)
         var collada = options.collada
@@ -155,7 +155,7 @@ public struct LiveBundle: Sendable {
     }
 
     /// Reads the scene without the digest of the source, and keeps how each image was found.
-    public func inspect(
+    package func inspect(
         _ choice: SceneChoice, isCancelled: () -> Bool = { false }
     ) throws -> Inspector.Result {
         var inspector = try options.inspector(of: file, bundle)

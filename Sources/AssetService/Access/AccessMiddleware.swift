@@ -89,3 +89,139 @@ extension Problem {
         return problem
     }
 }
+
+/// How often each client may ask: a bucket of tokens for each, filled at a steady rate.
+struct RateLimiter: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        /// Seconds at which so many were in it.
+        var at: Double
+    }
+
+    private let rate: Double
+    private let burst: Double
+    private let limit: Int
+    private var buckets: [String: Bucket] = [:]
+
+    /// - Parameters:
+    ///   - rate: Requests a second; 0 for any number.
+    ///   - limit: Clients remembered at once; all others share one bucket.
+    init(rate: Int, burst: Int, limit: Int = 10_000) {
+        self.rate = Double(rate)
+        self.burst = Double(burst)
+        self.limit = limit
+    }
+
+    /// How many buckets are remembered.
+    var count: Int { buckets.count }
+
+    /// Takes one request.
+    ///
+    /// - Parameter now: Seconds of a clock that never goes back.
+    /// - Returns: `nil` where it may go on, else after how many seconds it may.
+    mutating func wait(_ client: String, now: Double) -> Double? {
+        guard rate > 0 else { return nil }
+        let name = place(client, now)
+        var tokens = buckets[name].map { level($0, now) } ?? burst
+        let missing = 1 - tokens
+        if missing <= 0 { tokens -= 1 }
+        buckets[name] = Bucket(tokens: tokens, at: now)
+        return missing <= 0 ? nil : missing / rate
+    }
+
+    private func level(_ bucket: Bucket, _ now: Double) -> Double {
+        min(burst, bucket.tokens + (now - bucket.at) * rate)
+    }
+
+    private mutating func place(_ client: String, _ now: Double) -> String {
+        if buckets[client] != nil || buckets.count < limit { return client }
+        // A full bucket is like one that was never there.
+        let kept = buckets.filter { level($0.value, now) < burst }
+        buckets = kept
+        return buckets.count < limit ? client : ""
+    }
+}
+
+/// How many requests and streams each client has open. A class because all connections share it.
+final class OpenRequests: Sendable {
+    private let open = Mutex<[String: Int]>([:])
+
+    /// A place among those of one name, which is given back with the value.
+    ///
+    /// - Parameter limit: Places at most; 0 for any number.
+    /// - Returns: `nil` where all are taken.
+    func take(_ name: String, limit: Int) -> Place? {
+        let isTaken = open.withLock { open in
+            let count = open[name] ?? 0
+            guard limit == 0 || count < limit else { return false }
+            open[name] = count + 1
+            return true
+        }
+        return isTaken ? Place(name: name, owner: self) : nil
+    }
+
+    private func give(_ name: String) {
+        open.withLock { open in
+            let count = (open[name] ?? 1) - 1
+            open[name] = count > 0 ? count : nil
+        }
+    }
+
+    /// A class so that whoever drops it last, in whatever way an answer ends, gives it back.
+    final class Place: Sendable {
+        private let name: String
+        private let owner: OpenRequests
+
+        fileprivate init(name: String, owner: OpenRequests) { (self.name, self.owner) = (name, owner) }
+
+        deinit { owner.give(name) }
+    }
+}
+
+/// Whose word on a request's origin is taken.
+struct TrustedProxies: Sendable {
+    private let blocks: [AddressBlock]
+
+    /// Nobody's.
+    static let none = TrustedProxies(blocks: [])
+
+    private init(blocks: [AddressBlock]) { self.blocks = blocks }
+
+    /// - Parameter texts: Blocks of addresses, such as `10.0.0.0/8`.
+    init(_ texts: [String]) throws(NetworkRuleError) {
+        var blocks: [AddressBlock] = []
+        for text in texts { blocks.append(try AddressBlock(text)) }
+        self.init(blocks: blocks)
+    }
+
+    /// The address that a request came from.
+    ///
+    /// - Parameters:
+    ///   - peer: Who sent it here.
+    ///   - forwarded: The values of its `X-Forwarded-For`: each proxy adds behind the others whom it has it from. The
+    ///     last of them that is no trusted proxy is the client; what stands before it anybody may have written.
+    func client(peer: String?, forwarded: [String]) -> String? {
+        guard var last = peer, trusts(last) else { return peer }
+        for word in forwarded.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).reversed() {
+            // What is no address says nothing, and hides what stands before it.
+            guard let address = Self.address(word) else { return last }
+            last = address
+            guard trusts(address) else { return address }
+        }
+        return last
+    }
+
+    private func trusts(_ address: String) -> Bool { blocks.contains { $0.contains(address: address) } }
+
+    /// Without white space, and without a port or the brackets of IPv6.
+    private static func address(_ word: Substring) -> String? {
+        var text = word.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        if text.first == "[", let end = text.firstIndex(of: "]") {
+            text = text[text.index(after: text.startIndex)..<end]
+        } else if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
+            text = text[..<colon]
+        }
+        return AddressBlock.isAddress(String(text)) ? String(text) : nil
+    }
+}

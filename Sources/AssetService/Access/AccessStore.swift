@@ -1,4 +1,6 @@
 import Daedalus
+import Hummingbird
+import Logging
 
 /// What is kept of tokens, signing keys and request keys.
 protocol AccessStore: Sendable {
@@ -71,4 +73,91 @@ struct KeyedRequest: Sendable {
     static let lease: Int64 = 30_000
     /// Requests that are kept at most; the oldest go first.
     static let limit = 10_000
+}
+
+/// A bearer token: `daed_`, a name by which it is found, and a secret of 256 random bits.
+struct AccessToken: Sendable {
+    /// Not secret.
+    let id: String
+    let text: String
+
+    /// A new one.
+    static func random() -> AccessToken {
+        let id = RandomText.hexadecimal(words: 1)
+        return AccessToken(id: id, text: "daed_\(id)_\(RandomText.hexadecimal(words: 4))")
+    }
+
+    private init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+
+    /// `nil` for what never was a token.
+    init?(_ text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "daed", parts[1].utf8.count == 16, parts[2].utf8.count == 64 else {
+            return nil
+        }
+        self.init(id: String(parts[1]), text: text)
+    }
+
+    /// All that is kept of it: the secret has 256 bits, so a plain hash hides it.
+    var digest: SHA256Digest { SHA256Digest(hashing: Array(text.utf8)) }
+}
+
+/// A token as it is kept.
+struct StoredToken: Sendable {
+    let id: String
+    let name: String
+    let scope: Scope
+    let digest: SHA256Digest
+    /// Milliseconds since 1970, UTC.
+    let created: Int64
+}
+
+enum RandomText {
+    /// Random bits of the system, 16 digits a word.
+    static func hexadecimal(words: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<words).map { _ in
+            let digits = String(generator.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }.joined()
+    }
+}
+
+/// Tokens, for those who may see and revoke them. They are made on the machine alone, by `daed token add`.
+struct TokenRoutes: Sendable {
+    let tools: ServiceTools
+
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("tokens") { _, context in
+            try Self.demand(context)
+            return Response.json(["tokens": .array(try await tools.access.tokens().map(\.json))])
+        }
+        group.delete("tokens/:name") { _, context in
+            try Self.demand(context)
+            let name = try context.parameters.require("name")
+            guard try await tools.access.revoke(name, at: AssetOperations.Instant.systemTime()) else {
+                throw Problem(.notFound, nil, "There is no token '\(name.prefix(64))'.")
+            }
+            tools.log.notice(
+                "token revoked",
+                metadata: [
+                    "token": "\(name)", "request": "\(context.requestID)", "client": "\(context.client.logged)",
+                ])
+            return Response(status: .noContent)
+        }
+    }
+
+    private static func demand(_ context: ServiceContext) throws(Problem) {
+        guard context.client.allows(.admin) else { throw Problem.missing(.admin) }
+    }
+}
+
+extension StoredToken {
+    /// All but the token, which nobody knows.
+    var json: JSONValue {
+        ["id": .string(id), "name": .string(name), "scope": .string(scope.rawValue), "created": .integer(created)]
+    }
 }

@@ -1,4 +1,5 @@
 import Daedalus
+import FoundationEssentials
 import Glibc
 import Hummingbird
 
@@ -137,5 +138,133 @@ struct AssetRoutes: Sendable {
         guard event == .convert else { return .json(try asset.json()) }
         try await ModelFile(tools: tools, derivations: derivations).prepare(asset)
         return .json(try asset.json(), status: .accepted)
+    }
+}
+
+/// One page of the assets that fit, the newest first.
+private struct AssetList {
+    private let query: AssetQuery
+    /// The filters, as the next page is asked for with them.
+    private let filters: [(name: String, value: String)]
+
+    private static let states = ["downloading", "unzipping", "parsing", "ready", "failed"]
+
+    init(_ request: Request) throws(Problem) {
+        let parameters = request.uri.queryParameters
+        var query = AssetQuery()
+        var filters: [(name: String, value: String)] = []
+        if let text = parameters["limit"] {
+            guard let limit = Int(text), (1...500).contains(limit) else {
+                throw .parameter("limit", text, expected: "1 to 500")
+            }
+            query.limit = limit
+        }
+        if let text = parameters["after"] {
+            guard let after = Int64(text), after > 0 else {
+                throw .parameter("after", text, expected: "what `next` of a page says")
+            }
+            query.after = after
+        }
+        if let text = parameters["state"] {
+            guard Self.states.contains(String(text)) else {
+                throw .parameter("state", text, expected: Self.states.joined(separator: ", "))
+            }
+            query.state = String(text)
+            filters.append(("state", String(text)))
+        }
+        if let text = parameters["sha256"] {
+            guard let digest = SHA256Digest(hex: text) else {
+                throw .parameter("sha256", text, expected: "64 hexadecimal digits")
+            }
+            query.digest = digest.hex
+            filters.append(("sha256", digest.hex))
+        }
+        if let text = parameters["name"] {
+            // The database ends a text at a NUL, and would find more than was asked for.
+            guard (1...200).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw .parameter("name", text, expected: "1 to 200 bytes that a name contains, none of them NUL")
+            }
+            query.name = String(text)
+            filters.append(("name", String(text)))
+        }
+        (self.query, self.filters) = (query, filters)
+    }
+
+    func response(_ tools: ServiceTools, for client: Client) async throws -> Response {
+        let page = try await tools.store.assets(query)
+        let next = page.next.map(link)
+        var headers: HTTPFields = [:]
+        if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
+        return .json(
+            [
+                "assets": .array(try page.assets.map { try $0.seen(by: client).json() }), "next": JSONValue(page.next),
+                "links": ["next": JSONValue(next)],
+            ], headers: headers)
+    }
+
+    private func link(after number: Int64) -> String {
+        let all = [("limit", String(query.limit)), ("after", String(number))] + filters
+        return "/v1/assets?" + all.map { "\($0)=\(PercentText.encoded($1))" }.joined(separator: "&")
+    }
+}
+
+extension AssetRecord {
+    /// Where it is found.
+    var path: String { "/v1/assets/\(id.text)" }
+
+    /// What the service says of it.
+    func json() throws -> JSONValue {
+        let actions = state.availableActions
+        var links: [String: JSONValue] = [
+            "self": .string(path), "events": .string(path + "/events"), "inspect": .string(path + "/inspect"),
+        ]
+        for action in actions {
+            links[action.rawValue] = .string(action == .remove ? path : path + "/actions")
+        }
+        if content != nil {
+            for name in ["original", "report"] { links[name] = .string("\(path)/\(name)") }
+        }
+        if state.isReady {
+            for name in ["tree", "files", "model.glb"] { links[name] = .string("\(path)/\(name)") }
+        }
+        return [
+            "id": .string(id.text), "name": .string(name), "sha256": JSONValue(content?.digest.hex),
+            "bytes": JSONValue(content?.bytes), "state": try StateText.json(state),
+            "progress": JSONValue(state.progress), "availableActions": JSONValue(actions.map(\.rawValue)),
+            "created": .integer(created), "changed": .integer(changed), "links": .object(links),
+        ]
+    }
+}
+
+/// Small requests in JSON.
+enum JSONBody {
+    private static let limit = 64 << 10
+
+    static func read<Value: Decodable>(
+        _ type: Value.Type, _ request: Request, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) async throws -> Value {
+        var bytes: [UInt8] = []
+        try await request.body.take { buffer in
+            bytes += Array(buffer: buffer)
+            guard bytes.count <= limit else {
+                throw Problem(.contentTooLarge, nil, "The body has more than \(limit) bytes.")
+            }
+        }
+        let decoder = JSONDecoder()
+        decoder.userInfo = userInfo
+        do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
+            throw Problem(.badRequest, nil, detail(error))
+        }
+    }
+
+    private static func detail(_ error: DecodingError) -> String {
+        let context: DecodingError.Context
+        switch error {
+        case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found): context = found
+        case .keyNotFound(let key, _): return "The body has no '\(key.stringValue)'."
+        @unknown default: return "The body is not what was expected."  // allowed: it may grow
+        }
+        let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return place.isEmpty ? "The body is no JSON that fits." : "\(place): \(context.debugDescription)"
     }
 }

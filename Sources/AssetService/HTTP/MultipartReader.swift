@@ -33,7 +33,7 @@ struct MultipartReader {
     }
 
     static let headLimit = 16 << 10
-    static let padLimit = 64 << 10
+    private static let padLimit = 64 << 10
     static let partLimit = 100
 
     private let delimiter: [UInt8]

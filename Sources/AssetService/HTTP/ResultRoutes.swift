@@ -1,6 +1,7 @@
 import Daedalus
 import Glibc
 import Hummingbird
+import Logging
 
 /// What is known of one asset, in the forms that it is asked for in.
 struct ResultRoutes: Sendable {
@@ -118,7 +119,7 @@ struct ResultRoutes: Sendable {
     }
 
     /// There is nothing yet, or there never will be.
-    static func unsettled(_ asset: AssetRecord) -> Problem {
+    private static func unsettled(_ asset: AssetRecord) -> Problem {
         guard let failure = asset.state.failure else {
             return Problem(.conflict, .assetActionRefused, "The asset is still \(asset.state.wireName).", retryAfter: 1)
         }
@@ -133,7 +134,7 @@ struct ResultRoutes: Sendable {
 }
 
 /// In which form a report is wanted: by `?format=`, else by `Accept`. Raw values are endings.
-enum ReportForm: String {
+private enum ReportForm: String {
     case json
     case sarif
     case markdown = "md"
@@ -160,5 +161,88 @@ enum ReportForm: String {
         let accepted = request.headers[.accept]?.lowercased() ?? ""
         self =
             accepted.contains("sarif") ? .sarif : accepted.contains("text/markdown") ? .markdown : .json
+    }
+}
+
+/// The files of a bundle.
+struct FileRoutes: Sendable {
+    let tools: ServiceTools
+    let results: ResultRoutes
+
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("assets/:id/files") { _, context in try await list(context) }
+        group.get("assets/:id/files/**") { request, context in
+            try await file(request, context)
+        }
+    }
+
+    private func list(_ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await results.ready(context)
+        guard let answer = try await results.answer("files.json", asset, content, source: nil) else {
+            throw Problem(.notFound, nil, "Nothing was read of it.")
+        }
+        return answer
+    }
+
+    private func file(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await results.ready(context)
+        guard let path = Self.entry(request.uri.path, of: asset.id) else {
+            throw Problem(.badRequest, nil, "The path is no UTF-8 when its percent signs are decoded.")
+        }
+        // The name comes from outside: it is looked up in the bundle, and never in the file system.
+        let name = SHA256Digest(hashing: Array(path.utf8)).hex
+        let folder = tools.folder.results(content.key) + "/files"
+        let copy = folder + "/" + name
+        if !ResultFile.use(copy) {
+            try ServiceFolder.make(folder)
+            try await results.derivations.make(
+                "file:\(content.key.text):\(name)", .entry(path: path), of: asset, output: copy
+            ).check()
+        }
+        return try FileAnswer(
+            path: copy, type: ContentTypes.type(of: path),
+            tag: "\(content.digest.hex.prefix(32))-\(name.prefix(32))",
+            attachment: FileName.clean(path), trust: .stranger
+        ).response(to: request)
+    }
+
+    /// What stands behind `/files/` in a request's path.
+    static func entry(_ path: String, of id: AssetID) -> String? {
+        let prefix = "/v1/assets/\(id.text)/files/"
+        guard path.hasPrefix(prefix) else { return nil }
+        return PercentText.decoded(path.dropFirst(prefix.utf8.count))
+    }
+}
+
+/// An asset's converted model: made when it is first asked for, or ahead of that.
+struct ModelFile: Sendable {
+    let tools: ServiceTools
+    let derivations: Derivations
+
+    /// The file's own name is not in it.
+    func path(_ content: StoredContent) -> String {
+        tools.results.path("model.glb", of: tools.results.reading(of: content))
+    }
+
+    /// Returns when it is there.
+    func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
+        let path = path(content)
+        guard !ResultFile.use(path) else { return }
+        let key = tools.results.reading(of: content).key
+        try ServiceFolder.make(tools.folder.results(key))
+        try await derivations.make("model:\(key.text)", .model, of: asset, output: path).check()
+    }
+
+    /// Begins to make it. How that ends is told to who asks for the model.
+    func prepare(_ asset: AssetRecord) async throws {
+        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
+        guard await derivations.hasRoom else {
+            throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
+        }
+        Task {
+            do { try await make(asset, content) } catch {
+                tools.log.warning("model: \(error)", metadata: ["asset": "\(asset.id)"])
+            }
+        }
     }
 }

@@ -1,4 +1,8 @@
+import Daedalus
 import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
 
 /// All that the service answers.
 struct ServiceRouter: Sendable {
@@ -34,5 +38,142 @@ struct ServiceRouter: Sendable {
         // Behind all others: it answers what they do not.
         MethodRoutes.add(to: router)
         return router
+    }
+}
+
+/// What is known of one request beside the request.
+struct ServiceContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// Where it comes from.
+    var address: String?
+    /// Names it in its answer and in the log.
+    var requestID = ""
+    /// Under which what it asks for is done once; `nil` where it bears no key.
+    var once: OnceID?
+    /// Of the connection.
+    let channel: any Channel
+    private let known = KnownClient()
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+        address = source.channel.remoteAddress?.ipAddress
+    }
+
+    /// Known to those who handed the request on, too.
+    var client: Client {
+        get { known.client.withLock { $0 } }
+        nonmutating set { known.client.withLock { $0 = newValue } }
+    }
+}
+
+/// A class because all copies of a context share it.
+private final class KnownClient: Sendable {
+    let client = Mutex(Client.stranger)
+}
+
+enum RequestID {
+    /// The client's own where it is well formed, else a new one.
+    static func of(_ request: Request) -> String {
+        guard let name = HeaderName("x-request-id"), let text = request.headers[name],
+            (8...128).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed)
+        else { return AssetID.random().text }
+        return text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// What a supervisor asks.
+struct HealthRoutes: Sendable {
+    let tools: ServiceTools
+
+    func add(to router: Router<some RequestContext>) {
+        let readiness = Readiness(store: tools.store, log: tools.log)
+        // Alive as long as it answers.
+        router.get("healthz") { _, _ in Response.json(["status": "ok"]) }
+        router.get("readyz") { _, _ in
+            if tools.phase.isStopping {
+                throw Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
+            }
+            guard await readiness.holds() else {
+                throw Problem(.serviceUnavailable, nil, "The database cannot be written.", retryAfter: 5)
+            }
+            return Response.json(["status": "ok"])
+        }
+    }
+}
+
+/// Whether the database takes what is written. Everybody may ask that as often as they like, so it is tried once a second at
+/// most.
+private actor Readiness {
+    private let store: any JobStore
+    private let log: Logger
+    private var known: (holds: Bool, at: ContinuousClock.Instant)?
+    private var trial: Task<Bool, Never>?
+
+    init(store: any JobStore, log: Logger) { (self.store, self.log) = (store, log) }
+
+    func holds() async -> Bool {
+        if let known, ContinuousClock.now - known.at < .seconds(1) { return known.holds }
+        if let trial { return await trial.value }
+        // Not the caller's task, which ends with its client.
+        let (store, log) = (store, log)
+        let trial = Task {
+            do { try await store.check() } catch {
+                log.error("not ready: \(error)")
+                return false
+            }
+            return true
+        }
+        self.trial = trial
+        let holds = await trial.value
+        self.trial = nil
+        known = (holds, .now)
+        return holds
+    }
+}
+
+/// Says of a path that is known which methods it has, where it was asked for another.
+private enum MethodRoutes {
+    private static let all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"].compactMap {
+        HTTPRequest.Method($0)
+    }
+
+    static func add(to router: Router<some RequestContext>) {
+        var methods: [String: (path: RouterPath, known: [HTTPRequest.Method])] = [:]
+        for route in router.routes {
+            methods[route.path.description, default: (route.path, [])].known.append(route.method)
+        }
+        for (path, known) in methods.values {
+            // Made by the router itself.
+            let answered = known.contains(.get) ? known + [.head] : known
+            let names = Set(answered.map(\.rawValue)).sorted().joined(separator: ", ")
+            for method in all where !answered.contains(method) {
+                router.on(path, method: method) { request, _ -> Response in
+                    var problem = Problem(
+                        .methodNotAllowed, nil, "\(request.method.rawValue) is not possible here; possible: \(names).")
+                    problem.headers[.allow] = names
+                    throw problem
+                }
+            }
+        }
+    }
+}
+
+private struct OpenAPIRoutes: Sendable {
+    func add(to group: RouterGroup<some RequestContext>) {
+        group.get("openapi.json") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+                body: .init(byteBuffer: ByteBuffer(string: OpenAPI.text)))
+        }
     }
 }

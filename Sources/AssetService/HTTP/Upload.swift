@@ -1,4 +1,5 @@
 import Daedalus
+import Glibc
 import Hummingbird
 
 /// A file that a client sent, whole and on the disk.
@@ -66,5 +67,129 @@ struct ReceivedFile {
 
     private static func declared(_ request: Request) -> Int64? {
         request.headers[.contentLength].flatMap { Int64($0) }
+    }
+}
+
+/// Bytes on their way to a file of their own, while their digest is computed. A class because it owns the file: what
+/// was not finished is gone with it.
+final class UploadFile {
+    private let path: String
+    private let limit: Int64
+    private var descriptor: Int32
+    private var hasher: SHA256Hasher? = SHA256Hasher()
+    private(set) var bytes: Int64 = 0
+    /// The first byte that is no white space.
+    private(set) var opening: UInt8?
+
+    /// - Parameter limit: Bytes at most.
+    init(_ path: String, limit: Int64) throws(StorageError) {
+        self.path = path
+        self.limit = limit
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        unlink(path)
+    }
+
+    func write(_ chunk: ArraySlice<UInt8>) throws {
+        bytes += Int64(chunk.count)
+        guard bytes <= limit else { throw Self.tooLarge(limit) }
+        if opening == nil { opening = chunk.first { !" \t\r\n".utf8.contains($0) } }
+        chunk.withUnsafeBytes { hasher?.update($0) }
+        try WholeFile.write(chunk, to: descriptor, path)
+    }
+
+    /// The file is the caller's from here on.
+    func finish() async throws -> Upload {
+        guard bytes > 0 else { throw Problem(.badRequest, nil, "There are no bytes; expected a file's.") }
+        // An answer says that it is kept; a machine that stops right after must not make that untrue.
+        try await Durable.sync(descriptor, path)
+        guard let digest = hasher.take()?.finish() else { throw StorageError(path, EBADF) }
+        close(descriptor)
+        descriptor = -1
+        return Upload(path: path, digest: digest, bytes: bytes)
+    }
+
+    static func tooLarge(_ limit: Int64) -> Problem {
+        Problem(.contentTooLarge, .downloadTooLarge, "There are more than \(limit) bytes, the most that is taken.")
+    }
+}
+
+/// A form of which the first file is wanted; what else is in it is passed over.
+private struct UploadForm {
+    private enum Part {
+        case none
+        case passedOver
+        case file(UploadFile, name: String)
+    }
+
+    /// Bytes at most of all that is no file's.
+    static let otherLimit = 1 << 20
+
+    private var reader: MultipartReader
+    private let path: String
+    private let limit: Int64
+    private var part = Part.none
+    private var found: (file: UploadFile, name: String)?
+    private var other = 0
+
+    init(reader: MultipartReader, path: String, limit: Int64) {
+        (self.reader, self.path, self.limit) = (reader, path, limit)
+    }
+
+    mutating func read(_ bytes: [UInt8]) throws {
+        var reader = reader
+        do {
+            try reader.read(bytes) { event in try take(event) }
+        } catch let fault as MultipartReader.Fault {
+            throw Problem(.badRequest, nil, Self.text(fault))
+        }
+        self.reader = reader
+    }
+
+    /// - Throws: ``Problem`` where the form does not end, or holds no file.
+    func finish() async throws -> ReceivedFile {
+        guard reader.isComplete else {
+            throw Problem(.badRequest, .downloadTruncated, "The form ends without its last boundary.")
+        }
+        guard let found else {
+            throw Problem(.badRequest, nil, "The form holds no file: no part of it has a filename.")
+        }
+        return ReceivedFile(upload: try await found.file.finish(), name: found.name)
+    }
+
+    private mutating func take(_ event: MultipartReader.Event) throws {
+        switch event {
+        case .part(let disposition):
+            part = .passedOver
+            guard found == nil, let name = SuggestedName.name(in: disposition) else { return }
+            let file = try UploadFile(path, limit: limit)
+            found = (file, name)
+            part = .file(file, name: name)
+        case .bytes(let bytes):
+            switch part {
+            case .file(let file, _): try file.write(bytes)
+            case .none, .passedOver:
+                other += bytes.count
+                guard other <= Self.otherLimit else {
+                    throw Problem(
+                        .contentTooLarge, nil, "The form has more than \(Self.otherLimit) bytes beside its file.")
+                }
+            }
+        }
+    }
+
+    private static func text(_ fault: MultipartReader.Fault) -> String {
+        switch fault {
+        case .headTooLong: "A part of the form has a header of more than \(MultipartReader.headLimit) bytes."
+        case .malformedHead: "A part of the form has a header that is none, or no Content-Disposition."
+        case .malformedDelimiter: "A boundary of the form is followed by neither a line end nor two hyphens."
+        case .tooManyParts: "The form has more than \(MultipartReader.partLimit) parts."
+        case .preambleTooLong: "The form does not begin with its boundary."
+        }
     }
 }

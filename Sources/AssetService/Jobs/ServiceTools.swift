@@ -1,5 +1,6 @@
 import Daedalus
 import Logging
+import Synchronization
 
 /// What every part of the service works with.
 struct ServiceTools: Sendable {
@@ -90,6 +91,33 @@ enum FileName {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
         default: false  // allowed: another's, which may grow
+        }
+    }
+}
+
+/// Whether the service takes new work. A class because all share it.
+final class ServicePhase: Sendable {
+    enum Phase: Sendable {
+        case serving, stopping
+    }
+
+    private let phase = Mutex(Phase.serving)
+
+    var isStopping: Bool {
+        switch phase.withLock({ $0 }) {
+        case .serving: false
+        case .stopping: true
+        }
+    }
+
+    /// Whether this is the first time that somebody wants it to stop.
+    func stop() -> Bool {
+        phase.withLock { phase in
+            defer { phase = .stopping }
+            switch phase {
+            case .serving: return true
+            case .stopping: return false
+            }
         }
     }
 }

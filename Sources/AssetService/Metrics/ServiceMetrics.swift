@@ -93,3 +93,99 @@ struct MetricsText {
         "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(value)\n"
     }
 }
+
+// Names and units follow Prometheus's rules: base units, `_total` on what only grows.
+
+/// What is measured, by its name in Prometheus's text.
+enum Metric: String, CaseIterable {
+    case assets = "daed_assets"
+    case queueLength = "daed_queue_length"
+    case jobsRunning = "daed_jobs_running"
+    case eventStreams = "daed_event_streams"
+    case queueWait = "daed_queue_wait_seconds"
+    case stageDuration = "daed_stage_duration_seconds"
+    case settled = "daed_assets_settled_total"
+    case failures = "daed_asset_failures_total"
+    case workerStarts = "daed_worker_starts_total"
+    case workerFailures = "daed_worker_failures_total"
+    case requests = "daed_http_requests_total"
+    case requestDuration = "daed_http_request_duration_seconds"
+    case received = "daed_http_received_bytes_total"
+    case sent = "daed_http_sent_bytes_total"
+    case downloaded = "daed_downloaded_bytes_total"
+    case disk = "daed_disk_bytes"
+    case diskFree = "daed_disk_free_bytes"
+    case evicted = "daed_evicted_files_total"
+    case evictedBytes = "daed_evicted_bytes_total"
+    case buildInfo = "daed_build_info"
+    case startTime = "process_start_time_seconds"
+    case memory = "process_resident_memory_bytes"
+    case processorTime = "process_cpu_seconds_total"
+
+    enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    var kind: Kind {
+        switch self {
+        case .settled, .failures, .workerStarts, .workerFailures, .requests, .received, .sent, .downloaded, .evicted,
+            .evictedBytes, .processorTime:
+            .counter
+        case .assets, .queueLength, .jobsRunning, .eventStreams, .disk, .diskFree, .buildInfo, .startTime, .memory:
+            .gauge
+        case .queueWait, .stageDuration, .requestDuration: .histogram
+        }
+    }
+
+    var help: String {
+        switch self {
+        case .assets: "Assets by their state."
+        case .queueLength: "Assets that wait for a worker."
+        case .jobsRunning: "Assets that a worker is at."
+        case .eventStreams: "Open streams of events."
+        case .queueWait: "From an asset's last change to a worker's first."
+        case .stageDuration: "How long each stage of the work on an asset took."
+        case .settled: "Assets that came to their end, by their state."
+        case .failures: "Assets that failed, by code."
+        case .workerStarts: "Worker processes that were started, by what for."
+        case .workerFailures: "Worker processes that ended before their work did, by code."
+        case .requests: "Requests that were answered, by route and status."
+        case .requestDuration: "From a request's head to the head of its answer."
+        case .received: "Bytes of the bodies of requests."
+        case .sent: "Bytes of the bodies of answers."
+        case .downloaded: "Bytes of the files that links led to."
+        case .disk: "Bytes that are kept, by what they are; those of results and downloads as of the last look."
+        case .diskFree: "Bytes that are free on the disk where all is kept."
+        case .evicted: "Results that were removed to make room."
+        case .evictedBytes: "Bytes of the results that were removed to make room."
+        case .buildInfo: "Which version this is."
+        case .startTime: "When the process began, in seconds since 1970."
+        case .memory: "Memory of the process that is in use."
+        case .processorTime: "Processor time of the process, without its workers."
+        }
+    }
+}
+
+/// One line of what is measured: a metric and its labels, in the order in which they are written.
+struct MetricSeries: Hashable {
+    let metric: Metric
+    let labels: String
+
+    init(_ metric: Metric, _ labels: [(name: String, value: String)] = []) {
+        self.metric = metric
+        self.labels = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -35,7 +35,7 @@ struct HealthCommand: AsyncParsableCommand {
 }
 
 /// One request over a bare connection.
-struct HealthProbe {
+private struct HealthProbe {
     let host: String
     let port: UInt16
     let seconds: Int

@@ -121,3 +121,83 @@ private struct Listener: Service {
         }
     }
 }
+
+/// Ends the service: by the first signal in good order and in time, by the second at once.
+private struct ServiceStop {
+    let tools: ServiceTools
+    let owner: String
+
+    /// Waits for signals as long as the service runs.
+    func listen(_ signals: UnixSignalsSequence, stopping group: ServiceGroup) async {
+        for await signal in signals {
+            guard tools.phase.stop() else {
+                tools.log.warning("stopped at once", metadata: ["signal": "\(signal)"])
+                // Workers end when nobody holds their pipe, and the next start takes up the claims.
+                _exit(128 + signal.rawValue)
+            }
+            tools.log.info(
+                "stopping",
+                metadata: ["signal": "\(signal)", "seconds": .stringConvertible(tools.settings.stopSeconds)])
+            tools.bell.ring()
+            await group.triggerGracefulShutdown()
+            Task { await end() }
+        }
+    }
+
+    /// Ends what did not end in time.
+    private func end() async {
+        try? await Task.sleep(for: .seconds(tools.settings.stopSeconds + 3))
+        tools.log.warning("stopped at the deadline")
+        try? await tools.store.release(owner: owner)
+        _exit(0)
+    }
+}
+
+/// Files and connections that a process may have open.
+private enum OpenFiles {
+    /// Takes as many as the system gives without being asked for privileges: what shells give by default is less than the
+    /// connections that are taken.
+    static func takeAll() {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 65_536))
+        _ = setrlimit(resource, &limit)
+    }
+}
+
+/// Log lines as JSON objects on standard error, one a line.
+private struct JSONLogHandler: LogHandler {
+    let label: String
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+
+    init(label: String, level: Logger.Level) { (self.label, logLevel) = (label, level) }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    private static func json(_ value: Logger.MetadataValue) -> JSONValue {
+        switch value {
+        case .stringConvertible(let number as any BinaryInteger): .integer(Int64(clamping: number))
+        case .string, .stringConvertible, .array, .dictionary: .string("\(value)")
+        }
+    }
+
+    func log(event: LogEvent) {
+        // Where one port cannot be opened the others are closed again, which is no fault of theirs.
+        if "\(event.message)".hasPrefix("Waiting on child channel: CancellationError") { return }
+        var members: [String: JSONValue] = [:]
+        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new }) {
+            members[key] = Self.json(value)
+        }
+        members["time"] = .integer(AssetOperations.Instant.systemTime())
+        members["level"] = .string(event.level.rawValue)
+        members["message"] = .string("\(event.message)")
+        members["label"] = .string(label)
+        let line = JSONValue.object(members).text(.compact) + [UInt8(ascii: "\n")]
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

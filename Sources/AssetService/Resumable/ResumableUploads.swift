@@ -5,6 +5,7 @@ import Daedalus
 import Glibc
 import Hummingbird
 import Logging
+import ServiceLifecycle
 
 /// Uploads that come in pieces, from their announcement to the asset that each becomes.
 struct ResumableUploads: Sendable {
@@ -215,5 +216,160 @@ struct ResumableUploads: Sendable {
 
     private static func tooLong(_ upload: ResumableUpload) -> Problem {
         Problem(.contentTooLarge, nil, "More came than the \(upload.length) bytes that were announced.")
+    }
+}
+
+/// A file that comes in pieces.
+struct ResumableUpload: Sendable {
+    /// Of the upload, and of the asset that it becomes.
+    let id: AssetID
+    let name: String
+    /// What the client said of it, as it said it.
+    let metadata: String?
+    /// Bytes of the whole file.
+    let length: Int64
+    /// Bytes that are on the disk.
+    var received: Int64
+    /// Milliseconds since 1970, UTC.
+    var expires: Int64
+    var phase: Phase
+
+    enum Phase: Int64, Sendable {
+        case open = 0
+        /// It became an asset.
+        case finished = 1
+    }
+
+    var path: String { "/v1/uploads/\(id.text)" }
+    var assetPath: String? {
+        switch phase {
+        case .open: nil
+        case .finished: "/v1/assets/\(id.text)"
+        }
+    }
+
+    var json: JSONValue {
+        var links: [String: JSONValue] = ["self": .string(path)]
+        if let assetPath { links["asset"] = .string(assetPath) }
+        return [
+            "id": .string(id.text), "name": .string(name), "length": .integer(length), "offset": .integer(received),
+            "expires": .integer(expires), "asset": JSONValue(assetPath == nil ? nil : id.text), "links": .object(links),
+        ]
+    }
+}
+
+/// What is kept of uploads that come in pieces.
+protocol UploadStore: Sendable {
+    /// - Parameter limit: Unfinished uploads at most.
+    /// - Returns: Whether there was room.
+    func add(_ upload: ResumableUpload, limit: Int) async throws -> Bool
+    func upload(_ id: AssetID) async throws -> ResumableUpload?
+    func save(_ upload: ResumableUpload) async throws
+    func removeUpload(_ id: AssetID) async throws
+    /// What the unfinished ones have on the disk.
+    func partialBytes() async throws -> Int64
+    /// Those whose time is over, and those that are whole but no asset yet.
+    func dueUploads(at now: Int64) async throws -> [ResumableUpload]
+}
+
+// Locked while it is written to: the lock ends with the process, and other processes on the same folder see it.
+
+/// The bytes of an upload that has begun. A class because it owns the descriptor and the lock on it.
+private final class PartialFile {
+    let path: String
+    private let descriptor: Int32
+
+    /// `nil` while another request, here or in another process, holds it.
+    init?(_ path: String) throws(StorageError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    var size: Int64 { Int64(lseek(descriptor, 0, SEEK_END)) }
+
+    /// Drops what lies behind the first `count` bytes; the next are written there.
+    func cut(to count: Int64) throws(StorageError) {
+        guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
+            throw StorageError(path, errno)
+        }
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) { try WholeFile.write(bytes, to: descriptor, path) }
+
+    /// Returns when the bytes, and the file's name, outlive a machine that stops.
+    func sync() async throws(StorageError) {
+        let path = path
+        try await Durable.sync(descriptor, path)
+        try await Thread.run { () throws(StorageError) in try Durable.sync(folderOf: path) }
+    }
+
+    func remove() { unlink(path) }
+
+    /// The digest of all bytes; takes long for many.
+    static func digest(_ path: String) async throws(StorageError) -> SHA256Digest {
+        try await Thread.run { () throws(StorageError) in try FileDigest.of(path) }
+    }
+}
+
+enum FileDigest {
+    static func of(_ path: String) throws(StorageError) -> SHA256Digest {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        defer { close(descriptor) }
+        var hasher = SHA256Hasher()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw StorageError(path, errno) }
+            if count == 0 { return hasher.finish() }
+            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+}
+
+/// The digest of what comes in one request.
+private struct RunningChecksum: ~Copyable {
+    private let algorithm: UploadChecksum.Algorithm
+    private var sha256 = SHA256Hasher()
+    private var sha1 = SHA1Hasher()
+
+    init(_ algorithm: UploadChecksum.Algorithm) { self.algorithm = algorithm }
+
+    mutating func update(_ bytes: [UInt8]) {
+        switch algorithm {
+        case .sha256: sha256.update(bytes)
+        case .sha1: bytes.withUnsafeBytes { sha1.update($0) }
+        }
+    }
+
+    consuming func finish() -> [UInt8] {
+        switch algorithm {
+        case .sha256: sha256.finish().bytes
+        case .sha1: sha1.finish()
+        }
+    }
+}
+
+/// Looks after uploads that nobody goes on with.
+struct UploadKeeper: Service {
+    private let tools: ServiceTools
+
+    init(_ tools: ServiceTools) { self.tools = tools }
+
+    func run() async throws {
+        let pause = min(tools.settings.uploadTime, 5)
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await ResumableUploads(tools: tools).tidy() } catch is CancellationError { return } catch {
+                    tools.log.error("uploads: \(error)")
+                }
+                try? await Task.sleep(for: .seconds(pause))
+            }
+        }
     }
 }

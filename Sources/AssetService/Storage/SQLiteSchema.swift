@@ -50,3 +50,105 @@ enum SQLiteSchema {
         return migrator
     }
 }
+
+extension SQLiteSchema {
+    /// Who may do what, and which requests were answered already.
+    private static func registerAccess(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("2: tokens, request keys") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE tokens (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        name TEXT NOT NULL,
+                        scope TEXT NOT NULL,
+                        digest TEXT NOT NULL,
+                        created INTEGER NOT NULL,
+                        revoked INTEGER
+                    ) STRICT;
+                    CREATE UNIQUE INDEX tokensByName ON tokens (name) WHERE revoked IS NULL;
+                    CREATE TABLE signingKeys (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT,
+                        id TEXT NOT NULL UNIQUE,
+                        secret TEXT NOT NULL,
+                        created INTEGER NOT NULL,
+                        retired INTEGER
+                    ) STRICT;
+                    CREATE TABLE requestKeys (
+                        client TEXT NOT NULL,
+                        key TEXT NOT NULL,
+                        line TEXT NOT NULL,
+                        begun INTEGER NOT NULL,
+                        workedUntil INTEGER NOT NULL,
+                        digest TEXT,
+                        status INTEGER,
+                        location TEXT,
+                        type TEXT,
+                        body TEXT,
+                        PRIMARY KEY (client, key)
+                    ) STRICT;
+                    CREATE INDEX requestKeysByAge ON requestKeys (begun);
+                    """)
+        }
+    }
+}
+
+extension SQLiteSchema {
+    static func uploads(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("3: uploads") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE uploads (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        name TEXT NOT NULL,
+                        metadata TEXT,
+                        length INTEGER NOT NULL,
+                        received INTEGER NOT NULL,
+                        expires INTEGER NOT NULL,
+                        phase INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX uploadsByExpiry ON uploads (expires);
+                    """)
+        }
+    }
+}
+
+extension SQLiteSchema {
+    /// Which requests were done, kept with what they did.
+    private static func doneOnce(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("4: requests that were done") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE requestKeys ADD COLUMN once TEXT;
+                    CREATE TABLE doneOnce (
+                        once TEXT PRIMARY KEY NOT NULL,
+                        what TEXT NOT NULL,
+                        asset TEXT NOT NULL,
+                        at INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX doneOnceByAge ON doneOnce (at);
+                    """)
+        }
+    }
+}
+
+extension SQLiteSchema {
+    /// What all contents take, kept by the database itself, and whose the links are.
+    private static func totals(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("5: totals, owners of assets") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE totals (
+                        one INTEGER PRIMARY KEY CHECK (one = 1),
+                        originals INTEGER NOT NULL,
+                        checked INTEGER NOT NULL
+                    ) STRICT;
+                    INSERT INTO totals SELECT 1, coalesce(sum(bytes), 0), 0 FROM contents;
+                    CREATE TRIGGER contentsCame AFTER INSERT ON contents
+                        BEGIN UPDATE totals SET originals = originals + NEW.bytes; END;
+                    CREATE TRIGGER contentsWent AFTER DELETE ON contents
+                        BEGIN UPDATE totals SET originals = originals - OLD.bytes; END;
+                    ALTER TABLE assets ADD COLUMN addedBy TEXT;
+                    """)
+        }
+    }
+}

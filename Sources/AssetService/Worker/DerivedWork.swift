@@ -1,8 +1,75 @@
 import Daedalus
 import Glibc
 
+/// The work of one order, in the worker's own process.
+struct WorkerRun: Sendable {
+    let order: WorkerOrder
+    let report: WorkerReport
+    /// Has an element once the parent knows what bytes came, and wants them to be read.
+    let goAhead: AsyncStream<Void>
+
+    func run() async {
+        do {
+            switch order.task {
+            case .process(let download):
+                try await AssetWork(order: order, report: report, goAhead: goAhead).run(download)
+            case .report: try await ReportWork(order: order).run()
+            case .model: try await ModelWork(order: order).run()
+            case .entry(let path): try await EntryWork(order: order, path: path).run()
+            }
+            report.tell(.made)
+        } catch {
+            let reason = AssetState.Reason(error)
+            if Self.isForWantOfRoom(error, reason.message) {
+                return report.tell(
+                    .failed(code: FindingCode.storageFull.rawValue, message: "There is no room for what is made of it.")
+                )
+            }
+            report.tell(.failed(code: reason.code.rawValue, message: order.told(reason.message)))
+        }
+    }
+
+    /// Whether the disk, or what a worker may take of it, was full. Errors of other modules say it in the system's words
+    /// alone.
+    private static func isForWantOfRoom(_ error: any Error, _ message: String) -> Bool {
+        if let error = error as? StorageError { return error.isFull }
+        return StorageError.fullCodes.contains { message.hasSuffix(String(cString: strerror($0))) }
+    }
+}
+
+extension WorkerOrder {
+    /// A message without the folder of all that is kept: where that lies is no client's to know.
+    func told(_ message: String) -> String { message.replacing(folder + "/", with: "") }
+
+    /// Where all that is kept lies, and what this worker makes of it until it is whole.
+    var serviceFolder: ServiceFolder { ServiceFolder(path: folder, owner: owner, scratch: scratch) }
+
+    /// How the service reads: nothing beyond the bundle is looked at, and no reference is followed into the web.
+    func options() throws -> AssetOperations.LiveOptions {
+        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: ServiceFolder(path: folder).downloads))
+        options.policy = .bundleOnly
+        options.webImages = .reported
+        options.collada.retention = .figures
+        options.downloadLimits.bytes = contentLimit
+        var settings = ServiceSettings()
+        settings.allowedBlocks = allowedBlocks
+        options.web.policy = try settings.networkPolicy()
+        options.web.reading = .whole
+        options.web.overlap = .never
+        return options
+    }
+
+    /// The file that is here; as one of the cache, since it lies among no files of its own.
+    var assetFile: AssetFile? {
+        file.map {
+            AssetFile(
+                name: $0.name, location: .cached($0.path), bytes: $0.bytes, sha256: $0.sha256, input: source)
+        }
+    }
+}
+
 /// Makes a model of glTF.
-struct ModelWork: Sendable {
+private struct ModelWork: Sendable {
     let order: WorkerOrder
 
     func run() async throws {
@@ -30,7 +97,7 @@ struct ModelWork: Sendable {
 }
 
 /// Copies one entry of a bundle.
-struct EntryWork: Sendable {
+private struct EntryWork: Sendable {
     let order: WorkerOrder
     let path: String
 
@@ -61,7 +128,7 @@ struct EntryWork: Sendable {
     }
 
     /// The bundle holds no entry of this path.
-    struct NoEntry: CodedError {
+    private struct NoEntry: CodedError {
         let path: String
         var code: FindingCode { .sourceNotFound }
         var place: Place { Place() }
@@ -74,5 +141,55 @@ extension WorkerOrder {
     func bundle(_ goal: LiveBundle.Goal, _ options: AssetOperations.LiveOptions) async throws -> LiveBundle {
         guard let file = assetFile else { throw StorageError("the asset's file", ENOENT) }
         return try await LiveBundle.open(file, goal: goal, options: options)
+    }
+}
+
+/// Holds a file against all rules, and writes what `dae validate` says of it in each form.
+private struct ReportWork: Sendable {
+    let order: WorkerOrder
+
+    func run() async throws {
+        guard let folder = order.output, let file = order.assetFile else { return }
+        var options = try order.options()
+        options.validates = true
+        options.collada.schema = .lenient
+        let live = AssetOperations.live(options).stages
+        var stages = live
+        stages.download = { _, _ in file }
+        let pipeline = AssetPipeline(operations: .init(stages: stages))
+        try await pipeline.take(AssetState.Download(source: order.source), as: order.asset)
+        await pipeline.coordinator(of: order.asset).start()
+        if let inspection = await pipeline.product(of: order.asset)?.inspection {
+            let source = ReportedSource(
+                name: inspection.source.input, container: .init(inspection.source), scene: inspection.bundle.scenePath,
+                log: inspection.findings, statistics: .init(inspection))
+            try write(source, inspection.validationJSON, to: folder)
+        } else if let failure = await pipeline.state(of: order.asset)?.failure {
+            let found = await pipeline.findings(of: order.asset)
+            let whole = InspectionFailure(
+                source: Inspection.Source(input: order.source), stage: .init(failure.stage), code: failure.code,
+                message: failure.message, place: failure.place, findings: found)
+            let source = ReportedSource(
+                name: order.source, container: .init(whole.source), scene: failure.place.entry, log: found,
+                failure: whole.finding)
+            try write(source, whole.json, to: folder)
+        }
+    }
+
+    private func write(_ source: ReportedSource, _ whole: JSONValue, to folder: String) throws {
+        var json = whole
+        if case .object(var members) = whole {
+            members["findings"] = source.findingsJSON
+            json = .object(members)
+        }
+        let newline = [UInt8(ascii: "\n")]
+        let sarif = SarifReport([source], tool: .daedalus).json
+        try write(Array(MarkdownReport([source]).text.utf8), to: folder + "/report.md")
+        try write(sarif.text(.indented) + newline, to: folder + "/report.sarif")
+        try write(json.text(.indented) + newline, to: folder + "/report.json")
+    }
+
+    private func write(_ text: [UInt8], to path: String) throws(StorageError) {
+        try WholeFile.write(text, to: path, by: order.serviceFolder.place(of: path))
     }
 }

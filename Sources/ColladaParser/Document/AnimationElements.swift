@@ -122,11 +122,11 @@ extension ColladaDocument {
         /// How many vertices it has influences for.
         package var vertices: Int
         /// Influences of each vertex; empty when only figures were asked for, as is ``indices``.
-        package var influenceCounts: [Int32]
+        package var influenceCounts: NumberArray<Int32>
         /// For each influence one index an offset; a joint of −1 is the bind shape itself.
-        package var indices: [Int32]
-        /// The influences where only figures were asked for.
-        var archived: ArchivedInfluences?
+        package var indices: NumberArray<Int32>
+        /// The same with its weights, where only figures were asked for.
+        var influences: SkinInfluences?
 
         /// Indices of an influence: the largest offset of an input and one.
         package var stride: Int { (inputs.map(\.offset).max() ?? 0) + 1 }

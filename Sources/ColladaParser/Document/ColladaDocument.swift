@@ -91,32 +91,34 @@ extension ColladaDocument {
     }
 
     package struct Node: Sendable {
-        /// What is within a node beside its transforms, in the file's order.
+        /// What is within a node beside its transforms.
         package enum Content: Sendable {
             /// Into ``ColladaDocument/nodes``.
             case node(Int)
             case instanceNode(Reference)
             case instanceGeometry(Reference, materials: [InstanceMaterial])
             /// With the roots of its skeleton.
-            case instanceController(Reference, skeletons: [Reference], materials: [InstanceMaterial])
+            indirect case instanceController(Reference, skeletons: [Reference], materials: [InstanceMaterial])
             case instanceCamera(Reference)
             case instanceLight(Reference)
             /// 1.3: what it instances shows by the target.
             case instance(Reference)
         }
-        /// What it is by itself; the scene's node has the same where only figures are read.
-        var record: NodeRecord
-        package var position: XMLPosition
-        package internal(set) var contents: Contents
-
-        package var id: String? { record.id }
-        package var name: String? { record.name }
-        package var sid: String? { record.sid }
-        package var kind: SceneModel.Node.Kind { record.kind }
-        /// In the file's order.
-        package var transforms: [Transform] { record.transforms }
+        package var id: String?
+        package var name: String?
+        package var sid: String?
+        package var kind: SceneModel.Node.Kind
+        /// Whether an `<extra>` says that it is not shown.
+        var isHidden: Bool
+        var transformList: TransformList
         /// The transforms' sids, in their order; empty where none has one.
-        package var transformSIDs: [String?] { record.transformSIDs }
+        package var transformSIDs: [String?]
+        package var position: XMLPosition
+        /// In the file's order.
+        package internal(set) var contents: [Content]
+
+        /// In the file's order.
+        package var transforms: [Transform] { transformList.array }
     }
 
     /// The sid of an instance within a node; its place in the file is its reference's.
@@ -195,74 +197,50 @@ extension ColladaDocument {
     }
 }
 
-// Asked of every node of a document, where each look from without would copy the node.
-
 extension ColladaDocument {
-    /// How many nodes are joints.
-    package var jointCount: Int {
-        let nodes = nodes.span
-        var count = 0
-        for index in nodes.indices where nodes[index].record.kind == .joint { count += 1 }
-        return count
-    }
-
     /// The nodes directly within which more than one sid stands: those of their transforms, of the nodes in them, and of
     /// their instances.
     package var nodesOfSeveralSIDs: [Int] {
-        var found: [Int] = []
-        let span = nodes.span
-        nodes.forEachContents { index, store, places in
-            var count = span[index].record.transformSIDCount
-            if !instanceSIDs.isEmpty { count += instanceSIDs[index]?.count ?? 0 }
-            for place in places {
-                guard let child = store.child(at: place) else { continue }
-                if span[child].record.hasSID { count += 1 }
-            }
-            if count > 1 { found.append(index) }
-        }
-        return found
-    }
-}
-
-extension [ColladaDocument.Node] {
-    /// Every node that stands in another one of the list, with that one; in the order of those around.
-    package func forEachChild(_ visit: (_ child: Int, _ parent: Int) -> Void) {
-        forEachContents { index, store, places in
-            for place in places {
-                if let child = store.child(at: place) { visit(child, index) }
-            }
-        }
-    }
-
-    /// The contents of some kinds; the others are not made for it.
-    package func forEachContent(
-        where isWanted: (ColladaDocument.Node.Content.Kind) -> Bool, _ visit: (ColladaDocument.Node.Content) -> Void
-    ) {
-        forEachContents { _, store, places in
-            for place in places where isWanted(store.kind(at: place)) { visit(store.content(at: place)) }
-        }
-    }
-
-    /// What the instances of nodes refer to, with the node; those whose text is wanted, and all roots of skeletons.
-    package func forEachReference(
-        where isWanted: (ColladaDocument.Node.ReferenceText) -> Bool,
-        _ visit: (borrowing ColladaDocument.Reference, _ node: Int) -> Void
-    ) {
-        forEachContents { index, store, places in
-            for place in places { store.forEachReference(at: place, where: isWanted) { visit($0, index) } }
+        nodes.indices.filter { index in
+            var count = instanceSIDs[index]?.count ?? 0
+            for sid in nodes[index].transformSIDs where sid?.isEmpty == false { count += 1 }
+            nodes[index].forEachChild { if nodes[$0].sid?.isEmpty == false { count += 1 } }
+            return count > 1
         }
     }
 }
 
-extension RandomAccessCollection where Element == ColladaDocument.Node, Index == Int {
-    /// Shows of each node the store of its contents, and their places there.
-    @inline(__always)
-    fileprivate func forEachContents(_ visit: (_ node: Int, ContentStore, _ places: Range<Int>) -> Void) {
-        guard var store = first?.contents.store else { return }
-        for index in indices {
-            // Nearly all have the same one, and to take it from each node would count it each time.
-            if self[index].contents.store !== store { store = self[index].contents.store }
-            visit(index, store, self[index].contents.range)
+extension ColladaDocument.Node {
+    /// The nodes within it, by their places in the document's list.
+    package var children: [Int] {
+        var children: [Int] = []
+        forEachChild { children.append($0) }
+        return children
+    }
+
+    package func forEachChild(_ visit: (Int) -> Void) {
+        // By index: a content taken out of its list would be copied, with all it holds.
+        for place in contents.indices {
+            if case .node(let child) = contents[place] { visit(child) }
+        }
+    }
+
+    /// What its instances refer to, and what their skeletons and materials do.
+    package func forEachReference(_ visit: (ColladaDocument.Reference) -> Void) {
+        for content in contents {
+            switch content {
+            case .node: break
+            case .instanceNode(let reference), .instanceCamera(let reference), .instanceLight(let reference),
+                .instance(let reference):
+                visit(reference)
+            case .instanceGeometry(let reference, let materials):
+                visit(reference)
+                for material in materials { visit(material.target) }
+            case .instanceController(let reference, let skeletons, let materials):
+                visit(reference)
+                for root in skeletons { visit(root) }
+                for material in materials { visit(material.target) }
+            }
         }
     }
 }

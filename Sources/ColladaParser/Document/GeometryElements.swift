@@ -14,23 +14,13 @@ extension ColladaDocument {
         /// The figures of its mesh; all 0 without one.
         package var measure = MeshMeasure()
         /// Its positions, x y z after x y z.
-        package var positions: [Double] = []
-        /// The same where only figures were asked for, and ``positions`` is empty.
-        package var storedPositions: StoredPositions?
+        package var positions: NumberArray<Double> = []
         /// Which of them its primitives use, as the scene has it.
         var usedPositions: [UInt64] = []
-        /// Its mesh as a scene has it.
-        package var built = BuiltMesh.none
-
-        /// A mesh as a scene has it, its sources found. It is built at the end of the geometry, so that sources and inputs
-        /// do not outlive that, and nothing of them lies among the memory of what is kept.
-        package enum BuiltMesh: Sendable {
-            case memory(SceneModel.Mesh)
-            /// Where arrays are out of memory.
-            case archive(ArchivedMesh)
-            /// No mesh, or only its figures are wanted.
-            case none
-        }
+        /// Its mesh as a scene has it, its sources found; `nil` without one, and where only figures are wanted. It is built
+        /// at the end of the geometry, so that sources and inputs do not outlive that, and nothing of them lies among the
+        /// memory of what is kept.
+        package var built: SceneModel.Mesh?
 
         /// A source as the inputs of primitives use it.
         struct TexcoordSource: Sendable, Equatable {
@@ -90,38 +80,34 @@ extension ColladaDocument {
         package var accessor: Accessor?
 
         package enum Values: Sendable, Equatable {
-            case reals([Double])
+            case reals(NumberArray<Double>)
             /// A `Name_array`: names, and sids where they are those of joints.
             case names([String])
             /// An `IDREF_array`.
             case idrefs([String])
             /// A `SIDREF_array`, as 1.5 has it.
             case sidrefs([String])
-            /// Numbers that are out of memory while their mesh is read for its figures.
-            case stored(StoredNumbers)
             case none
 
             var count: Int {
                 switch self {
                 case .reals(let reals): reals.count
                 case .names(let words), .idrefs(let words), .sidrefs(let words): words.count
-                case .stored(let stored): stored.count
                 case .none: 0
                 }
             }
 
-            /// Those in memory.
-            var reals: [Double] {
+            var reals: NumberArray<Double> {
                 switch self {
                 case .reals(let reals): reals
-                case .names, .idrefs, .sidrefs, .stored, .none: []
+                case .names, .idrefs, .sidrefs, .none: []
                 }
             }
 
-            /// Whether it is of numbers, wherever they are.
+            /// Whether it is of numbers.
             var isReals: Bool {
                 switch self {
-                case .reals, .stored: true
+                case .reals: true
                 case .names, .idrefs, .sidrefs, .none: false
                 }
             }
@@ -129,14 +115,14 @@ extension ColladaDocument {
             var isWords: Bool {
                 switch self {
                 case .names, .idrefs, .sidrefs: true
-                case .reals, .stored, .none: false
+                case .reals, .none: false
                 }
             }
 
             var words: [String]? {
                 switch self {
                 case .names(let words), .idrefs(let words), .sidrefs(let words): words
-                case .reals, .stored, .none: nil
+                case .reals, .none: nil
                 }
             }
         }
@@ -202,23 +188,11 @@ extension ColladaDocument {
         package var kind: Kind
         package var inputs: [Input]
         /// All `<p>` one after the other; each corner has ``stride`` of them.
-        package var indices: [Int32]
+        package var indices: NumberArray<Int32>
         /// Corners of each polygon, strip or ring of a polygon, in order; empty for triangles and lines.
-        package var cornerCounts: [Int32]
+        package var cornerCounts: NumberArray<Int32>
         /// Of each polygon, how many rings behind its first are holes; empty when no polygon has one.
         package var holeCounts: [Int32]
-        /// Where the indices are while the mesh is read for its figures; ``indices`` is empty then.
-        var stored: [StoredNumbers] = []
-        /// What ``cornerCounts`` is else, of a polylist that is read for its figures.
-        var packedCounts = CornerCounts()
-
-        /// Corners of each polygon, wherever they are.
-        var rings: CornerCounts { packedCounts.isEmpty ? CornerCounts(cornerCounts) : packedCounts }
-
-        var hasRings: Bool { !cornerCounts.isEmpty || !packedCounts.isEmpty }
-
-        /// In memory or stored.
-        var indexCount: Int { stored.reduce(indices.count) { $0 + $1.count } }
 
         /// Indices of a corner: the largest offset of an input and one.
         package var stride: Int {
@@ -323,7 +297,7 @@ struct SourceReader {
 extension ColladaDocument.Source.Values {
     fileprivate var wordKind: SourceReader.Words.Kind {
         switch self {
-        case .names, .reals, .stored, .none: .names
+        case .names, .reals, .none: .names
         case .idrefs: .idrefs
         case .sidrefs: .sidrefs
         }

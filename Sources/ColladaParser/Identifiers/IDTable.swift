@@ -1,16 +1,12 @@
 // Every id of a document goes through here once, and every reference again: bytes are hashed as they are, without a String
 // made of a part of another.
 
-import Glibc
-
 /// What the ids of one document lead to.
-///
-/// A class since every reference looks into it: a struct in a list of them is copied for each look.
-final class IDTable<Value: BitwiseCopyable> {
-    @exclusivity(unchecked) private var entries = FlatList<Entry>()
-    @exclusivity(unchecked) private var slots = HashSlots()
+struct IDTable<Value: BitwiseCopyable> {
+    private var entries: [Entry] = []
+    private var slots = HashSlots()
     /// Those with other letters than ASCII's, which are the same where their characters are, however they are written.
-    @exclusivity(unchecked) private var others: [String: Value] = [:]
+    private var others: [String: Value] = [:]
     private let hash = IDHash()
 
     private struct Entry: BitwiseCopyable {
@@ -18,32 +14,19 @@ final class IDTable<Value: BitwiseCopyable> {
         let hash: UInt64
     }
 
-    deinit { entries.free() }
-
-    func reserveCapacity(_ count: Int) {
-        if !slots.hasRoom(for: count) { _ = slots.makeRoom(for: count, hashes) }
+    mutating func reserveCapacity(_ count: Int) {
+        if !slots.hasRoom(for: count), makeRoom(for: count) { entries.reserveCapacity(count) }
     }
 
-    private var hashes: some Collection<UInt64> {
-        (0..<entries.count).lazy.map { [entries] in entries.at($0).pointee.hash }
+    /// False beyond what slots can hold: a document that has so many ids takes tens of gigabytes.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        slots.makeRoom(for: count, entries.lazy.map { $0.hash })
     }
 
-    subscript(id: String) -> Value? { self[id.utf8.span, id] }
-
-    /// The value of an id that is a part of some text.
-    ///
-    /// - Parameter text: Makes the id where its bytes are not enough.
-    subscript(id: Span<UInt8>, text: @autoclosure () -> String) -> Value? {
-        guard let hash = hash.ofASCII(id.bytes) else { return others[text()] }
+    subscript(id: String) -> Value? {
+        guard let hash = hash.ofASCII(id.utf8.span.bytes) else { return others[id] }
         guard let place = place(of: hash) else { return nil }
-        return entries.at(place).pointee.value
-    }
-
-    /// The value of an id in UTF-8.
-    subscript(id: UnsafeRawBufferPointer) -> Value? {
-        guard let hash = hash.ofASCII(id.bytes) else { return others[String(xml: id)] }
-        guard let place = place(of: hash) else { return nil }
-        return entries.at(place).pointee.value
+        return entries[place].value
     }
 
     /// The value of the id that a reference names, whichever document that is of.
@@ -55,23 +38,21 @@ final class IDTable<Value: BitwiseCopyable> {
     ///
     /// - Returns: The value that was there.
     @discardableResult
-    func insert(_ value: Value, for id: String) -> Value? {
+    mutating func insert(_ value: Value, for id: String) -> Value? {
         guard let hash = hash.ofASCII(id.utf8.span.bytes) else {
             if let known = others[id] { return known }
             others[id] = value
             return nil
         }
-        if let place = place(of: hash) { return entries.at(place).pointee.value }
-        // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
-        let count = entries.count + 1
-        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, hashes) else { return nil }
+        if let place = place(of: hash) { return entries[place].value }
+        guard slots.hasRoom(for: entries.count + 1) || makeRoom(for: entries.count + 1) else { return nil }
         slots.put(entries.count, hash)
         entries.append(Entry(value: value, hash: hash))
         return nil
     }
 
     private func place(of hash: UInt64) -> Int? {
-        slots.place(of: hash) { entries.at($0).pointee.hash == hash }
+        slots.place(of: hash) { entries[$0].hash == hash }
     }
 }
 
@@ -79,33 +60,20 @@ final class IDTable<Value: BitwiseCopyable> {
 ///
 /// A slot has the place's number from 1 in its low bits, 0 for none, and bits of its hash above: most places that another
 /// hash leads to are passed over without a look into the list, which would be another line of memory.
-// With memory of its own: an array is counted for each look at it.
-struct HashSlots: ~Copyable {
-    /// Behind one another from the slot that a hash says; `nil` before there is room for any.
-    private var slots: UnsafeMutablePointer<UInt32>?
-    /// A power of two, or 0.
-    private var count = 0
+struct HashSlots {
+    /// Behind one another from the slot that a hash says; as many as a power of two, or none.
+    private var slots: [UInt32] = []
     /// As many as number the slots.
     private var bits: UInt32 = 0
     private static let mostBits: UInt32 = 30
     /// From here on memory counts for more than the time it takes to put all places into a larger room.
     private static let manyBits: UInt32 = 18
 
-    deinit { free(slots) }
-
-    /// So many that are 0.
-    private static func room(_ count: Int) -> UnsafeMutablePointer<UInt32> {
-        guard let room = calloc(count, MemoryLayout<UInt32>.stride) else {
-            preconditionFailure("there is no memory left")  // allowed: as where the language's own room is got
-        }
-        return room.assumingMemoryBound(to: UInt32.self)
-    }
-
     /// - Parameter isIt: Whether a place of the list has the hash.
     @inline(__always)
     func place(of hash: UInt64, where isIt: (Int) -> Bool) -> Int? {
-        guard let slots else { return nil }
-        let mask = count &- 1
+        guard !slots.isEmpty else { return nil }
+        let mask = slots.count &- 1
         let marked = Self.mark(hash, above: bits)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
@@ -120,7 +88,7 @@ struct HashSlots: ~Copyable {
 
     /// Whether there is room for so many, of which at most three of four slots are taken.
     @inline(__always)
-    func hasRoom(for places: Int) -> Bool { places <= count / 4 * 3 }
+    func hasRoom(for places: Int) -> Bool { places <= slots.count / 4 * 3 }
 
     /// Makes room for so many.
     ///
@@ -134,9 +102,7 @@ struct HashSlots: ~Copyable {
             guard bits <= Self.mostBits else { return false }
         }
         self.bits = bits
-        count = 1 << Int(bits)
-        free(slots)
-        slots = Self.room(count)
+        slots = Array(repeating: 0, count: 1 << Int(bits))
         var place = 0
         for hash in hashes {
             put(place, hash)
@@ -147,8 +113,7 @@ struct HashSlots: ~Copyable {
 
     /// Adds a place that has room and is not there.
     mutating func put(_ place: Int, _ hash: UInt64) {
-        guard let slots else { return }
-        let mask = count &- 1
+        let mask = slots.count &- 1
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 { slot = (slot &+ 1) & mask }
         slots[slot] = Self.mark(hash, above: bits) | UInt32(truncatingIfNeeded: place &+ 1)

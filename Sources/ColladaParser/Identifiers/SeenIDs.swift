@@ -4,39 +4,17 @@ import XMLReader
 
 /// The first element of each id that a document has had so far.
 struct SeenIDs: ~Copyable {
-    struct First {
+    struct First: BitwiseCopyable {
         let element: ElementName
         let position: XMLPosition
     }
 
-    /// One for each id, so it is packed, and the document left out, which is the same for all.
-    private struct Packed: BitwiseCopyable {
+    struct Entry: BitwiseCopyable {
         let hash: UInt64
-        let line: UInt32
-        let column: UInt32
-        let byteLow: UInt32
-        let byteHigh: UInt16
-        let element: ElementName
-
-        init(_ element: ElementName, at position: XMLPosition, _ hash: UInt64) {
-            self.hash = hash
-            self.element = element
-            line = UInt32(clamping: position.line)
-            column = UInt32(clamping: position.column)
-            let byte = min(UInt64(clamping: position.byte), 1 << 48 - 1)
-            byteLow = UInt32(truncatingIfNeeded: byte)
-            byteHigh = UInt16(truncatingIfNeeded: byte >> 32)
-        }
-
-        func first(inDocumentOf other: XMLPosition) -> First {
-            let byte = Int64(byteHigh) << 32 | Int64(byteLow)
-            var position = XMLPosition(line: Int(line), column: Int(column), byte: byte)
-            position.document = other.document
-            return First(element: element, position: position)
-        }
+        let first: First
     }
 
-    private let firsts = PiecedList<Packed>()
+    private var entries = FlatList<Entry>()
     private var slots = HashSlots()
     private let hash = IDHash()
 
@@ -45,18 +23,20 @@ struct SeenIDs: ~Copyable {
     /// - Returns: The element that had it before.
     mutating func insert(_ id: UnsafeRawBufferPointer, of element: ElementName, at position: XMLPosition) -> First? {
         let hash = hash(id.bytes)
-        if let place = slots.place(of: hash, where: { firsts[$0].hash == hash }) {
-            return firsts[place].first(inDocumentOf: position)
+        if let place = slots.place(of: hash, where: { entries.at($0).pointee.hash == hash }) {
+            return entries.at(place).pointee.first
         }
-        // Beyond what slots can hold nothing is kept; a document that has so many ids takes tens of gigabytes.
-        let count = firsts.count + 1
-        guard slots.hasRoom(for: count) || slots.makeRoom(for: count, hashes) else { return nil }
-        slots.put(firsts.count, hash)
-        firsts.append(Packed(element, at: position, hash))
+        guard slots.hasRoom(for: entries.count + 1) || makeRoom(for: entries.count + 1) else { return nil }
+        slots.put(entries.count, hash)
+        entries.append(Entry(hash: hash, first: First(element: element, position: position)))
         return nil
     }
 
-    private var hashes: some Collection<UInt64> { (0..<firsts.count).lazy.map { [firsts] in firsts[$0].hash } }
+    /// False beyond what slots can hold: a document that has so many ids takes tens of gigabytes.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        let known = UnsafeBufferPointer(start: entries.at(0), count: entries.count)
+        return slots.makeRoom(for: count, known.lazy.map { $0.hash })
+    }
 }
 
 /// Whether ids are among many, for what is seldom asked: of each no more than a hash.

@@ -1,134 +1,138 @@
+// What holds places in a document's lists is moved with the document that it is of.
+
+import SceneModel
+
 extension ColladaDocument {
     /// Puts another document's elements behind its own in every list; all else of the other is left out.
-    ///
-    /// A list whose elements hold places in other lists must have them moved here.
     mutating func append(_ other: ColladaDocument) {
-        let nodesBefore = nodes.count
-        let animationsBefore = animations.count
         for index in other.meshesAskedAgain { meshesAskedAgain.append(index + geometries.count) }
-        geometries += other.geometries
+        for (node, sids) in other.instanceSIDs { instanceSIDs[node + nodes.count] = sids }
         sourceIDs.append(other.sourceIDs)
         animationSourceIDs.merge(other.animationSourceIDs) { $0.joined(with: $1) }
-        controllers += other.controllers
-        effects += other.effects
-        materials += other.materials
-        images += other.images
-        cameras += other.cameras
-        lights += other.lights
-        animationClips += other.animationClips
-        animations += other.animations.map { animation in
-            var moved = animation
-            moved.children = animation.children.map { $0 + animationsBefore }
-            return moved
-        }
-        var contents = MovedContents(by: nodesBefore)
-        nodes += other.nodes.map { node in
-            var moved = node
-            moved.contents = node.contents.moved(to: &contents)
-            return moved
-        }
-        for (node, sids) in other.instanceSIDs { instanceSIDs[node + nodesBefore] = sids }
-        visualScenes += other.visualScenes.map { scene in
-            var moved = scene
-            moved.nodes = scene.nodes.map { $0 + nodesBefore }
-            return moved
-        }
-        appendMechanics(of: other)
+        appendLibraries(of: other)
     }
 }
 
-// What physics and kinematics hold places of in other lists is moved with the document they are of.
+extension ColladaDocument.Geometry: LibraryElement {}
+extension ColladaDocument.Controller: LibraryElement {}
+extension ColladaDocument.Effect: LibraryElement {}
+extension ColladaDocument.Material: LibraryElement {}
+extension ColladaDocument.Image: LibraryElement {}
+extension ColladaDocument.AnimationClip: LibraryElement {}
+extension ColladaDocument.ForceField: LibraryElement {}
+extension ColladaDocument.Joint: LibraryElement {}
+extension ColladaDocument.KinematicsScene: LibraryElement {}
+extension ColladaDocument.Formula: LibraryElement {}
 
-extension ColladaDocument {
-    /// Puts another document's physics and kinematics behind its own.
-    mutating func appendMechanics(of other: ColladaDocument) {
-        let (materials, joints, formulas) = (physicsMaterials.count, self.joints.count, self.formulas.count)
-        physicsMaterials += other.physicsMaterials
-        forceFields += other.forceFields
-        physicsModels += other.physicsModels.map { model in
-            var moved = model
-            for index in moved.bodies.indices { moved.bodies[index].properties.moveMaterials(by: materials) }
-            for index in moved.instances.indices { moved.instances[index].moveMaterials(by: materials) }
-            return moved
+extension ColladaDocument.Camera: LibraryElement {
+    var id: String? { camera.id }
+    var name: String? { camera.name }
+}
+
+extension ColladaDocument.Light: LibraryElement {
+    var id: String? { light.id }
+    var name: String? { light.name }
+}
+
+extension ColladaDocument.PhysicsMaterial: LibraryElement {
+    var id: String? { material.id }
+    var name: String? { material.name }
+}
+
+extension ColladaDocument.Node: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) {
+        for place in contents.indices {
+            if case .node(let child) = contents[place] { contents[place] = .node(child + counts[.node]) }
         }
-        physicsScenes += other.physicsScenes.map { scene in
-            var moved = scene
-            for index in moved.instances.indices { moved.instances[index].moveMaterials(by: materials) }
-            return moved
-        }
-        self.joints += other.joints
-        kinematicsModels += other.kinematicsModels.map { model in
-            var moved = model
-            moved.joints = model.joints.map { $0.moved(by: joints) }
-            moved.formulas = model.formulas.map { $0.moved(by: formulas) }
-            return moved
-        }
-        articulatedSystems += other.articulatedSystems.map { system in
-            var moved = system
-            moved.kind.moveFormulas(by: formulas)
-            return moved
-        }
-        kinematicsScenes += other.kinematicsScenes
-        self.formulas += other.formulas
+    }
+}
+
+extension ColladaDocument.VisualScene: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) { nodes = nodes.map { $0 + counts[.node] } }
+}
+
+extension ColladaDocument.Animation: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) { children = children.map { $0 + counts[.animation] } }
+}
+
+extension ColladaDocument.PhysicsModel: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) {
+        for index in bodies.indices { bodies[index].properties.move(behind: counts) }
+        for index in instances.indices { instances[index].move(behind: counts) }
+    }
+}
+
+extension ColladaDocument.PhysicsScene: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) {
+        for index in instances.indices { instances[index].move(behind: counts) }
     }
 }
 
 extension ColladaDocument.InstancePhysicsModel {
-    fileprivate mutating func moveMaterials(by count: Int) {
-        for index in bodies.indices { bodies[index].overrides.moveMaterials(by: count) }
+    fileprivate mutating func move(behind counts: LibraryCounts) {
+        for index in bodies.indices { bodies[index].overrides.move(behind: counts) }
     }
 }
 
 extension ColladaDocument.RigidBodyProperties {
-    fileprivate mutating func moveMaterials(by count: Int) {
-        material = material?.moved(by: count)
-        for index in shapes.indices { shapes[index].material = shapes[index].material?.moved(by: count) }
+    fileprivate mutating func move(behind counts: LibraryCounts) {
+        material?.move(behind: counts)
+        for index in shapes.indices { shapes[index].material?.move(behind: counts) }
     }
 }
 
 extension ColladaDocument.MaterialOfBody {
-    fileprivate func moved(by count: Int) -> Self {
+    fileprivate mutating func move(behind counts: LibraryCounts) {
         switch self {
-        case .own(let index): .own(index + count)
-        case .instance: self
+        case .own(let index): self = .own(index + counts[.physicsMaterial])
+        case .instance: break
         }
     }
 }
 
+extension ColladaDocument.KinematicsModel: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) {
+        for index in joints.indices { joints[index].move(behind: counts) }
+        for index in formulas.indices { formulas[index].move(behind: counts) }
+    }
+}
+
 extension ColladaDocument.ModelJoint {
-    fileprivate func moved(by count: Int) -> Self {
+    fileprivate mutating func move(behind counts: LibraryCounts) {
         switch self {
-        case .own(let index): .own(index + count)
-        case .instance: self
+        case .own(let index): self = .own(index + counts[.joint])
+        case .instance: break
         }
     }
 }
 
 extension ColladaDocument.FormulaUse {
-    fileprivate func moved(by count: Int) -> Self {
+    fileprivate mutating func move(behind counts: LibraryCounts) {
         switch self {
-        case .own(let index): .own(index + count)
-        case .instance: self
+        case .own(let index): self = .own(index + counts[.formula])
+        case .instance: break
         }
     }
 }
 
-extension ColladaDocument.ArticulatedSystem.Kind {
-    fileprivate mutating func moveFormulas(by count: Int) {
-        switch self {
+extension ColladaDocument.ArticulatedSystem: LibraryElement {
+    mutating func move(behind counts: LibraryCounts) {
+        switch kind {
         case .kinematics(var system):
-            system.axes.moveFormulas(by: count)
-            self = .kinematics(system)
+            system.axes.move(behind: counts)
+            kind = .kinematics(system)
         case .motion(var system):
-            system.axes.moveFormulas(by: count)
-            self = .motion(system)
+            system.axes.move(behind: counts)
+            kind = .motion(system)
         case .empty: break
         }
     }
 }
 
 extension [ColladaDocument.AxisInfo] {
-    fileprivate mutating func moveFormulas(by count: Int) {
-        for index in indices { self[index].formulas = self[index].formulas.map { $0.moved(by: count) } }
+    fileprivate mutating func move(behind counts: LibraryCounts) {
+        for index in indices {
+            for place in self[index].formulas.indices { self[index].formulas[place].move(behind: counts) }
+        }
     }
 }

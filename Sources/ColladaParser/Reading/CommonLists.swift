@@ -6,10 +6,6 @@ struct CommonLists {
     /// The inputs of the meshes before, without their sources: those of vertices and of primitives take turns.
     private var inputs = Recent<[ColladaDocument.Input]>()
 
-    /// The streams of the archived meshes before, and the inputs of their primitives.
-    private var streams = Recent<[Mesh.Stream]>()
-    private var streamInputs = Recent<[Mesh.Primitive.Input]>()
-
     /// What the material before bound.
     var vertexInputs: [MaterialBinding.VertexInput] = []
     /// The sids of the transforms of the node before.
@@ -19,9 +15,6 @@ struct CommonLists {
 
     /// The sids of the values of the techniques before, which exporters name alike.
     private var valueSIDs = Recent<SmallDictionary<String, ColladaDocument.Technique.Slot>>()
-
-    /// The transforms of the node that is being read; their room is used again.
-    var transforms: [Transform] = []
 
     /// The names of the params of the accessors before: those of positions, normals and texture coordinates take turns.
     private var params = Recent<[String?]>()
@@ -75,21 +68,7 @@ struct CommonLists {
         sids.isEmpty ? [:] : valueSIDs.shared(sids)
     }
 
-    /// A mesh without numbers, which is but for its symbols like those before.
-    mutating func shared(_ outline: Mesh) -> Mesh {
-        var mesh = outline
-        mesh.streams = streams.shared(outline.streams)
-        for place in mesh.primitives.indices {
-            mesh.primitives[place].inputs = streamInputs.shared(outline.primitives[place].inputs)
-        }
-        return mesh
-    }
-
-    // A node has few transforms: to take them away one by one is quicker than to replace them all by none.
-
-    mutating func beginSIDs() { while own.popLast() != nil {} }
-
-    mutating func beginTransforms() { while transforms.popLast() != nil {} }
+    mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }
 
     /// Adds the sid of an element, which mostly is that of the node before at this place.
     mutating func addSID(of element: ElementView) {
@@ -115,5 +94,33 @@ extension ColladaDocument.Input {
     /// What it is, without the source that it reads and its place.
     fileprivate var bare: ColladaDocument.Input {
         .init(semantic: semantic, source: .init(text: "", position: XMLPosition()), offset: offset, set: set)
+    }
+}
+
+/// The few values that came last, for what elements next to each other have alike.
+private struct Recent<Value> {
+    private var values: [Value] = []
+    /// The oldest, once there are as many as are kept.
+    private var oldest = 0
+    private static var most: Int { 4 }
+
+    func first(where matches: (Value) -> Bool) -> Value? { values.first(where: matches) }
+
+    mutating func add(_ value: Value) {
+        if values.count < Self.most {
+            values.append(value)
+        } else {
+            values[oldest] = value
+            oldest = (oldest + 1) % Self.most
+        }
+    }
+}
+
+extension Recent where Value: Equatable {
+    /// A value in the memory of an equal one that came before.
+    mutating func shared(_ value: Value) -> Value {
+        if let known = first(where: { $0 == value }) { return known }
+        add(value)
+        return value
     }
 }

@@ -93,11 +93,7 @@ extension DocumentReader {
                 arguments: [.init("semantic", semantic)])
         }
         switch options.retention {
-        case .everything:
-            switch options.arrays {
-            case .memory: sampler.curve = curve
-            case .archive: sampler.curve = curve?.archived(in: numbers.archive) { numbers.archive.put($0) }
-            }
+        case .everything: sampler.curve = curve?.keepingNumbers { numbers.keep($0) }
         case .figures: if examiner != nil { sampler.curve = curve }
         }
         sampler.span = curve?.timeRange

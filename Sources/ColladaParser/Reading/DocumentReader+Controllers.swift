@@ -32,8 +32,11 @@ extension DocumentReader {
         switch options.retention {
         case .everything: break
         case .figures:
-            let influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
-            skin.weights?.archived = numbers.archive.archive(influences)
+            var influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
+            influences.counts = keptNumbers.keep(influences.counts)
+            influences.indices = keptNumbers.keep(influences.indices)
+            influences.weights = influences.weights.keepingNumbers { keptNumbers.keep($0) }
+            skin.weights?.influences = influences
             skin.sources = kept(skin.sources)
             skin.weights?.influenceCounts = []
             skin.weights?.indices = []
@@ -95,7 +98,7 @@ extension DocumentReader {
             tellMissing("MORPH_TARGET", morph.input("MORPH_TARGET"), morph.sources, in: view.first(.targets) ?? view)
         } else if let weights = reader.numbers(of: morph.input("MORPH_WEIGHT")) {
             check(weights, targets, morph.method, at: place)
-            morph.weights = weights
+            morph.weights = weights.keepingNumbers { keptNumbers.keep($0) }
         }
         morph.sources = kept(morph.sources)
         return morph

@@ -10,13 +10,13 @@ extension DocumentReader {
         if let element = view.first(.mesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
-            examine(mesh, of: element, &geometry)
+            examine(mesh, of: element, geometry)
             geometry.texcoordSources = mesh.texcoordSources
             geometry.kind = .mesh(kept(mesh, of: &geometry))
         } else if let element = view.first(.convexMesh) {
             let mesh = decodeMesh(element)
             measure(mesh, of: element, into: &geometry)
-            examine(mesh, of: element, &geometry)
+            examine(mesh, of: element, geometry)
             geometry.kind = .convexMesh(kept(mesh, of: &geometry), hullOf: reference(element, .convexHullOf))
         } else if let other = view.children.first(where: { $0.name == .spline || $0.name == .brep }) {
             geometry.kind = other.name == .spline ? .spline(decodeSpline(other)) : .brep(decodeBrep(other))
@@ -24,7 +24,6 @@ extension DocumentReader {
                 .geometryUnsupportedKind, at: other.place,
                 "<\(other.name.rawValue)> is kept as structure, but nothing of it is drawn")
         }
-        numbers.endGeometry()
         return geometry
     }
 
@@ -38,34 +37,22 @@ extension DocumentReader {
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
         var measurer = MeshMeasurer(
-            mesh: mesh, element: element, geometryID: geometry.id, numbers: numbers.ofMesh, habits: habits(element))
+            mesh: mesh, element: element, geometryID: geometry.id, habits: habits(element))
         measurer.run(&log.findings)
         geometry.measure = measurer.measure
-        geometry.positions = measurer.positions
-        geometry.storedPositions = measurer.storedPositions
         geometry.usedPositions = measurer.usedPositions
+        geometry.positions =
+            switch options.retention {
+            case .everything: measurer.positions
+            case .figures: keptNumbers.keep(measurer.positions)
+            }
     }
 
-    /// Hands a mesh over while it is whole; then what is kept of it leaves memory where only figures are wanted.
+    /// Hands a mesh over while it is whole.
     private func examine(
-        _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: inout ColladaDocument.Geometry
-    ) {
-        guard isExamined else { return }
-        handOver(mesh, of: element, geometry)
-        switch options.retention {
-        case .everything: break
-        case .figures:
-            let start = numbers.positions.count
-            numbers.positions.append(geometry.positions)
-            geometry.storedPositions = numbers.positions.positions(from: start)
-            geometry.positions = []
-        }
-    }
-
-    private func handOver(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: borrowing ColladaDocument.Geometry
     ) {
-        guard GeometryUnit.isForPeople(mesh) else { return }
+        guard isExamined, GeometryUnit.isForPeople(mesh) else { return }
         let built = MeshBuilder(mesh).build()
         guard GeometryUnit.isForPeople(built, of: mesh) else { return }
         examiner?.examine(GeometryUnit(geometry, mesh: mesh, built: built, element: element), &log.findings)
@@ -74,19 +61,9 @@ extension DocumentReader {
     private func kept(
         _ mesh: ColladaDocument.Mesh, of geometry: inout ColladaDocument.Geometry
     ) -> ColladaDocument.Mesh {
-        switch (options.retention, options.arrays) {
-        case (.figures, .memory), (.figures, .archive): break
-        case (.everything, .memory): geometry.built = .memory(MeshBuilder(mesh).build())
-        case (.everything, .archive):
-            if options.archivesMeshes {
-                geometry.built = .archive(MeshBuilder(mesh).archived(in: numbers.archive, &lists))
-            } else {
-                let (archived, positions) = numbers.archive.archive(
-                    MeshBuilder(mesh).build(), positions: geometry.positions)
-                geometry.built = .archive(archived)
-                geometry.storedPositions = positions
-                geometry.positions = []
-            }
+        switch options.retention {
+        case .figures: break
+        case .everything: geometry.built = MeshBuilder(mesh).build()
         }
         return bare(mesh)
     }
@@ -202,79 +179,73 @@ extension DocumentReader {
     }
 
     private func readLists(of view: ElementView, into primitive: inout ColladaDocument.Primitive) {
-        let stride = primitive.stride
+        var lists = PrimitiveLists(stride: primitive.stride, kind: primitive.kind)
         if !mends, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
         for child in view.children {
             switch child.name {
-            case .p: add(child, to: &primitive, stride)
-            case .ph: addHoled(child, to: &primitive, stride)
+            case .p: add(child, to: &lists)
+            case .ph: addHoled(child, to: &lists)
             case .vcount where primitive.kind == .polylist:
-                guard !isFurther(child, behind: primitive.hasRings) else { continue }
-                primitive.packedCounts.append(contentsOf: numbers.cornerCounts(of: child))
-                let counts = child.takeIntegers()
-                if primitive.cornerCounts.isEmpty {
-                    primitive.cornerCounts = counts
-                } else {
-                    primitive.cornerCounts.append(contentsOf: counts)
-                }
+                guard !isFurther(child, behind: !lists.counts.allSatisfy(\.isEmpty)) else { continue }
+                lists.counts.append(child.takeIntegers())
             default: break  // element names: inputs were read, extras are not
             }
         }
-        switch options.retention {
-        case .figures: break
-        case .everything:
-            // Many <p> were put together.
-            primitive.indices = primitive.indices.fitted()
-            primitive.cornerCounts = primitive.cornerCounts.fitted()
-            primitive.holeCounts = primitive.holeCounts.fitted()
-        }
+        primitive.indices = joined(lists.indices)
+        primitive.cornerCounts =
+            lists.rings.isEmpty ? joined(lists.counts) : numbers.keep(lists.rings.fitted())
+        primitive.holeCounts = lists.holeCounts.fitted()
     }
 
-    private func add(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
-        let hasOne = primitive.kind.hasOneIndexList && !(primitive.indices.isEmpty && primitive.stored.isEmpty)
+    private func joined(_ lists: [NumberArray<Int32>]) -> NumberArray<Int32> {
+        // Nearly always there is one, which is kept as it is.
+        lists.count < 2 ? lists.first ?? [] : numbers.joined(lists)
+    }
+
+    private func add(_ view: ElementView, to lists: inout PrimitiveLists) {
+        let hasOne = lists.kind.hasOneIndexList && !lists.indices.allSatisfy(\.isEmpty)
         guard !isFurther(view, behind: hasOne) else { return }
-        let stored = numbers.run(of: view)
-        var indices = view.takeIntegers()
-        let count = stored?.count ?? indices.count
+        let indices = view.takeIntegers()
         var left = 0
-        switch primitive.kind {
+        switch lists.kind {
         case .triangles, .lines, .polylist: break
         case .polygons, .tristrips, .trifans, .linestrips:
-            primitive.cornerCounts.append(Int32(clamping: count / stride))
-            if !primitive.holeCounts.isEmpty { primitive.holeCounts.append(0) }
-            left = count % stride
+            lists.rings.append(Int32(clamping: indices.count / lists.stride))
+            if !lists.holeCounts.isEmpty { lists.holeCounts.append(0) }
+            left = indices.count % lists.stride
             guard left > 0 else { break }
             log.add(
                 .primitiveIndexCount, at: view.place,
-                "<p> has \(count) indices; expected a multiple of \(stride)",
-                arguments: [.init("indices", "\(count)"), .init("stride", "\(stride)")])
+                "<p> has \(indices.count) indices; expected a multiple of \(lists.stride)",
+                arguments: [.init("indices", "\(indices.count)"), .init("stride", "\(lists.stride)")])
         }
-        if var stored {
-            stored.count -= left
-            primitive.stored.append(stored)
-            return
-        }
-        if left > 0 { indices.removeLast(left) }
-        if primitive.indices.isEmpty {
-            primitive.indices = indices
-        } else {
-            primitive.indices.append(contentsOf: indices)
-        }
+        lists.indices.append(indices.part(0..<indices.count - left))
     }
 
-    private func addHoled(_ view: ElementView, to primitive: inout ColladaDocument.Primitive, _ stride: Int) {
-        guard primitive.kind == .polygons, let outer = view.first(.p) else { return }
-        if primitive.holeCounts.isEmpty {
-            primitive.holeCounts = [Int32](repeating: 0, count: primitive.cornerCounts.count)
-        }
+    private func addHoled(_ view: ElementView, to lists: inout PrimitiveLists) {
+        guard lists.kind == .polygons, let outer = view.first(.p) else { return }
+        if lists.holeCounts.isEmpty { lists.holeCounts = [Int32](repeating: 0, count: lists.rings.count) }
         // A hole without a corner is none.
-        let holes = view.all(.h).map { $0.takeIntegers() }.filter { $0.count >= stride }
-        primitive.holeCounts.append(Int32(clamping: holes.count))
+        let holes = view.all(.h).map { $0.takeIntegers() }.filter { $0.count >= lists.stride }
+        lists.holeCounts.append(Int32(clamping: holes.count))
         for indices in [outer.takeIntegers()] + holes {
-            primitive.cornerCounts.append(Int32(clamping: indices.count / stride))
-            primitive.indices.append(contentsOf: indices.dropLast(indices.count % stride))
+            lists.rings.append(Int32(clamping: indices.count / lists.stride))
+            lists.indices.append(indices.part(0..<indices.count - indices.count % lists.stride))
         }
     }
+}
+
+/// The lists of a primitive as its elements have them.
+private struct PrimitiveLists {
+    let stride: Int
+    let kind: ColladaDocument.Primitive.Kind
+    /// One of each `<p>` and `<h>`.
+    var indices: [NumberArray<Int32>] = []
+    /// One of each `<vcount>`.
+    var counts: [NumberArray<Int32>] = []
+    /// Corners of each `<p>` and `<h>`, where those are polygons or strips.
+    var rings: [Int32] = []
+    var holeCounts: [Int32] = []
 }
 
 extension ColladaDocument.Primitive.Kind {

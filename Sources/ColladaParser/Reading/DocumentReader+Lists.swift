@@ -10,16 +10,14 @@ extension DocumentReader {
         (text, textRecord) = (kind, record)
         issuesTold = 0
         places.reset()
-        numbers.begin(fate(of: ElementView(fragment: fragment, index: record)))
     }
 
-    /// Says how many numbers a long list is to have, where they are left to the decoder.
+    /// Says how many numbers a long list is to have.
     func announceNumbers() {
-        guard numbers.areKept else { return }
         let view = ElementView(fragment: fragment, index: textRecord)
         switch text {
-        case .reals: if !reals.isAnnounced { reals.announce(announcedCount(of: view) ?? 0) }
-        case .integers: if !integers.isAnnounced { integers.announce(announcedCount(of: view) ?? 0) }
+        case .reals: if !reals.isAnnounced { numbers.announce(announcedCount(of: view) ?? 0, to: &reals) }
+        case .integers: if !integers.isAnnounced { numbers.announce(announcedCount(of: view) ?? 0, to: &integers) }
         case .none, .plain, .hex: break
         }
     }
@@ -51,16 +49,13 @@ extension DocumentReader {
             let count = integer(view, .count)
             reals.finish(expectedCount: mends ? count : nil)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
-            let stored = numbers.end(&reals, of: record)
-            let values = reals.takeValues()
-            compare(stored ?? values.count, with: count, of: view)
-            if stored == nil { fragment.pointee.setReals(of: record, values) }
+            let values = numbers.end(&reals)
+            compare(values.count, with: count, of: view)
+            fragment.pointee.setReals(of: record, values)
         case .integers:
             integers.finish(expectedCount: nil)
             if integers.issueCount > issuesTold { tell(integers.issues, of: integers.issueCount, in: nil) }
-            let stored = numbers.end(&integers, of: record)
-            let values = integers.takeValues()
-            if stored == nil { fragment.pointee.setIntegers(of: record, values) }
+            fragment.pointee.setIntegers(of: record, numbers.end(&integers))
         case .hex:
             tell(hex, of: ElementView(fragment: fragment, index: record))
             fragment.pointee.setHex(of: record, hex)

@@ -3,32 +3,34 @@ import SceneModel
 
 extension DocumentReader {
     func decodeNode(_ view: ElementView) -> ColladaDocument.Node {
-        let kind = kind(of: view)
+        let id = view.attribute(.id)
+        var node = ColladaDocument.Node(
+            id: id, name: name(of: view, id: id), sid: view.attribute(.sid), kind: kind(of: view),
+            isHidden: view.raws.contains(where: \.hidesNode), transformList: TransformList(), transformSIDs: [],
+            position: view.position, contents: [])
+        node.contents.reserveCapacity(
+            view.children.reduce(0) { $0 + ($1.name.isTransform ? 0 : max(1, $1.units.count)) })
         lists.beginSIDs()
-        lists.beginTransforms()
-        let first = contents.count
         let strayBinding = strayBinding(of: view)
         for child in view.children {
             if child.name.isTransform {
                 guard let transform = decodeTransform(child) else { continue }
-                lists.transforms.append(transform)
+                node.transformList.append(transform)
                 lists.addSID(of: child)
-            } else if appendContent(child, strayBinding) {
-                noteSID(of: child, at: contents.count - 1 - first)
+            } else if let content = content(child, strayBinding) {
+                noteSID(of: child, at: node.contents.count)
+                node.contents.append(content)
+            } else if child.name == .node {
+                for unit in child.units { node.contents.append(.node(Int(unit))) }
             }
         }
-        let id = view.attribute(.id)
-        var record = NodeRecord(
-            id: id, name: name(of: view, id: id), sid: view.attribute(.sid), kind: kind, transforms: lists.transforms,
-            transformSIDs: lists.endSIDs())
-        if view.raws.contains(where: \.hidesNode) { record.isHidden = true }
-        return ColladaDocument.Node(
-            record: record, position: view.position, contents: .init(contents, from: first))
+        node.transformSIDs = lists.endSIDs()
+        return node
     }
 
     /// Notes an instance's sid for the node that is being decoded, which comes next in the list.
     private func noteSID(of view: ElementView, at content: Int) {
-        guard view.name != .node, let sid = view.attribute(.sid), !sid.isEmpty else { return }
+        guard let sid = view.attribute(.sid), !sid.isEmpty else { return }
         document.instanceSIDs[document.nodes.count, default: []].append(.init(content: content, sid: sid))
     }
 
@@ -70,63 +72,46 @@ extension DocumentReader {
         return drawn == 1 ? binding : nil
     }
 
+    /// An instance as a content of its node; `nil` for any other element.
+    ///
     /// - Parameter strayBinding: Of an instance that has none.
-    /// - Returns: Whether the element is a content of its node.
-    private func appendContent(_ view: ElementView, _ strayBinding: ElementView?) -> Bool {
+    private func content(
+        _ view: ElementView, _ strayBinding: ElementView?
+    ) -> ColladaDocument.Node.Content? {
         switch view.name {
-        case .node:
-            guard !view.units.isEmpty else { return false }
-            for unit in view.units { contents.append(node: Int(unit)) }
-        case .instanceNode: appendInstance(.node, view)
+        case .instanceNode: return .instanceNode(requiredReference(view, .url))
         case .instanceGeometry:
-            let reference = givenReference(view, .url)
-            let first = contents.materialCount
-            appendMaterials(of: view, strayBinding)
-            contents.append(.geometry, reference, materialsFrom: first)
+            let reference = requiredReference(view, .url)
+            return .instanceGeometry(reference, materials: materials(of: view, strayBinding))
         case .instanceController:
             let skeletons = view.all(.skeleton).map {
                 let root = ColladaDocument.Reference(text: $0.text, position: $0.position)
                 return mends ? root : root.refusedWithoutHash
             }
-            let reference = givenReference(view, .url)
-            let first = contents.materialCount
-            appendMaterials(of: view, strayBinding)
-            contents.append(.controller, reference, materialsFrom: first, skeletons: skeletons)
-        case .instanceCamera: appendInstance(.camera, view)
-        case .instanceLight: appendInstance(.light, view)
-        case .instance: appendInstance(.any, view)
-        default: return false  // element names: every other one is no instance
+            let reference = requiredReference(view, .url)
+            return .instanceController(
+                reference, skeletons: skeletons, materials: materials(of: view, strayBinding))
+        case .instanceCamera: return .instanceCamera(requiredReference(view, .url))
+        case .instanceLight: return .instanceLight(requiredReference(view, .url))
+        case .instance: return .instance(requiredReference(view, .url))
+        default: return nil  // element names: every other one is no instance
         }
-        return true
     }
 
-    private func appendInstance(_ kind: ContentStore.Kind, _ view: ElementView) {
-        contents.append(kind, givenReference(view, .url), materialsFrom: contents.materialCount)
-    }
-
-    /// A reference that must be there; nearly all are within the document, and no text is made of those.
-    private func givenReference(_ view: ElementView, _ attribute: AttributeName) -> ContentStore.Given {
-        if let text = view.bytes(of: attribute)?.trimmed, text.first == UInt8(ascii: "#") {
-            return .local(UnsafeRawBufferPointer(rebasing: text[1...]), view.position)
-        }
-        return .other(requiredReference(view, attribute))
-    }
-
-    private func appendMaterials(of view: ElementView, _ strayBinding: ElementView?) {
+    private func materials(
+        of view: ElementView, _ strayBinding: ElementView?
+    ) -> [ColladaDocument.InstanceMaterial] {
         guard let bound = view.first(.bindMaterial, .techniqueCommon) ?? looseMaterials(of: view, strayBinding) else {
-            return
+            return []
         }
-        for element in bound.all(.instanceMaterial) {
-            let target = givenReference(element, .target)
+        return bound.all(.instanceMaterial).map { element in
+            let target = requiredReference(element, .target)
             // Many exporters make the material's id its symbol, which then needs no memory.
-            let isTargets: Bool =
-                switch target {
-                case .local(let id, _): element.bytes(of: .symbol)?.isSame(as: id) ?? false
-                case .other(let reference): element.says(.symbol, reference.withoutHash)
-                }
-            contents.appendMaterial(
-                target, symbol: isTargets ? nil : common(.symbol, of: element) ?? "",
-                vertexInputs: vertexInputs(of: element), parameters: parameters(of: element))
+            let id = target.withoutHash
+            let symbol = element.says(.symbol, id) ? id : common(.symbol, of: element) ?? ""
+            return .init(
+                symbol: symbol, target: target, vertexInputs: vertexInputs(of: element),
+                parameters: parameters(of: element))
         }
     }
 

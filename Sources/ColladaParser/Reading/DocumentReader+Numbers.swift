@@ -1,31 +1,6 @@
-// What becomes of the numbers of a list is settled at its start tag, by what stands before it.
-
-import SceneModel
 import XMLReader
 
 extension DocumentReader {
-    /// What becomes of an element's numbers: those of a mesh that are not to stay in memory are stored, in elements that
-    /// there is one of for many numbers.
-    func fate(of view: ElementView) -> NumberStream.Fate {
-        switch options.retention {
-        case .everything: guard options.archivesMeshes else { return .kept }
-        case .figures:
-            // An examiner wants all of them at hand.
-            guard !isExamined else { return .kept }
-            if view.name == .vcount, view.parent?.name == .polylist { return .packed }
-        }
-        guard let parent = view.parent, let mesh = parent.parent, mesh.name == .mesh || mesh.name == .convexMesh,
-            mesh.parent?.name == .geometry
-        else { return .kept }
-        switch view.name {
-        case .floatArray, .intArray: return parent.name == .source ? .stored : .kept
-        case .p:
-            guard let kind = parent.name.primitive, kind != .polygons else { return .kept }
-            return .stored
-        default: return .kept  // element names: other numbers are few
-        }
-    }
-
     /// How many numbers an element's list should have; `nil` where nothing says so.
     func announcedCount(of view: ElementView) -> Int? {
         switch view.name {
@@ -60,11 +35,11 @@ extension DocumentReader {
 }
 
 extension ColladaOptions {
-    /// Whether the numbers of meshes go out of memory as they are decoded. An examiner wants all of them at hand.
-    var archivesMeshes: Bool {
+    /// Whether very many numbers go into a file.
+    var isOutOfMemory: Bool {
         switch (retention, arrays) {
-        case (.everything, .archive): examiner == nil
-        case (.everything, .memory), (.figures, .memory), (.figures, .archive): false
+        case (.everything, .memory): false
+        case (.everything, .archive), (.figures, .memory), (.figures, .archive): true
         }
     }
 }

@@ -63,7 +63,7 @@ extension DocumentReader {
         for child in view.children {
             switch child.name {
             case .floatArray, .intArray:
-                array = numbers.run(of: child).map { .stored($0) } ?? .reals(child.takeReals())
+                array = .reals(child.takeReals())
                 arrayID = child.attribute(.id)
             case .nameArray:
                 array = .names(words(in: child))

@@ -62,8 +62,8 @@ extension DocumentReader {
         let keeps = options.retention == .everything
         let topology = ColladaDocument.Topology(
             kind: kind, id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            count: view.integer(.count), inputs: inputs, partCounts: keeps ? counts : [],
-            indices: keeps ? indices : [], elements: elements)
+            count: view.integer(.count), inputs: inputs, partCounts: keeps ? counts.array : [],
+            indices: keeps ? indices.array : [], elements: elements)
         if let count = topology.count, count != elements {
             log.add(
                 .primitiveCountMismatch, at: view.place,

@@ -70,10 +70,10 @@ final class DocumentReader: XMLEventHandler {
     @exclusivity(unchecked) var fewNumbers: [Double] = []
     @exclusivity(unchecked) var lists = CommonLists()
     @exclusivity(unchecked) var texts = CommonTexts()
-    /// Of the document's nodes.
-    let contents = ContentStore()
-    /// What becomes of numbers that are not kept.
-    @exclusivity(unchecked) var numbers: NumberStream
+    /// The numbers of the geometry or another unit that is read, or of the whole document where all are kept.
+    @exclusivity(unchecked) var numbers: NumberStorage
+    /// Those that outlive their units where only figures are wanted.
+    var keptNumbers: NumberStorage
     @exclusivity(unchecked) var places = TokenPlaces()
     var hex = HexDecoder(limit: 0)
     /// Files that references were found to lead into, so that each is noted once.
@@ -84,10 +84,15 @@ final class DocumentReader: XMLEventHandler {
         documentNumber = options.document
         examiner = options.examiner?()
         isExamined = examiner != nil
-        numbers = NumberStream(spool: options.spool, for: options.archivesMeshes ? .archive : .figures)
+        let spool = options.isOutOfMemory ? options.spool : nil
+        numbers = NumberStorage(spool, bound: spool?.memoryBytes ?? 0)
+        keptNumbers = NumberStorage(spool, bound: (spool?.memoryBytes ?? 0) / 8)
         holder = FragmentHolder()
         fragment = holder.pointer
     }
+
+    /// Why numbers could not be put out of memory; `nil` when all were.
+    var numberFailure: ColladaError? { numbers.failure ?? keptNumbers.failure }
 
     // MARK: - Events
 
@@ -304,8 +309,17 @@ final class DocumentReader: XMLEventHandler {
             endedElements += elements - min(indexLists, elements - 1)
             indexLists = 0
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
+            endNumbersOfUnit()
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
+    }
+
+    /// Nothing outlives its unit where only figures are wanted but what was put apart.
+    private func endNumbersOfUnit() {
+        switch options.retention {
+        case .everything: break
+        case .figures: numbers.removeAll()
+        }
     }
 
     private func refuseElements(at position: XMLPosition) -> Bool {

@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import NumberDecoding
+import SceneModel
 import XMLReader
 
 /// One element of a fragment, as the typed readers see it; valid while the unit it belongs to is read.
@@ -150,25 +151,25 @@ struct ElementView {
     }
 
     /// The decoded numbers of an array; taken, so that they are not copied.
-    func takeReals() -> [Double] {
+    func takeReals() -> NumberArray<Double> {
         let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .reals else { return [] }
-        var taken: [Double] = []
+        var taken: NumberArray<Double> = []
         swap(&taken, &fragment.pointee.reals[array])
         return taken
     }
 
     /// Left where they are.
-    var integers: [Int32] {
+    var integers: NumberArray<Int32> {
         let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .integers else { return [] }
         return fragment.pointee.integers[array]
     }
 
-    func takeIntegers() -> [Int32] {
+    func takeIntegers() -> NumberArray<Int32> {
         let array = Int(fragment.pointee.records.at(index).pointee.array)
         guard array >= 0, entry.content == .integers else { return [] }
-        var taken: [Int32] = []
+        var taken: NumberArray<Int32> = []
         swap(&taken, &fragment.pointee.integers[array])
         return taken
     }

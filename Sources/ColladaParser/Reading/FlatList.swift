@@ -1,29 +1,36 @@
-// Each event of a document adds to lists like these, so that what an append costs is a good part of what reading does.
+// Each event of a document adds to lists like these, so that what an append costs is a good part of what reading does: an
+// array's would cost a count of its owners at each look.
 
 import Glibc
+import NumberDecoding
 
-/// Values one behind the other in memory that is used again; freed by whoever made it.
-struct FlatList<Element: BitwiseCopyable> {
+// An element of a list that a struct holds is of no private type: where another file holds that struct, Swift 6.3 fails.
+
+/// Values one behind the other in memory that is used again. It grows where it is, if it is long: the system then moves its
+/// pages and copies nothing.
+struct FlatList<Element: BitwiseCopyable>: ~Copyable {
     private(set) var count = 0
-    private var capacity: Int
+    private var capacity = 0
     private var base: UnsafeMutablePointer<Element>
 
-    private static var firstCapacity: Int { 256 }
-
-    /// Whether there is no more room than at first.
-    var isSmall: Bool { capacity == Self.firstCapacity }
+    private static var firstCapacity: Int { max(4096 / MemoryLayout<Element>.stride, 1) }
+    /// Bytes behind the last element, for numbers that are read where they lie.
+    private static var margin: Int { NumberText.padding }
 
     init() {
+        base = Self.buffer(Self.firstCapacity, insteadOf: nil)
         capacity = Self.firstCapacity
-        base = Self.room(capacity, goingOn: nil)
     }
 
-    func free() { Glibc.free(base) }
+    deinit { free(base) }
 
-    private static func room(
-        _ capacity: Int, goingOn room: UnsafeMutablePointer<Element>?
+    private static func buffer(
+        _ capacity: Int, insteadOf old: UnsafeMutablePointer<Element>?
     ) -> UnsafeMutablePointer<Element> {
-        GrowingRoom.grown(room, to: capacity * MemoryLayout<Element>.stride).assumingMemoryBound(to: Element.self)
+        guard let grown = realloc(old, capacity * MemoryLayout<Element>.stride + margin) else {
+            preconditionFailure("there is no memory left")  // allowed: as where the language's own room is got
+        }
+        return grown.assumingMemoryBound(to: Element.self)
     }
 
     /// The one at a place that is held; valid until the next is added.
@@ -32,7 +39,7 @@ struct FlatList<Element: BitwiseCopyable> {
 
     @inline(__always)
     mutating func append(_ element: Element) {
-        if count == capacity { grow() }
+        if count == capacity { grow(to: count + 1) }
         (base + count).initialize(to: element)
         count &+= 1
     }
@@ -40,7 +47,7 @@ struct FlatList<Element: BitwiseCopyable> {
     /// Adds so many, which the caller has to write, and gives the place of the first; valid until the next is added.
     @inline(__always)
     mutating func extend(by more: Int) -> UnsafeMutablePointer<Element> {
-        while more > capacity &- count { grow() }
+        if more > capacity &- count { grow(to: count + more) }
         defer { count &+= more }
         return base + count
     }
@@ -54,8 +61,31 @@ struct FlatList<Element: BitwiseCopyable> {
     mutating func shorten(to count: Int) { self.count = count }
 
     @inline(never)
-    private mutating func grow() {
-        capacity *= 2
-        base = Self.room(capacity, goingOn: base)
+    private mutating func grow(to least: Int) {
+        // What is added was read from memory, so no number here comes near the largest.
+        capacity = max(2 * capacity, least)
+        base = Self.buffer(capacity, insteadOf: base)
     }
+}
+
+/// Bytes one behind the other.
+typealias ByteArena = FlatList<UInt8>
+
+extension ByteArena {
+    /// White space that can be put behind a text, in bytes.
+    static var padding: Int { NumberText.padding }
+
+    /// Must lie within what is held; valid until the next change.
+    func bytes(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: at(start), count: count)
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+        UnsafeMutableRawPointer(extend(by: bytes.count)).copyMemory(from: source, byteCount: bytes.count)
+    }
+
+    /// Adds ``padding`` bytes of white space.
+    mutating func appendPadding() { extend(by: Self.padding).initialize(repeating: 0x20, count: Self.padding) }
 }

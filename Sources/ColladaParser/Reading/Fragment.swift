@@ -1,10 +1,11 @@
 // The markup of the elements being read, in flat lists that are used again for each unit: no object an element.
 
 import NumberDecoding
+import SceneModel
 import XMLReader
 
 /// Its lists lie behind one pointer, so that a view of an element is two words and costs no count of references.
-struct Fragment {
+struct Fragment: ~Copyable {
     struct Record {
         let entry: ElementEntry
         /// Records; -1 for none. More of them than fit would need hundreds of gigabytes.
@@ -48,8 +49,8 @@ struct Fragment {
     private(set) var bytes: ByteArena
     /// Places of decoded units in the document's lists of their kinds.
     private(set) var units: FlatList<Int32>
-    var reals: [[Double]] = []
-    var integers: [[Int32]] = []
+    var reals: [NumberArray<Double>] = []
+    var integers: [NumberArray<Int32>] = []
     var hexes: [HexDecoder] = []
     /// What is kept as it stands, by record.
     private var raws: [Int: [RawElement]] = [:]
@@ -62,13 +63,6 @@ struct Fragment {
         attributes = FlatList()
         bytes = ByteArena()
         units = FlatList()
-    }
-
-    func free() {
-        records.free()
-        attributes.free()
-        bytes.free()
-        units.free()
     }
 
     func raws(of record: Int) -> [RawElement] {
@@ -163,12 +157,12 @@ struct Fragment {
 
     mutating func endText() { bytes.appendPadding() }
 
-    mutating func setReals(of record: Int, _ values: [Double]) {
+    mutating func setReals(of record: Int, _ values: NumberArray<Double>) {
         records.at(record).pointee.array = Int32(truncatingIfNeeded: reals.count)
         reals.append(values)
     }
 
-    mutating func setIntegers(of record: Int, _ values: [Int32]) {
+    mutating func setIntegers(of record: Int, _ values: NumberArray<Int32>) {
         records.at(record).pointee.array = Int32(truncatingIfNeeded: integers.count)
         integers.append(values)
     }
@@ -239,7 +233,6 @@ final class FragmentHolder {
     }
 
     deinit {
-        pointer.pointee.free()
         pointer.deinitialize(count: 1)
         pointer.deallocate()
     }

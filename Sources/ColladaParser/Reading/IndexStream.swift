@@ -1,3 +1,5 @@
+import SceneModel
+
 /// The indices of one input among the interleaved ones of a primitive, looked at as they pass.
 struct IndexStream {
     struct Faults {
@@ -26,11 +28,12 @@ struct IndexStream {
         case rings(RingWalk)
 
         /// Strips and fans are left out: exporters join strips by triangles without area.
-        init(of kind: ColladaDocument.Primitive.Kind, cornerCounts: CornerCounts) {
+        init(of primitive: borrowing ColladaDocument.Primitive) {
+            let counts = primitive.cornerCounts
             self =
-                switch kind {
+                switch primitive.kind {
                 case .triangles: .triangles
-                case .polylist, .polygons: cornerCounts.isEmpty ? .triangles : .rings(RingWalk(cornerCounts))
+                case .polylist, .polygons: counts.isEmpty ? .triangles : .rings(RingWalk(counts))
                 case .tristrips, .trifans, .lines, .linestrips: .none
                 }
         }
@@ -51,7 +54,7 @@ struct IndexStream {
     }
 
     /// - Parameter piece: Whole triangles, where those are looked for, but for the last piece.
-    mutating func check(_ piece: UnsafeBufferPointer<Int32>) {
+    mutating func check(_ piece: Span<Int32>) {
         var at = offset
         while at < piece.count {
             if UInt32(bitPattern: piece[at]) >= limit { faults.add(piece[at]) }
@@ -60,18 +63,17 @@ struct IndexStream {
     }
 
     /// Checks, marks what is used, and counts faces.
-    mutating func mark(_ piece: UnsafeBufferPointer<Int32>, in used: inout UsedPositions) {
-        used.mark { words in
-            var at = offset
-            while at < piece.count {
-                let index = UInt32(bitPattern: piece[at])
-                if index < limit {
-                    words[Int(index &>> 6)] |= 1 &<< UInt64(index & 63)
-                } else {
-                    faults.add(piece[at])
-                }
-                at += stride
+    mutating func mark(_ piece: Span<Int32>, in used: inout UsedPositions) {
+        var words = used.words.mutableSpan
+        var at = offset
+        while at < piece.count {
+            let index = UInt32(bitPattern: piece[at])
+            if index < limit {
+                words[Int(index &>> 6)] |= 1 &<< UInt64(index & 63)
+            } else {
+                faults.add(piece[at])
             }
+            at += stride
         }
         switch faces {
         case .none: break
@@ -83,7 +85,7 @@ struct IndexStream {
         }
     }
 
-    private mutating func countTriangles(_ piece: UnsafeBufferPointer<Int32>) {
+    private mutating func countTriangles(_ piece: Span<Int32>) {
         var at = offset
         while at + 2 * stride < piece.count {
             let (first, second, third) = (piece[at], piece[at + stride], piece[at + 2 * stride])
@@ -97,16 +99,21 @@ struct IndexStream {
 struct RingWalk {
     private(set) var degenerate = 0
     /// Corners of each face.
-    private var rings: CornerCounts.Iterator
+    private let rings: NumberArray<Int32>
+    /// Faces that were begun.
+    private var begun = 0
     /// Corners of the present face that are still to come.
     private var left: Int32 = 0
     private var first: Int32 = 0
     private var before: Int32 = 0
     private var isDegenerate = false
 
-    init(_ rings: CornerCounts) { self.rings = rings.makeIterator() }
+    init(_ rings: NumberArray<Int32>) { self.rings = rings }
 
-    mutating func pass(_ piece: UnsafeBufferPointer<Int32>, offset: Int, stride: Int) {
+    mutating func pass(_ piece: Span<Int32>, offset: Int, stride: Int) {
+        // A copy, as the walk itself changes.
+        let list = rings
+        let rings = list.span
         var at = offset
         while at < piece.count {
             let index = piece[at]
@@ -114,9 +121,9 @@ struct RingWalk {
             if left > 0 {
                 isDegenerate = isDegenerate || index == before
             } else {
-                while let ring = rings.next() {
-                    left = ring
-                    if ring > 0 { break }
+                while left <= 0, begun < rings.count {
+                    left = rings[begun]
+                    begun += 1
                 }
                 guard left > 0 else { return }
                 first = index

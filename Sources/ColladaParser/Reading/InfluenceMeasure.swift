@@ -46,12 +46,9 @@ struct InfluenceMeasure {
             stride: weights.stride, joint: weights.input("JOINT")?.offset,
             weight: values == nil ? nil : weights.input("WEIGHT")?.offset)
         let values = values ?? NumberList([])
-        weights.indices.withUnsafeBufferPointer { indices in
-            weights.influenceCounts.withUnsafeBufferPointer { counts in
-                var at = 0
-                for vertex in counts.indices { measure(vertex, counts[vertex], indices, &at, lanes, values) }
-            }
-        }
+        let (indices, counts) = (weights.indices.span, weights.influenceCounts.span)
+        var at = 0
+        for vertex in counts.indices { measure(vertex, counts[vertex], indices, &at, lanes, values) }
     }
 
     /// Where the indices of an influence stand.
@@ -64,7 +61,7 @@ struct InfluenceMeasure {
 
     @inline(__always)
     private mutating func measure(
-        _ vertex: Int, _ count: Int32, _ indices: UnsafeBufferPointer<Int32>, _ at: inout Int, _ lanes: Lanes,
+        _ vertex: Int, _ count: Int32, _ indices: Span<Int32>, _ at: inout Int, _ lanes: Lanes,
         _ values: NumberList
     ) {
         if count < 0 { negativeCounts.add(vertex) }

@@ -109,8 +109,7 @@ struct UsedSources {
         curves.first(id).flatMap { Self.source(id, of: $0.curve, as: $0.semantic) }
     }
 
-    private static func source(_ id: String, of kept: AnimationCurve, as semantic: String) -> ColladaDocument.Source? {
-        guard let curve = kept.loaded() else { return nil }
+    private static func source(_ id: String, of curve: AnimationCurve, as semantic: String) -> ColladaDocument.Source? {
         var source = ColladaDocument.Source(id: id, position: .init(), array: .none)
         switch semantic {
         case "INPUT": source.array = .reals(curve.times)

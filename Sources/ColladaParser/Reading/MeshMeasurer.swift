@@ -10,11 +10,8 @@ struct MeshMeasurer {
     private var sources: MeshSources
     private var figures = MeshMeasure.Figures()
     var measure: MeshMeasure { MeshMeasure(figures) }
-    private(set) var positions: [Double] = []
+    private(set) var positions: NumberArray<Double> = []
     private(set) var usedPositions: [UInt64] = []
-    /// The positions of an array that is stored.
-    private(set) var storedPositions: StoredPositions?
-    private let numbers: MeshNumbers
     private let habits: Habits
     private var isUsed = UsedPositions(count: 0)
 
@@ -26,11 +23,8 @@ struct MeshMeasurer {
         var putsPositionsInPrimitives = false
     }
 
-    init(
-        mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, numbers: MeshNumbers, habits: Habits
-    ) {
+    init(mesh: ColladaDocument.Mesh, element: ElementView, geometryID: String?, habits: Habits) {
         self.habits = habits
-        self.numbers = numbers
         sources = MeshSources(mesh: mesh, element: element, geometryID: geometryID)
     }
 
@@ -89,7 +83,6 @@ struct MeshMeasurer {
         var seen = IndexPairings(capacity: primitive.inputs.count)
         var hasVertex = false
         let stride = primitive.stride
-        let rings = primitive.rings
         // What was told so far, of inputs that are not looked at.
         var told = FindingLog()
         // By index: what is taken out of its list would be copied.
@@ -109,7 +102,7 @@ struct MeshMeasurer {
             }
             let stream = IndexStream(
                 offset: offset, stride: stride, limit: limit,
-                faces: isPosition ? .init(of: primitive.kind, cornerCounts: rings) : .none)
+                faces: isPosition ? .init(of: primitive) : .none)
             let hasTold = !told.counts.isEmpty
             checks.append(
                 InputCheck(
@@ -134,12 +127,18 @@ struct MeshMeasurer {
             "<\(primitive.kind.rawValue)> has no VERTEX input")
     }
 
+    /// Indices of a part that is looked at, about; few enough to stay in the processor's cache while every input looks at
+    /// its own.
+    private static let partSize = 1 << 13
+
+    /// - Parameter corners: Corners that belong to a primitive; what is behind them is not looked at.
     private mutating func pass(
         _ primitive: ColladaDocument.Primitive, corners: Int, _ checks: inout [InputCheck]
     ) {
         guard !checks.isEmpty else { return }
-        let list = IndexList(primitive, corners: corners, store: numbers.geometry)
-        list.forEachPiece(of: 3 * primitive.stride) { piece in
+        let triangle = 3 * primitive.stride
+        let size = max(1, Self.partSize / triangle) * triangle
+        primitive.indices.forEachPart(of: size, upTo: corners * primitive.stride) { piece, _ in
             for index in checks.indices {
                 if checks[index].isPosition {
                     checks[index].stream.mark(piece, in: &isUsed)
@@ -188,17 +187,7 @@ struct MeshMeasurer {
     private mutating func collect(_ index: Int) {
         var collector = PositionCollector(PositionLayout(sources.mesh.sources[index].accessor), used: isUsed)
         switch sources.array(of: index) {
-        case .reals(let values):
-            positions = collector.pass(values)
-        case .stored(let run):
-            if collector.isWhole(run.count), let stored = numbers.positions(run) {
-                collector.pass(run, of: numbers.geometry) { _ in }
-                storedPositions = stored
-                break
-            }
-            let start = numbers.positions.count
-            collector.pass(run, of: numbers.geometry) { numbers.positions.append($0) }
-            storedPositions = numbers.positions.positions(from: start)
+        case .reals(let values): positions = collector.pass(values)
         case .names, .idrefs, .sidrefs, .none: return
         }
         usedPositions = isUsed.bits

@@ -1,4 +1,5 @@
 import Diagnostics
+import SceneModel
 
 /// What one primitive element comes to, by its indices: declared counts are only compared.
 struct PrimitiveShape {
@@ -19,7 +20,7 @@ struct PrimitiveShape {
     var isEmpty: Bool { primitives == 0 }
 
     init(_ primitive: borrowing ColladaDocument.Primitive) {
-        let (indices, stride) = (primitive.indexCount, primitive.stride)
+        let (indices, stride) = (primitive.indices.count, primitive.stride)
         available = indices / stride
         leftOver = indices % stride
         switch primitive.kind {
@@ -36,22 +37,16 @@ struct PrimitiveShape {
         case .tristrips, .trifans:
             triangles = countStrips(primitive.cornerCounts, least: 3)
             faceCorners = 3 * triangles
-        case .polylist:
-            if primitive.packedCounts.isEmpty {
-                countPolygons(primitive.cornerCounts, holes: [])
-            } else {
-                for count in primitive.packedCounts {
-                    guard addPolygon(of: max(0, Int(count)), outer: count, holes: 0) else { break }
-                }
-            }
-        case .polygons: countPolygons(primitive.cornerCounts, holes: primitive.holeCounts)
+        case .polylist, .polygons: countPolygons(primitive.cornerCounts, holes: primitive.holeCounts)
         }
     }
 
     /// Segments or triangles of strips and fans: the first takes `least` corners, each further one more.
-    private mutating func countStrips(_ counts: [Int32], least: Int) -> Int {
+    private mutating func countStrips(_ list: NumberArray<Int32>, least: Int) -> Int {
+        let counts = list.span
         var pieces = 0
-        for count in counts {
+        for index in counts.indices {
+            let count = counts[index]
             primitives += 1
             corners += Int(count)
             if count < least { tooShort += 1 } else { pieces += Int(count) - least + 1 }
@@ -60,16 +55,21 @@ struct PrimitiveShape {
     }
 
     /// A polygon of n corners gives n − 2 triangles, with h holes of m corners in all n + m + 2h − 2.
-    private mutating func countPolygons(_ counts: [Int32], holes: [Int32]) {
+    private mutating func countPolygons(_ list: NumberArray<Int32>, holes: [Int32]) {
+        let counts = list.span
         var ring = 0
         var polygon = 0
         while ring < counts.count {
             let holeCount = polygon < holes.count ? max(0, Int(holes[polygon])) : 0
-            let rings = counts[ring..<min(counts.count, ring + 1 + holeCount)]
-            let size = rings.reduce(0) { $0 + max(0, Int($1)) }
-            ring += rings.count
+            let outer = counts[ring]
+            let last = min(counts.count, ring + 1 + holeCount)
+            var size = 0
+            while ring < last {
+                size += max(0, Int(counts[ring]))
+                ring += 1
+            }
             polygon += 1
-            guard addPolygon(of: size, outer: rings.first ?? 0, holes: holeCount) else { break }
+            guard addPolygon(of: size, outer: outer, holes: holeCount) else { break }
         }
     }
 

@@ -37,8 +37,8 @@ struct SamplerReading {
 
     private func values(at place: Int) -> [Double]? {
         switch sources.array(at: place) {
-        case .reals(let array): array
-        case .names, .idrefs, .sidrefs, .stored, .none: nil
+        case .reals(let array): array.array
+        case .names, .idrefs, .sidrefs, .none: nil
         }
     }
 

@@ -2,7 +2,8 @@
 struct UsedPositions {
     /// Positions there are.
     let count: Int
-    private var words: [UInt64]
+    /// A bit each, those of the first in the lowest.
+    var words: [UInt64]
 
     init(count: Int) {
         self.count = count
@@ -16,9 +17,4 @@ struct UsedPositions {
     var used: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
     subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
-
-    /// - Parameter body: Marks the positions it meets; an index is at least 0 and below ``count``.
-    mutating func mark(_ body: (_ words: UnsafeMutableBufferPointer<UInt64>) -> Void) {
-        words.withUnsafeMutableBufferPointer { body($0) }
-    }
 }

@@ -10,7 +10,7 @@ struct ChannelBuilder: DocumentSharing {
     /// The first of each id.
     private var samplers: [SamplerPlace] = []
     /// Into ``samplers``.
-    private let samplersByID = IDTable<Int>()
+    private var samplersByID = IDTable<Int>()
     /// Those of ids that stand more than once.
     private var namesakes: NearestByID<SamplerPlace>?
     private(set) var log = FindingLog()
@@ -315,10 +315,7 @@ struct ChannelConversions: DocumentSharing {
         guard written != wanted,
             let conversion = channel.conversion(by: SystemChange(from: written, to: wanted), in: scene)
         else { return channel }
-        guard let loaded = channel.curve.loaded(), let curve = curve(loaded, conversion.map, ofSamplerAt: position)
-        else {
-            return nil
-        }
+        guard let curve = curve(channel.curve, conversion.map, ofSamplerAt: position) else { return nil }
         return AnimationChannel(target: conversion.target, curve: curve)
     }
 

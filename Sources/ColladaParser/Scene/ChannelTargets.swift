@@ -60,7 +60,7 @@ struct ChannelTargets: DocumentSharing {
         var effects: [Int: Int] = [:]
         for (index, material) in shared.linked.document.materials.enumerated() {
             guard let reference = material.effect, let owner = table.document(of: reference),
-                case .effect(let effect)? = table.lookUp(reference.id, in: owner, where: { $0.element == "effect" })
+                let effect = table.lookUp(reference.id, in: owner, .effect)
             else { continue }
             materials[effect, default: []].append(index)
             effects[index] = effect
@@ -89,31 +89,27 @@ struct ChannelTargets: DocumentSharing {
         _ address: TargetAddress, _ ending: TargetAddress.Ending, in scene: Scene, limit: Int
     ) -> Found {
         if address.id.isEmpty { return weights(morphByWeights[ending.name], ending, in: scene) }
-        switch root(of: address) {
-        case .node(let node): return transform(address, ending, below: node, in: scene)
-        case .camera(let camera): return self.camera(camera, ending)
-        case .light(let light): return self.light(light, ending)
-        case .material(let material): return materials([material], effectByMaterial[material], address, ending)
-        case .effect(let effect):
+        // Of what has the address's id: the kind that channels move.
+        guard let root = table.lookUp(address.id, where: { Self.moved.contains($0.kind) }) else { return .missing }
+        if let node = root.index(of: .node) { return transform(address, ending, below: node, in: scene) }
+        if let camera = root.index(of: .camera) { return self.camera(camera, ending) }
+        if let light = root.index(of: .light) { return self.light(light, ending) }
+        if let material = root.index(of: .material) {
+            return materials([material], effectByMaterial[material], address, ending)
+        }
+        if let effect = root.index(of: .effect) {
             let all = materialsByEffect[effect] ?? []
             if all.count > limit { isCut = true }
             return materials(all.prefix(limit), effect, address, ending)
-        case .controller(let controller):
+        }
+        if let controller = root.index(of: .controller) {
             let isMeant = document.controllers[controller].weightIDs.contains(ending.name)
             return weights(isMeant ? controller : nil, ending, in: scene)
-        case .geometry, .image, .visualScene, .animation, .animationClip, .mechanics, nil: return .missing
         }
+        return .missing
     }
 
-    /// Of what has the address's id: the kind that channels move.
-    private func root(of address: TargetAddress) -> ReferenceTable.Target? {
-        table.lookUp(address.id) { target in
-            switch target {
-            case .node, .camera, .light, .material, .effect, .controller: true
-            case .geometry, .image, .visualScene, .animation, .animationClip, .mechanics: false
-            }
-        }
-    }
+    private static let moved: [LibraryKind] = [.node, .camera, .light, .material, .effect, .controller]
 
     // MARK: - Kinds
 

@@ -104,7 +104,7 @@ struct JointFinder {
     private func node(withID text: String) -> Int? {
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
         for document in documents {
-            if case .node(let node)? = table.lookUp(id, in: document, where: { $0.element == "node" }) { return node }
+            if let node = table.lookUp(id, in: document, .node) { return node }
         }
         return nil
     }

@@ -297,7 +297,7 @@ extension KinematicsBuilder {
         guard !instances.isEmpty else { return }
         var nodes = NodeSids(shared, scene, self.instances, stepLimit: limits.nodes)
         for given in instances {
-            let target = references.find(given.target, "kinematics_scene")
+            let target = references.find(given.target, .kinematicsScene)
             let scope = sids.add(.scene, instanced: target.map { scopes.scenes[$0] })
             add(given.newParameters, given.setParameters, below: scope)
             check(given.setParameters, of: target.map { scopes.scenes[$0] })

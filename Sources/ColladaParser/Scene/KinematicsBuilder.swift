@@ -76,19 +76,19 @@ struct KinematicsBuilder: DocumentSharing {
                 switch joint {
                 case .own(let index): index
                 case .instance(sid: _, name: _, let reference):
-                    references.find(reference, "joint", code: .kinematicsJointUnresolved)
+                    references.find(reference, .joint, code: .kinematicsJointUnresolved)
                 }
             }
         }
         for system in document.articulatedSystems {
             switch system.kind {
             case .kinematics(let kinematics):
-                let models = kinematics.models.map { references.find($0.target, "kinematics_model") }
+                let models = kinematics.models.map { references.find($0.target, .kinematicsModel) }
                 targets.models.append(models)
                 targets.motions.append(nil)
             case .motion(let motion):
                 targets.models.append([])
-                let other = motion.system.flatMap { references.find($0.target, "articulated_system") }
+                let other = motion.system.flatMap { references.find($0.target, .articulatedSystem) }
                 targets.motions.append(other)
             case .empty:
                 targets.models.append([])
@@ -96,8 +96,8 @@ struct KinematicsBuilder: DocumentSharing {
             }
         }
         targets.scenes = document.kinematicsScenes.map { scene in
-            scene.models.map { references.find($0.target, "kinematics_model") }
-                + scene.systems.map { references.find($0.target, "articulated_system") }
+            scene.models.map { references.find($0.target, .kinematicsModel) }
+                + scene.systems.map { references.find($0.target, .articulatedSystem) }
         }
     }
 
@@ -336,7 +336,7 @@ extension KinematicsBuilder {
         switch use {
         case .own(let own): index = own
         case .instance(sid: _, name: _, let reference, let settings):
-            guard let found = references.find(reference, "formula") else { return }
+            guard let found = references.find(reference, .formula) else { return }
             index = found
             names = self.names(set: settings, of: index, from: scope)
         }

@@ -9,8 +9,6 @@ struct MeshBuilder {
     private var streams: [Mesh.Stream] = []
     /// The source that each stream reads. A mesh has few.
     private var readSources: [Int] = []
-    /// The source whose array each stream reads.
-    private var readArrays: [Int] = []
     /// Streams by what they read and what for, where a mesh has many.
     private var known: [Key: Int] = [:]
     private static let few = 16
@@ -27,19 +25,9 @@ struct MeshBuilder {
 
     consuming func build() -> Mesh { made() }
 
-    /// The mesh, of which most numbers lie in an archive already.
-    consuming func archived(in archive: NumberStore, _ lists: inout CommonLists) -> ArchivedMesh {
-        let made = made()
-        let runs = readArrays.map { archive.run(of: mesh.sources[$0].array) }
-        return ArchivedMesh(
-            lists.shared(made.outline), elements: made.streams.map(\.count), streams: runs,
-            indices: mesh.primitives.map { archive.run(ofIndices: $0) }, in: archive)
-    }
-
     private mutating func made() -> Mesh {
         streams.reserveCapacity(mesh.sources.count)
         readSources.reserveCapacity(mesh.sources.count)
-        readArrays.reserveCapacity(mesh.sources.count)
         // By index: what is taken out of its list would be copied.
         var primitives: [Mesh.Primitive] = []
         primitives.reserveCapacity(mesh.primitives.count)
@@ -80,10 +68,9 @@ struct MeshBuilder {
         guard let index = sourceIndex(of: inputs, place) else { return nil }
         let semantic = Mesh.Semantic(inputs[place].semantic)
         if let known = knownStream(semantic, of: index) { return known }
-        guard let (stream, holder) = stream(semantic, of: index) else { return nil }
+        guard let stream = stream(semantic, of: index) else { return nil }
         streams.append(stream)
         readSources.append(index)
-        readArrays.append(holder)
         if streams.count > Self.few { known[Key(source: index, semantic: semantic)] = streams.count - 1 }
         return streams.count - 1
     }
@@ -103,14 +90,12 @@ struct MeshBuilder {
         return table.place(of: inputs[place])
     }
 
-    /// A stream, and the source whose array it reads.
-    private mutating func stream(_ semantic: Mesh.Semantic, of index: Int) -> (stream: Mesh.Stream, array: Int)? {
+    private mutating func stream(_ semantic: Mesh.Semantic, of index: Int) -> Mesh.Stream? {
         guard let accessor = mesh.sources[index].accessor else {
             guard mesh.sources[index].array.isReals else { return nil }
-            let stream = Mesh.Stream(
+            return Mesh.Stream(
                 semantic: semantic, values: mesh.sources[index].array.reals, offset: 0, stride: 3, lanes: [0, 1, 2],
                 count: mesh.sources[index].array.count / 3)
-            return (stream, index)
         }
         let holder = holder(of: accessor, at: index)
         guard mesh.sources[holder].array.isReals else { return nil }
@@ -118,10 +103,9 @@ struct MeshBuilder {
         let reach = (lanes.max() ?? 0) + 1
         let available = mesh.sources[holder].array.count - accessor.offset - reach
         let count = available < 0 ? 0 : min(accessor.count, available / accessor.stride + 1)
-        let stream = Mesh.Stream(
+        return Mesh.Stream(
             semantic: semantic, values: mesh.sources[holder].array.reals, offset: accessor.offset,
             stride: accessor.stride, lanes: lanes, count: count)
-        return (stream, holder)
     }
 
     /// The source whose array an accessor reads: usually its own.

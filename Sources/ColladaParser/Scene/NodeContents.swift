@@ -57,15 +57,18 @@ struct NodeContents: DocumentSharing {
             }
             guard let instance = named.first, instance.content == place else { continue }
             named.removeFirst()
-            switch instance.target {
-            case .node(let child)?:
+            let target = instance.target
+            if let child = target?.index(of: .node) {
                 pass(child)
                 items.append(instanced(child, sid: instance.sid))
-            case .camera(let camera)?: items.append(.other(.camera(camera), sid: instance.sid))
-            case .light(let light)?: items.append(.other(.light(light), sid: instance.sid))
-            case .geometry?, .controller?: items.append(.ending(sid: instance.sid))
-            case nil, .effect?, .material?, .image?, .visualScene?, .animation?, .animationClip?, .mechanics?:
-                items.append(leadsToNodes(content) ? .other(.nothing, sid: instance.sid) : .ending(sid: instance.sid))
+            } else if let camera = target?.index(of: .camera) {
+                items.append(.other(.camera(camera), sid: instance.sid))
+            } else if let light = target?.index(of: .light) {
+                items.append(.other(.light(light), sid: instance.sid))
+            } else if target?.kind == .geometry || target?.kind == .controller || !leadsToNodes(content) {
+                items.append(.ending(sid: instance.sid))
+            } else {
+                items.append(.other(.nothing, sid: instance.sid))
             }
         }
         return items + rest.map { instanced($0.value, sid: nil) }

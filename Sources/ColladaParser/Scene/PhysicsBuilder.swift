@@ -30,7 +30,7 @@ struct PhysicsBuilder: DocumentSharing {
     mutating func build() -> Physics {
         physics.materials = document.physicsMaterials.map(\.material)
         var targets = document.physicsModels.map { model in
-            model.instances.map { references.find($0.model, "physics_model") }
+            model.instances.map { references.find($0.model, .physicsModel) }
         }
         cutCycles(&targets)
         sids.nested = targets.map { $0.compactMap { $0 } }
@@ -44,16 +44,16 @@ struct PhysicsBuilder: DocumentSharing {
             physics.models.append(built)
         }
         for scene in document.physicsScenes {
-            for field in scene.forceFields { _ = references.find(field, "force_field") }
+            for field in scene.forceFields { _ = references.find(field, .forceField) }
             system = systems.system(at: scene.position)
             var built = PhysicsScene(
                 id: scene.id, name: scene.name, gravity: scene.gravity, timeStep: scene.timeStep,
-                instances: scene.instances.map { instance($0, of: references.find($0.model, "physics_model")) })
+                instances: scene.instances.map { instance($0, of: references.find($0.model, .physicsModel)) })
             built.convert(by: systems.change(at: scene.position))
             physics.scenes.append(built)
         }
         physics.active = (document.scene?.physicsScenes ?? []).compactMap {
-            references.find($0, "physics_scene").map { SceneIndex($0) }
+            references.find($0, .physicsScene).map { SceneIndex($0) }
         }
         if sids.isExhausted {
             references.log.tellLimit(limits.physics, "nested physics models have more names to gather than")
@@ -108,7 +108,7 @@ struct PhysicsBuilder: DocumentSharing {
     private mutating func material(_ given: ColladaDocument.MaterialOfBody?) -> SceneIndex<PhysicsMaterial>? {
         switch given {
         case .own(let index): SceneIndex(index)
-        case .instance(let reference): references.find(reference, "physics_material").map { SceneIndex($0) }
+        case .instance(let reference): references.find(reference, .physicsMaterial).map { SceneIndex($0) }
         case nil: nil
         }
     }
@@ -160,7 +160,7 @@ struct PhysicsBuilder: DocumentSharing {
     private mutating func instance(
         _ given: ColladaDocument.InstancePhysicsModel, of model: Int?
     ) -> PhysicsModelInstance {
-        for field in given.forceFields { _ = references.find(field, "force_field") }
+        for field in given.forceFields { _ = references.find(field, .forceField) }
         var instance = PhysicsModelInstance(
             sid: given.sid, name: given.name, model: model.map { SceneIndex($0) },
             parent: references.node(given.parent))

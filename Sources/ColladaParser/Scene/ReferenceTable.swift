@@ -9,7 +9,7 @@ struct ReferenceTable {
     private let shared: SharedDocument
     private var linked: LinkedDocument { _read { yield shared.linked } }
     private let repairs: ColladaOptions.Repairs
-    private var targets: [IDTable<PackedTarget>]
+    private var targets: [IDTable<Target>]
     /// The first of every other kind with an id that stands more than once.
     private var namesakes: [[String: [Target]]]
     /// Made when first asked for: most documents never need it.
@@ -17,7 +17,7 @@ struct ReferenceTable {
 
     private struct Name: Hashable {
         let document: Int
-        let element: String
+        let kind: LibraryKind
         let text: String
     }
 
@@ -31,11 +31,18 @@ struct ReferenceTable {
         repairs = options.repairs
         targets = shared.linked.paths.map { _ in IDTable() }
         namesakes = shared.linked.paths.map { _ in [:] }
-        if targets.count == 1 { targets[0].reserveCapacity(shared.linked.document.targetCount) }
-        shared.linked.document.forEachTarget { target, position, id, _ in
-            guard let id, !id.isEmpty, targets.indices.contains(position.document) else { return }
-            let known = targets[position.document].insert(PackedTarget(target), for: id)
-            noteNamesake(target, of: known?.target, id, in: position.document)
+        let document = shared.linked.document
+        // One more than there is room for would double the room.
+        if targets.count == 1 {
+            targets[0].reserveCapacity(LibraryKind.allCases.reduce(0) { $0 + document.count(of: $1) })
+        }
+        for kind in LibraryKind.allCases {
+            document.forEach(kind) { index, entry in
+                guard let id = entry.id, !id.isEmpty, targets.indices.contains(entry.position.document) else { return }
+                let target = Target(kind, index)
+                let known = targets[entry.position.document].insert(target, for: id)
+                noteNamesake(target, of: known, id, in: entry.position.document)
+            }
         }
     }
 
@@ -44,7 +51,7 @@ struct ReferenceTable {
         guard let first else { return }
         // One of each kind, so that no lookup has to pass many.
         let others = namesakes[document][id] ?? []
-        guard first.element != target.element, !others.contains(where: { $0.element == target.element }) else { return }
+        guard first.kind != target.kind, !others.contains(where: { $0.kind == target.kind }) else { return }
         namesakes[document][id] = others + [target]
     }
 
@@ -57,9 +64,9 @@ struct ReferenceTable {
 
     /// Where an element is, with its id.
     func place(of target: Target) -> Place {
-        let (position, id) = linked.document.position(of: target)
-        var place = Place(position)
-        place.elementID = id
+        let entry = linked.document.entry(target.kind, at: target.index)
+        var place = Place(entry.position)
+        place.elementID = entry.id
         return place
     }
 
@@ -69,23 +76,18 @@ struct ReferenceTable {
     /// an id. Where that is `nil` or not what is meant, ``resolve(_:_:log:)`` says more.
     func plainTarget(of reference: ColladaDocument.Reference) -> Target? {
         guard reference.isLocal, targets.indices.contains(reference.document) else { return nil }
-        return targets[reference.document][reference.id]?.target
-    }
-
-    func plainTarget(of reference: ContentStore.LocalReference) -> Target? {
-        guard targets.indices.contains(reference.document) else { return nil }
-        return targets[reference.document][reference.id]?.target
+        return targets[reference.document][reference.id]
     }
 
     /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
     /// its name and told.
     ///
-    /// - Parameter expected: The elements that are meant, where an id or name stands more than once.
+    /// - Parameter expected: The kinds that are meant, where an id or name stands more than once.
     mutating func resolve(
-        _ reference: ColladaDocument.Reference, _ expected: [String], log: inout FindingLog
+        _ reference: ColladaDocument.Reference, _ expected: [LibraryKind], log: inout FindingLog
     ) -> Result {
         guard let file = reference.file else {
-            if let found = lookUp(reference.id, in: reference.document, where: { expected.contains($0.element) }) {
+            if let found = lookUp(reference.id, in: reference.document, where: { expected.contains($0.kind) }) {
                 if !reference.isLocal { tellMissingHash(reference, &log) }
                 return .found(found)
             }
@@ -98,7 +100,7 @@ struct ReferenceTable {
         case .blocked(let reason): return .external(.blocked(reason: reason))
         case .document(let document):
             let found =
-                lookUp(reference.id, in: document, where: { expected.contains($0.element) })
+                lookUp(reference.id, in: document, where: { expected.contains($0.kind) })
                 ?? byName(reference, expected, in: document, &log)
             if let found { return .found(found) }
             return document == reference.document
@@ -124,7 +126,7 @@ struct ReferenceTable {
         let document = document ?? home
         guard targets.indices.contains(document) else { return nil }
         func lookUp(_ id: String) -> Target? {
-            guard let first = targets[document][id]?.target else { return nil }
+            guard let first = targets[document][id] else { return nil }
             return isWanted(first) ? first : namesakes[document][id]?.first(where: isWanted) ?? first
         }
         if let found = lookUp(id) { return found }
@@ -132,13 +134,20 @@ struct ReferenceTable {
         return decoded == id ? nil : lookUp(decoded)
     }
 
+    /// The element of a kind with an id, by its place in the list of its kind.
+    ///
+    /// - Parameter document: ``home`` where it is not given.
+    func lookUp(_ id: String, in document: Int? = nil, _ kind: LibraryKind) -> Int? {
+        lookUp(id, in: document) { $0.kind == kind }?.index(of: kind)
+    }
+
     /// The only element of some kinds that has a name: the last resort for a reference whose id is nowhere.
-    mutating func lookUp(name: String, in document: Int? = nil, _ elements: [String]) -> Target? {
+    mutating func lookUp(name: String, in document: Int? = nil, _ kinds: [LibraryKind]) -> Target? {
         guard !name.isEmpty else { return nil }
         if names == nil { names = Self.names(of: linked.document) }
         var found: Target?
-        for element in elements {
-            switch names?[Name(document: document ?? home, element: element, text: name)] {
+        for kind in kinds {
+            switch names?[Name(document: document ?? home, kind: kind, text: name)] {
             case nil: continue
             case .several: return nil
             case .once(let target):
@@ -150,7 +159,7 @@ struct ReferenceTable {
     }
 
     private mutating func byName(
-        _ reference: ColladaDocument.Reference, _ expected: [String], in document: Int, _ log: inout FindingLog
+        _ reference: ColladaDocument.Reference, _ expected: [LibraryKind], in document: Int, _ log: inout FindingLog
     ) -> Target? {
         let id = reference.id
         guard repairs == .made,
@@ -159,17 +168,19 @@ struct ReferenceTable {
         else { return nil }
         log.add(
             .refByName, at: Place(reference.position),
-            "\(reference.text.quoted()) is no id; the only \(found.element) of that name was taken",
-            arguments: [.init("reference", reference.text), .init("element", found.element)])
+            "\(reference.text.quoted()) is no id; the only \(found.kind.element) of that name was taken",
+            arguments: [.init("reference", reference.text), .init("element", found.kind.element)])
         return found
     }
 
     private static func names(of document: ColladaDocument) -> [Name: Named] {
         var names: [Name: Named] = [:]
-        document.forEachTarget { target, position, _, name in
-            guard let name = name(), !name.isEmpty else { return }
-            let key = Name(document: position.document, element: target.element, text: name)
-            names[key] = names[key] == nil ? .once(target) : .several
+        for kind in LibraryKind.allCases where kind.isFoundByName {
+            document.forEach(kind) { index, entry in
+                guard let name = entry.name, !name.isEmpty else { return }
+                let key = Name(document: entry.position.document, kind: kind, text: name)
+                names[key] = names[key] == nil ? .once(Target(kind, index)) : .several
+            }
         }
         return names
     }
@@ -185,28 +196,22 @@ struct ReferenceTable {
 
 extension ReferenceTable {
     /// An element that a reference may lead to, by its place in the document's list of its kind.
-    enum Target: Hashable {
-        case geometry(Int), controller(Int), effect(Int), material(Int), image(Int), camera(Int), light(Int)
-        case node(Int), visualScene(Int), animation(Int), animationClip(Int)
-        case mechanics(MechanicsTarget)
+    ///
+    /// In eight bytes: a table of ids has one for each of a document's elements.
+    struct Target: Hashable, BitwiseCopyable {
+        let kind: LibraryKind
+        /// More elements than fit would need hundreds of gigabytes.
+        private let place: UInt32
 
-        /// The element it is.
-        var element: String {
-            switch self {
-            case .geometry: "geometry"
-            case .controller: "controller"
-            case .effect: "effect"
-            case .material: "material"
-            case .image: "image"
-            case .camera: "camera"
-            case .light: "light"
-            case .node: "node"
-            case .visualScene: "visual_scene"
-            case .animation: "animation"
-            case .animationClip: "animation_clip"
-            case .mechanics(let target): target.element
-            }
+        init(_ kind: LibraryKind, _ index: Int) {
+            self.kind = kind
+            place = UInt32(truncatingIfNeeded: index)
         }
+
+        var index: Int { Int(place) }
+
+        /// `nil` where it is of another kind.
+        func index(of kind: LibraryKind) -> Int? { self.kind == kind ? index : nil }
     }
 
     enum Result {
@@ -225,219 +230,5 @@ extension ReferenceTable {
         case blocked(reason: String)
         /// The document was read and has no such id.
         case noID(path: String)
-    }
-}
-
-extension ColladaDocument {
-    /// Where an element that a reference leads to begins, and its id.
-    func position(of target: ReferenceTable.Target) -> (XMLPosition, id: String?) {
-        switch target {
-        case .geometry(let index): (geometries[index].position, geometries[index].id)
-        case .controller(let index): (controllers[index].position, controllers[index].id)
-        case .effect(let index): (effects[index].position, effects[index].id)
-        case .material(let index): (materials[index].position, materials[index].id)
-        case .image(let index): (images[index].position, images[index].id)
-        case .camera(let index): (cameras[index].position, cameras[index].camera.id)
-        case .light(let index): (lights[index].position, lights[index].light.id)
-        case .node(let index): (nodes[index].position, nodes[index].id)
-        case .visualScene(let index): (visualScenes[index].position, visualScenes[index].id)
-        case .animation(let index): (animations[index].position, animations[index].id)
-        case .animationClip(let index): (animationClips[index].position, animationClips[index].id)
-        case .mechanics(let wanted):
-            mechanicsTargets.first { $0.target == wanted }.map { ($0.position, $0.id) } ?? (XMLPosition(), nil)
-        }
-    }
-
-    /// How many elements a reference may lead to; one more than there is room for would double the room.
-    var targetCount: Int {
-        let few = cameras.count + lights.count + visualScenes.count + animationClips.count + mechanicsTargets.count
-        return geometries.count + controllers.count + effects.count + materials.count + images.count + nodes.count
-            + animations.count + few
-    }
-
-    /// Every element that a reference may lead to, kind by kind, with its id and name.
-    func forEachTarget(
-        _ visit: (ReferenceTable.Target, XMLPosition, _ id: String?, _ name: () -> String?) -> Void
-    ) {
-        // In spans: an element taken out of its list would be copied, with all it holds.
-        let (geometries, controllers, effects) = (geometries.span, controllers.span, effects.span)
-        for index in geometries.indices {
-            visit(.geometry(index), geometries[index].position, geometries[index].id) { geometries[index].name }
-        }
-        for index in controllers.indices {
-            visit(.controller(index), controllers[index].position, controllers[index].id) { controllers[index].name }
-        }
-        for index in effects.indices {
-            visit(.effect(index), effects[index].position, effects[index].id) { effects[index].name }
-        }
-        let (materials, images, nodes) = (materials.span, images.span, nodes.span)
-        for index in materials.indices {
-            visit(.material(index), materials[index].position, materials[index].id) { materials[index].name }
-        }
-        for index in images.indices {
-            visit(.image(index), images[index].position, images[index].id) { images[index].name }
-        }
-        for index in cameras.indices {
-            visit(.camera(index), cameras[index].position, cameras[index].camera.id) { cameras[index].camera.name }
-        }
-        for index in lights.indices {
-            visit(.light(index), lights[index].position, lights[index].light.id) { lights[index].light.name }
-        }
-        for index in nodes.indices {
-            visit(.node(index), nodes[index].position, nodes[index].record.id) { nodes[index].record.name }
-        }
-        for index in visualScenes.indices {
-            visit(.visualScene(index), visualScenes[index].position, visualScenes[index].id) {
-                visualScenes[index].name
-            }
-        }
-        for index in animations.indices {
-            visit(.animation(index), animations[index].position, animations[index].id) { animations[index].name }
-        }
-        for index in animationClips.indices {
-            visit(.animationClip(index), animationClips[index].position, animationClips[index].id) {
-                animationClips[index].name
-            }
-        }
-        for one in mechanicsTargets { visit(.mechanics(one.target), one.position, one.id) { nil } }
-    }
-}
-
-// A table of ids has an entry for each of a document's elements, and lies beside document and scene at their largest.
-
-/// What an id leads to, in eight bytes instead of sixteen.
-struct PackedTarget: BitwiseCopyable {
-    private enum Kind: UInt8 {
-        case geometry, controller, effect, material, image, camera, light, node, visualScene, animation, animationClip
-        case physicsMaterial, forceField, physicsModel, physicsScene
-        case joint, kinematicsModel, articulatedSystem, kinematicsScene, formula
-
-        init(_ target: MechanicsTarget) {
-            self =
-                switch target {
-                case .physicsMaterial: .physicsMaterial
-                case .forceField: .forceField
-                case .physicsModel: .physicsModel
-                case .physicsScene: .physicsScene
-                case .joint: .joint
-                case .kinematicsModel: .kinematicsModel
-                case .articulatedSystem: .articulatedSystem
-                case .kinematicsScene: .kinematicsScene
-                case .formula: .formula
-                }
-        }
-    }
-
-    /// More elements than fit would need hundreds of gigabytes.
-    private let place: UInt32
-    private let kind: Kind
-
-    private init(_ kind: Kind, _ place: Int) {
-        self.kind = kind
-        self.place = UInt32(truncatingIfNeeded: place)
-    }
-
-    init(_ target: ReferenceTable.Target) {
-        switch target {
-        case .geometry(let place): self.init(.geometry, place)
-        case .controller(let place): self.init(.controller, place)
-        case .effect(let place): self.init(.effect, place)
-        case .material(let place): self.init(.material, place)
-        case .image(let place): self.init(.image, place)
-        case .camera(let place): self.init(.camera, place)
-        case .light(let place): self.init(.light, place)
-        case .node(let place): self.init(.node, place)
-        case .visualScene(let place): self.init(.visualScene, place)
-        case .animation(let place): self.init(.animation, place)
-        case .animationClip(let place): self.init(.animationClip, place)
-        case .mechanics(let target): self.init(Kind(target), target.index)
-        }
-    }
-
-    var target: ReferenceTable.Target {
-        let place = Int(place)
-        return switch kind {
-        case .geometry: .geometry(place)
-        case .controller: .controller(place)
-        case .effect: .effect(place)
-        case .material: .material(place)
-        case .image: .image(place)
-        case .camera: .camera(place)
-        case .light: .light(place)
-        case .node: .node(place)
-        case .visualScene: .visualScene(place)
-        case .animation: .animation(place)
-        case .animationClip: .animationClip(place)
-        case .physicsMaterial: .mechanics(.physicsMaterial(place))
-        case .forceField: .mechanics(.forceField(place))
-        case .physicsModel: .mechanics(.physicsModel(place))
-        case .physicsScene: .mechanics(.physicsScene(place))
-        case .joint: .mechanics(.joint(place))
-        case .kinematicsModel: .mechanics(.kinematicsModel(place))
-        case .articulatedSystem: .mechanics(.articulatedSystem(place))
-        case .kinematicsScene: .mechanics(.kinematicsScene(place))
-        case .formula: .mechanics(.formula(place))
-        }
-    }
-}
-
-/// What an id of physics or kinematics leads to: a place in the document's list of its kind.
-enum MechanicsTarget: Hashable {
-    case physicsMaterial(Int), forceField(Int), physicsModel(Int), physicsScene(Int)
-    case joint(Int), kinematicsModel(Int), articulatedSystem(Int), kinematicsScene(Int), formula(Int)
-
-    /// The element it is.
-    var element: String {
-        switch self {
-        case .physicsMaterial: "physics_material"
-        case .forceField: "force_field"
-        case .physicsModel: "physics_model"
-        case .physicsScene: "physics_scene"
-        case .joint: "joint"
-        case .kinematicsModel: "kinematics_model"
-        case .articulatedSystem: "articulated_system"
-        case .kinematicsScene: "kinematics_scene"
-        case .formula: "formula"
-        }
-    }
-
-    var index: Int {
-        switch self {
-        case .physicsMaterial(let index), .forceField(let index), .physicsModel(let index), .physicsScene(let index),
-            .joint(let index), .kinematicsModel(let index), .articulatedSystem(let index),
-            .kinematicsScene(let index), .formula(let index):
-            index
-        }
-    }
-}
-
-extension ColladaDocument {
-    /// Everything of physics and kinematics that may have an id.
-    var mechanicsTargets: [(id: String?, target: MechanicsTarget, position: XMLPosition)] {
-        var all: [(id: String?, target: MechanicsTarget, position: XMLPosition)] = []
-        for (index, element) in physicsMaterials.enumerated() {
-            all.append((element.material.id, .physicsMaterial(index), element.position))
-        }
-        for (index, element) in forceFields.enumerated() {
-            all.append((element.id, .forceField(index), element.position))
-        }
-        for (index, element) in physicsModels.enumerated() {
-            all.append((element.id, .physicsModel(index), element.position))
-        }
-        for (index, element) in physicsScenes.enumerated() {
-            all.append((element.id, .physicsScene(index), element.position))
-        }
-        for (index, element) in joints.enumerated() { all.append((element.id, .joint(index), element.position)) }
-        for (index, element) in kinematicsModels.enumerated() {
-            all.append((element.id, .kinematicsModel(index), element.position))
-        }
-        for (index, element) in articulatedSystems.enumerated() {
-            all.append((element.id, .articulatedSystem(index), element.position))
-        }
-        for (index, element) in kinematicsScenes.enumerated() {
-            all.append((element.id, .kinematicsScene(index), element.position))
-        }
-        for (index, element) in formulas.enumerated() { all.append((element.id, .formula(index), element.position)) }
-        return all
     }
 }

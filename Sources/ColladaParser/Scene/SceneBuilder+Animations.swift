@@ -21,11 +21,8 @@ extension SceneBuilder {
         for clip in document.animationClips {
             var animations: [SceneIndex<Animation>] = []
             for reference in clip.animations {
-                switch find(reference, ["animation"], severity: .error, else: .animationClipRefUnresolved) {
-                case .animation(let index): animations.append(SceneIndex(index))
-                case .some(let other): tellWrongType(reference, other, expected: "animation")
-                case nil: break
-                }
+                guard let index = find(reference, .animation, else: .animationClipRefUnresolved) else { continue }
+                animations.append(SceneIndex(index))
             }
             let end = clip.end ?? animations.compactMap { spans[$0.value]?.upperBound }.max()
             // Animations of one key have no length, and a clip of them needs none.

@@ -46,13 +46,8 @@ extension SceneBuilder {
     }
 
     private mutating func material(at reference: ColladaDocument.Reference) -> SceneIndex<Material>? {
-        if case .material(let found)? = table.plainTarget(of: reference) { return SceneIndex(found) }
-        switch find(reference, ["material"], severity: .error, else: .materialTargetUnresolved) {
-        case .material(let found): return SceneIndex(found)
-        case .some(let other): tellWrongType(reference, other, expected: "material")
-        case nil: break
-        }
-        return nil
+        let plain = table.plainTarget(of: reference)?.index(of: .material)
+        return (plain ?? find(reference, .material, else: .materialTargetUnresolved)).map { SceneIndex($0) }
     }
 
     /// 1.3 has the address of a material where there is a symbol now.
@@ -61,7 +56,7 @@ extension SceneBuilder {
         var bindings: [MaterialBinding] = []
         for symbol in symbols.use(of: geometry, in: document).symbols {
             let id = symbol.hasPrefix("#") ? String(symbol.dropFirst()) : symbol
-            if case .material(let index)? = table.lookUp(id, where: { $0.element == "material" }) {
+            if let index = table.lookUp(id, .material) {
                 bindings.append(MaterialBinding(symbol: symbol, material: SceneIndex(index)))
             }
         }
@@ -269,10 +264,7 @@ extension SceneBuilder {
     private func material(called symbol: String, for geometry: Int) -> SceneIndex<Material>? {
         let id = symbol.hasPrefix("#") ? String(symbol.dropFirst()) : symbol
         let home = document.geometries[geometry].position.document
-        guard case .material(let found)? = table.lookUp(id, in: home, where: { $0.element == "material" }) else {
-            return nil
-        }
-        return SceneIndex(found)
+        return table.lookUp(id, in: home, .material).map { SceneIndex($0) }
     }
 
     /// The bindings with the inputs that `<bind>` names by their sources, as 1.4.0 has it.
@@ -312,51 +304,11 @@ struct BindingLists {
     private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]
-    /// The list that is of; the largest number where that is not known.
-    private var aloneLists: [UInt32]
-    /// How each material was bound last where it was bound alone, and the list that made.
-    private var plain: [Plain?]
-    /// Whose manners of binding these are.
-    private var store: ObjectIdentifier?
-
-    private struct Plain {
-        let manner: ContentStore.Manner
-        let list: Index
-    }
 
     init(materials: Int, geometries: Int) {
         latest = Array(of: materials + 1, each: 0)
         sound = Array(of: geometries, each: .max)
         alone = Array(of: geometries, each: [])
-        aloneLists = Array(of: geometries, each: .max)
-        plain = Array(of: materials, each: nil)
-    }
-
-    /// Whether contents are of the document whose manners of binding are noted here: the first one that is asked for.
-    mutating func isOwn(_ contents: ColladaDocument.Node.Contents) -> Bool {
-        let store = self.store ?? contents.storeID
-        self.store = store
-        return store == contents.storeID
-    }
-
-    /// The list that binds one material alone in a manner; `nil` where it was bound otherwise the last time.
-    func list(bound manner: ContentStore.Manner, to material: Int) -> Index? {
-        guard let known = plain[material], known.manner == manner else { return nil }
-        return known.list
-    }
-
-    /// What a node has on which nothing but a geometry hangs, with a list of bindings.
-    mutating func instances(of geometry: Int, _ list: Index) -> [Instance] {
-        if Int(aloneLists[geometry]) != list {
-            _ = instances(of: geometry, lists[list])
-            aloneLists[geometry] = UInt32(clamping: list)
-        }
-        return alone[geometry]
-    }
-
-    /// Notes that a material was just bound alone in this manner.
-    mutating func note(_ manner: ContentStore.Manner, of material: Int) {
-        plain[material] = Plain(manner: manner, list: latest[material])
     }
 
     /// What a node has on which nothing but a geometry hangs: where that hangs on many nodes with the same bindings,
@@ -365,7 +317,6 @@ struct BindingLists {
         if case .geometry(_, materials: bindings)? = alone[geometry].first { return alone[geometry] }
         let instances = [Instance.geometry(SceneIndex(geometry), materials: bindings)]
         alone[geometry] = instances
-        aloneLists[geometry] = .max
         return instances
     }
 

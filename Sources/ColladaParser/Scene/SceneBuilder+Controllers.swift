@@ -41,7 +41,7 @@ extension SceneBuilder {
         }
         switch options.retention {
         case .everything: result.influences = SkinInfluences(skin.weights, SourceReader(skin.sources))
-        case .figures: result.archivedInfluences = skin.weights?.archived
+        case .figures: result.influences = skin.weights?.influences ?? .none
         }
         return result
     }
@@ -121,8 +121,8 @@ extension SceneBuilder {
         _ name: String, _ links: [ControllerLink], of controller: ColladaDocument.Controller
     ) -> SceneIndex<Geometry>? {
         let hasHash = name.hasPrefix("#") && options.repairs == .made
-        let found = table.lookUp(hasHash ? String(name.dropFirst()) : name) { $0.element == "geometry" }
-        if case .geometry(let geometry)? = found {
+        let found = table.lookUp(hasHash ? String(name.dropFirst()) : name) { $0.kind == .geometry }
+        if let geometry = found?.index(of: .geometry) {
             if hasHash { tellHash(name, "the target", at: Self.place(of: controller)) }
             return SceneIndex(geometry)
         }
@@ -130,8 +130,7 @@ extension SceneBuilder {
             .morphTargetUnresolved, at: Self.place(of: controller),
             "the target \(name.quoted()) is not the id of a geometry",
             arguments: [.init("reference", name)])
-        if case .controller(let index)? = found { return links[index].base }
-        return nil
+        return found?.index(of: .controller).flatMap { links[$0].base }
     }
 
     private mutating func checkTargets(of index: Int) {
@@ -249,18 +248,18 @@ extension SceneBuilder {
             case .morph(let morph): source = morph.source
             case .empty: return nil
             }
-            switch find(source, ["geometry", "controller"], severity: .error, else: code) {
-            case .geometry(let index):
+            let expected: [LibraryKind] = [.geometry, .controller]
+            guard let target = find(source, expected, severity: .error, else: code) else { return nil }
+            if let index = target.index(of: .geometry) {
                 links[next].source = .geometry(SceneIndex(index))
                 return SceneIndex(index)
-            case .controller(let index):
-                links[next].source = .controller(SceneIndex(index))
-                next = index
-            case .some(let other):
-                tellWrongType(source, other, expected: "geometry or controller")
-                return nil
-            case nil: return nil
             }
+            guard let index = target.index(of: .controller) else {
+                tellWrongType(source, target, expected: expected)
+                return nil
+            }
+            links[next].source = .controller(SceneIndex(index))
+            next = index
         }
     }
 }

@@ -65,14 +65,8 @@ extension SceneBuilder {
 
     mutating func resolved(materialAt number: Int) -> Material {
         // By index, here and below: what is taken out of its list would be copied.
-        var found: Int?
-        if let reference = document.materials[number].effect {
-            switch find(reference, ["effect"], severity: .error) {
-            case .effect(let index): found = index
-            case .some(let other): tellWrongType(reference, other, expected: "effect")
-            case nil: break
-            }
-        }
+        let reference = document.materials[number].effect
+        let found = reference.flatMap { find($0, .effect) }
         var resolved = Material(
             id: document.materials[number].id, name: document.materials[number].name,
             effectID: found.flatMap { document.effects[$0].id },
@@ -336,7 +330,7 @@ extension SceneBuilder {
         of surface: ColladaDocument.Parameter.Surface, _ faults: inout [EffectFault]
     ) -> Result<Int?, EffectFault> {
         guard let name = surface.images.first else { return .success(nil) }
-        if case .image(let index)? = table.lookUp(name, where: { $0.element == "image" }) { return .success(index) }
+        if let index = table.lookUp(name, .image) { return .success(index) }
         let image = direct(name, or: fault(.refUnresolved, name, expected: "the id of an image"))
         if case .success = image {
             faults.append(
@@ -348,12 +342,7 @@ extension SceneBuilder {
     /// What leads nowhere is told by the search itself, the first time.
     private mutating func image(at reference: ColladaDocument.Reference) -> Int? {
         if let known = memory.images[reference] { return known }
-        var image: Int?
-        switch find(reference, ["image"], severity: .error) {
-        case .image(let index): image = index
-        case .some(let other): tellWrongType(reference, other, expected: "image")
-        case nil: break
-        }
+        let image = find(reference, .image)
         memory.images[reference] = .some(image)
         return image
     }
@@ -362,7 +351,7 @@ extension SceneBuilder {
     private func direct(_ text: String, or fault: EffectFault) -> Result<Int?, EffectFault> {
         guard options.repairs == .made else { return .failure(fault) }
         let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        if case .image(let index)? = table.lookUp(id, where: { $0.element == "image" }) { return .success(index) }
+        if let index = table.lookUp(id, .image) { return .success(index) }
         return .failure(fault)
     }
 

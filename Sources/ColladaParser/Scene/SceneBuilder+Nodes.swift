@@ -7,10 +7,8 @@ import XMLReader
 extension SceneBuilder {
     mutating func node(_ index: Int) -> Node {
         // By index: a node taken out of its list would be copied, with all it holds.
-        let record = document.nodes[index].record
-        // Of which there is nothing to tell.
-        if record.soleAffineMatrix != nil { return Node(record) }
-        record.forEachTransform { transform in
+        let transforms = document.nodes[index].transformList
+        transforms.forEach { transform in
             if case .matrix(let given) = transform {
                 if !given.isAffine {
                     let place = Self.place(of: document.nodes[index])
@@ -27,7 +25,12 @@ extension SceneBuilder {
                     "a lookat's up is along its view; its direction is kept, turned upright by the shortest way")
             }
         }
-        return Node(record)
+        var node = Node(
+            id: document.nodes[index].id, name: document.nodes[index].name, sid: document.nodes[index].sid,
+            kind: document.nodes[index].kind, transforms: transforms,
+            transformSIDs: document.nodes[index].transformSIDs)
+        node.isHidden = document.nodes[index].isHidden
+        return node
     }
 
     private mutating func tellDegenerate(_ transform: Transform, at place: Place) {
@@ -51,48 +54,16 @@ extension SceneBuilder {
     }
 
     mutating func connect(_ index: Int) {
-        if document.nodes[index].contents.count > 1 {
-            let children = document.nodes[index].contents.nodes
-            if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
-        }
-        guard let named = document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index] else {
-            let contents = document.nodes[index].contents
-            for place in contents.indices {
-                if let child = contents.child(at: place) {
-                    scene.nodes[index].children.append(SceneIndex(child))
-                } else if !connectPlainly(contents, place, to: index) {
-                    _ = connect(contents[place], to: index)
-                }
-            }
-            return
-        }
-        var sids = named[...]
-        for (place, content) in document.nodes[index].contents.enumerated() {
-            let target = connect(content, to: index)
+        let contents = document.nodes[index].contents
+        let children = contents.count(where: \.leadsToNode)
+        if children > 1 { scene.nodes[index].children.reserveCapacity(children) }
+        var sids = (document.instanceSIDs.isEmpty ? nil : document.instanceSIDs[index])?[...] ?? []
+        for place in contents.indices {
+            let target = connect(contents[place], to: index)
             guard let sid = sids.first, sid.content == place else { continue }
             sids.removeFirst()
             instanceTargets.add(sid, of: index, to: target)
         }
-    }
-
-    /// Hangs a geometry on a node on which nothing hangs, where the same one was met with the same binding, or does as
-    /// with all others and notes it for the next; false where it is no such instance, and nothing was done.
-    private mutating func connectPlainly(
-        _ contents: ColladaDocument.Node.Contents, _ place: Int, to index: Int
-    ) -> Bool {
-        guard lists.isOwn(contents), let plain = contents.plainInstance(at: place),
-            scene.nodes[index].instances.isEmpty,
-            case .geometry(let geometry)? = table.plainTarget(of: plain.geometry),
-            case .material(let material)? = table.plainTarget(of: plain.material)
-        else { return false }
-        if let list = lists.list(bound: plain.manner, to: material), isSound(list, with: geometry) {
-            scene.nodes[index].instances = lists.instances(of: geometry, list)
-            drawnInstances += 1
-        } else {
-            _ = connect(contents[place], to: index)
-            lists.note(plain.manner, of: material)
-        }
-        return true
     }
 
     /// - Returns: What an instance leads to.
@@ -103,20 +74,20 @@ extension SceneBuilder {
         case .node(let child):
             scene.nodes[index].children.append(SceneIndex(child))
             return nil
-        case .instanceNode(let reference): return instance(reference, on: index, .node, expected: "node")
+        case .instanceNode(let reference): return instance(reference, on: index, .node, expected: .node)
         case .instanceGeometry(let reference, let materials):
-            if case .geometry(let geometry)? = table.plainTarget(of: reference) {
-                hang(geometry, on: index, materials, at: reference.position)
-                return .geometry(geometry)
+            if let target = table.plainTarget(of: reference), target.kind == .geometry {
+                hang(target.index, on: index, materials, at: reference.position)
+                return target
             }
-            return instance(reference, on: index, .geometry, expected: "geometry", materials)
+            return instance(reference, on: index, .geometry, expected: .geometry, materials)
         case .instanceController(let reference, let skeletons, let materials):
             return instance(
-                reference, on: index, .controller, expected: "controller", materials, skeletons: skeletons)
+                reference, on: index, .controller, expected: .controller, materials, skeletons: skeletons)
         case .instanceCamera(let reference):
-            return instance(reference, on: index, .camera, expected: "camera", severity: .warning)
+            return instance(reference, on: index, .camera, expected: .camera, severity: .warning)
         case .instanceLight(let reference):
-            return instance(reference, on: index, .light, expected: "light", severity: .warning)
+            return instance(reference, on: index, .light, expected: .light, severity: .warning)
         case .instance(let reference): return instance(reference, on: index, .geometry, expected: nil)
         }
     }
@@ -139,7 +110,7 @@ extension SceneBuilder {
     /// - Returns: What was hung on it.
     private mutating func instance(
         _ reference: ColladaDocument.Reference, on index: Int, _ kind: Scene.UnresolvedInstance.Kind,
-        expected: String?,
+        expected: LibraryKind?,
         _ materials: [ColladaDocument.InstanceMaterial] = [], skeletons: [ColladaDocument.Reference] = [],
         severity: Severity = .error
     ) -> ReferenceTable.Target? {
@@ -147,17 +118,17 @@ extension SceneBuilder {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
             return nil
         }
-        if let expected, target.element != expected {
+        if let expected, target.kind != expected {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            tellWrongType(reference, target, expected: expected)
+            tellWrongType(reference, target, expected: [expected])
             return nil
         }
-        switch target {
-        case .node(let child):
+        if let child = target.index(of: .node) {
             instancedNodes += 1
             scene.nodes[index].children.append(SceneIndex(child))
-        case .geometry(let geometry): hang(geometry, on: index, materials, at: reference.position)
-        case .controller(let controller):
+        } else if let geometry = target.index(of: .geometry) {
+            hang(geometry, on: index, materials, at: reference.position)
+        } else if let controller = target.index(of: .controller) {
             drawnInstances += 1
             unbound.append(
                 UnboundInstance(
@@ -167,17 +138,29 @@ extension SceneBuilder {
             let bindings = bindings(materials, of: drawn, at: reference.position)
             scene.nodes[index].instances.append(
                 .controller(SceneIndex(controller), skeleton: .none, materials: bindings))
-        case .camera(let camera): scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
-        case .light(let light): scene.nodes[index].instances.append(.light(SceneIndex(light)))
-        case .effect, .material, .image, .visualScene, .animation, .animationClip, .mechanics:
+        } else if let camera = target.index(of: .camera) {
+            scene.nodes[index].instances.append(.camera(SceneIndex(camera)))
+        } else if let light = target.index(of: .light) {
+            scene.nodes[index].instances.append(.light(SceneIndex(light)))
+        } else {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            tellWrongType(reference, target, expected: Self.instanced.joined(separator: " or "))
+            tellWrongType(reference, target, expected: Self.instanced)
             return nil
         }
         return target
     }
 
-    static let instanced = ["geometry", "controller", "node", "camera", "light"]
+    private static let instanced: [LibraryKind] = [.geometry, .controller, .node, .camera, .light]
+}
+
+extension ColladaDocument.Node.Content {
+    /// Whether it becomes a child of its node, unless it leads nowhere.
+    fileprivate var leadsToNode: Bool {
+        switch self {
+        case .node, .instanceNode: true
+        case .instanceGeometry, .instanceController, .instanceCamera, .instanceLight, .instance: false
+        }
+    }
 }
 
 // Models that a manifest shows together: the roots of each, below a node that puts them in their place.
@@ -201,11 +184,7 @@ extension SceneBuilder {
     private mutating func roots(of number: Int) -> [SceneIndex<Node>] {
         var chosen: Int?
         if let reference = shared.linked.scenes[number]?.visualScene {
-            switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
-            case .visualScene(let index): chosen = index
-            case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
-            case nil: break
-            }
+            chosen = find(reference, .visualScene, else: .sceneInstanceUnresolved)
         }
         guard
             let index = chosen ?? document.visualScenes.firstIndex(where: { $0.position.document == number })

@@ -6,11 +6,20 @@ import URIReference
 import XMLReader
 
 extension SceneBuilder {
+    /// The place of the element of a kind that a reference leads to; told where that is of another kind, or not there.
+    mutating func find(
+        _ reference: ColladaDocument.Reference, _ kind: LibraryKind, else code: FindingCode = .refUnresolved
+    ) -> Int? {
+        guard let target = find(reference, [kind], severity: .error, else: code) else { return nil }
+        if target.kind != kind { tellWrongType(reference, target, expected: [kind]) }
+        return target.index(of: kind)
+    }
+
     /// - Parameters:
-    ///   - expected: The elements it may lead to. Another one is given all the same.
+    ///   - expected: The kinds it may lead to. One of another is given all the same.
     ///   - code: Of what is told where it leads nowhere.
     mutating func find(
-        _ reference: ColladaDocument.Reference, _ expected: [String], severity: Severity,
+        _ reference: ColladaDocument.Reference, _ expected: [LibraryKind], severity: Severity,
         else code: FindingCode = .refUnresolved
     ) -> ReferenceTable.Target? {
         guard !reference.isAbsent else { return nil }
@@ -19,7 +28,7 @@ extension SceneBuilder {
         case .missing:
             log.add(
                 code, at: Place(reference.position),
-                "\(reference.text.quoted()) leads to nothing; expected the id of \(expected.joined(separator: " or ").withArticle)",
+                "\(reference.text.quoted()) leads to nothing; expected the id of \(expected.words.withArticle)",
                 arguments: [.init("reference", reference.text)], severity: severity)
         case .external(let absence): log.tell(absence, of: reference, severity: severity)
         }
@@ -27,14 +36,15 @@ extension SceneBuilder {
     }
 
     mutating func tellWrongType(
-        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: String
+        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind]
     ) {
-        log.add(
-            .refWrongType, at: Place(reference.position),
-            "\(reference.text.quoted()) leads to \(target.element.withArticle); expected \(expected.withArticle)",
-            arguments: [.init("reference", reference.text), .init("element", target.element)],
-            related: [table.place(of: target)])
+        log.tellWrongType(reference, target, expected: expected, in: table)
     }
+}
+
+extension [LibraryKind] {
+    /// Their elements, one or the other.
+    fileprivate var words: String { map(\.element).joined(separator: " or ") }
 }
 
 extension SceneBuilder {
@@ -49,6 +59,18 @@ extension SceneBuilder {
 }
 
 extension FindingLog {
+    fileprivate mutating func tellWrongType(
+        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind],
+        in table: ReferenceTable
+    ) {
+        let element = target.kind.element
+        add(
+            .refWrongType, at: Place(reference.position),
+            "\(reference.text.quoted()) leads to \(element.withArticle); expected \(expected.words.withArticle)",
+            arguments: [.init("reference", reference.text), .init("element", element)],
+            related: [table.place(of: target)])
+    }
+
     /// Tells why what a reference into another document leads to is not there.
     mutating func tell(
         _ absence: ReferenceTable.Absence, of reference: ColladaDocument.Reference, severity: Severity
@@ -104,56 +126,38 @@ struct MechanicsReferences {
         self.code = code
     }
 
-    /// The place of an element of physics or kinematics in the document's list of its kind.
-    mutating func find(_ reference: ColladaDocument.Reference, _ element: String, code: FindingCode? = nil) -> Int? {
-        switch target(reference, element, code: code ?? self.code) {
-        case .mechanics(let target): target.index
-        case .geometry, .controller, .effect, .material, .image, .camera, .light, .node, .visualScene, .animation,
-            .animationClip, nil:
-            nil
+    /// The place of an element in the document's list of its kind.
+    mutating func find(
+        _ reference: ColladaDocument.Reference, _ kind: LibraryKind, code: FindingCode? = nil
+    ) -> Int? {
+        guard !reference.isAbsent else { return nil }
+        switch table.resolve(reference, [kind], log: &log) {
+        case .found(let target):
+            if target.kind != kind { log.tellWrongType(reference, target, expected: [kind], in: table) }
+            return target.index(of: kind)
+        case .missing: tell(code ?? self.code, reference, expected: kind.element)
+        case .external(let absence): log.tell(absence, of: reference, severity: .warning)
         }
+        return nil
     }
 
     mutating func node(_ reference: ColladaDocument.Reference?) -> SceneIndex<Node>? {
         // Exporters leave it empty for what stands still.
         guard let reference, !reference.text.isEmpty else { return nil }
-        guard case .node(let node)? = target(reference, "node", code: code) else { return nil }
-        return SceneIndex(node)
+        return find(reference, .node).map { SceneIndex($0) }
     }
 
     mutating func geometry(_ reference: ColladaDocument.Reference) -> SceneIndex<Geometry>? {
-        guard case .geometry(let geometry)? = target(reference, "geometry", code: code) else { return nil }
-        return SceneIndex(geometry)
+        find(reference, .geometry).map { SceneIndex($0) }
     }
 
     /// The node of an id in the document that a reference leads into, without telling when there is none.
     func node(id: String, of reference: ColladaDocument.Reference) -> Int? {
-        guard let document = table.document(of: reference),
-            case .node(let node)? = table.lookUp(id, in: document, where: { $0.element == "node" })
-        else { return nil }
-        return node
+        table.document(of: reference).flatMap { table.lookUp(id, in: $0, .node) }
     }
 
     /// The document that a reference leads into; `nil` for one that was not read.
     func document(of reference: ColladaDocument.Reference) -> Int? { table.document(of: reference) }
-
-    private mutating func target(
-        _ reference: ColladaDocument.Reference, _ element: String, code: FindingCode
-    ) -> ReferenceTable.Target? {
-        guard !reference.isAbsent else { return nil }
-        switch table.resolve(reference, [element], log: &log) {
-        case .found(let target):
-            if target.element == element { return target }
-            log.add(
-                .refWrongType, at: Place(reference.position),
-                "\(reference.text.quoted()) leads to \(target.element.withArticle); expected \(element.withArticle)",
-                arguments: [.init("reference", reference.text), .init("element", target.element)],
-                related: [table.place(of: target)])
-        case .missing: tell(code, reference, expected: element)
-        case .external(let absence): log.tell(absence, of: reference, severity: .warning)
-        }
-        return nil
-    }
 
     mutating func tell(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
         guard !reference.isAbsent else { return }

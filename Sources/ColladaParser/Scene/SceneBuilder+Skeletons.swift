@@ -74,13 +74,7 @@ extension SceneBuilder {
 
     private mutating func roots(of instance: UnboundInstance) -> [Skeleton.Root] {
         instance.skeletons.map { reference in
-            var node: SceneIndex<Node>?
-            switch find(reference, ["node"], severity: .error) {
-            case .node(let index): node = SceneIndex(index)
-            case .some(let other): tellWrongType(reference, other, expected: "node")
-            case nil: break
-            }
-            return Skeleton.Root(reference: reference.text, node: node)
+            Skeleton.Root(reference: reference.text, node: find(reference, .node).map { SceneIndex($0) })
         }
     }
 

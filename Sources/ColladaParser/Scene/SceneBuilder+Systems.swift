@@ -82,10 +82,7 @@ extension SceneBuilder {
     private var shownPosition: XMLPosition? {
         if let wanted = wantedVisualScene { return document.visualScenes[wanted].position }
         if let reference = document.scene?.visualScene {
-            guard reference.file == nil,
-                case .visualScene(let index)? = table.lookUp(
-                    reference.id, in: 0, where: { $0.element == "visual_scene" })
-            else { return nil }
+            guard reference.file == nil, let index = table.lookUp(reference.id, in: 0, .visualScene) else { return nil }
             return document.visualScenes[index].position
         }
         return (document.scene?.own ?? firstVisualScene).map { document.visualScenes[$0].position }

@@ -122,17 +122,10 @@ struct SceneBuilder: DocumentSharing {
     }
 
     private func geometry(_ index: Int) -> Geometry {
-        let (mesh, archived): (Mesh?, ArchivedMesh?) =
-            switch document.geometries[index].built {
-            case .memory(let mesh): (mesh, nil)
-            case .archive(let mesh): (nil, mesh)
-            case .none: (nil, nil)
-            }
         var geometry = Geometry(
             id: document.geometries[index].id, name: document.geometries[index].name,
             measure: document.geometries[index].measure, positions: document.geometries[index].positions,
-            storedPositions: document.geometries[index].storedPositions, mesh: mesh, archivedMesh: archived,
-            sides: document.geometries[index].sides)
+            mesh: document.geometries[index].built, sides: document.geometries[index].sides)
         geometry.usedPositions = document.geometries[index].usedPositions
         return geometry
     }
@@ -167,11 +160,7 @@ struct SceneBuilder: DocumentSharing {
         if let wanted = options.visualScene {
             guard chosen != nil else { throw unknownVisualScene(wanted) }
         } else if let reference = document.scene?.visualScene {
-            switch find(reference, ["visual_scene"], severity: .error, else: .sceneInstanceUnresolved) {
-            case .visualScene(let index): chosen = index
-            case .some(let other): tellWrongType(reference, other, expected: "visual_scene")
-            case nil: break
-            }
+            chosen = find(reference, .visualScene, else: .sceneInstanceUnresolved)
         } else if let own = document.scene?.own {
             chosen = own
         } else if firstVisualScene != nil {

@@ -146,14 +146,6 @@ extension ColladaDocument {
 }
 
 extension ColladaDocument.Node {
-    /// The nodes within it.
-    var children: [Int] {
-        contents.compactMap { content in
-            guard case .node(let child) = content else { return nil }
-            return child
-        }
-    }
-
     var hasInstances: Bool {
         contents.contains { content in
             switch content {
@@ -340,7 +332,7 @@ struct NodeSids: DocumentSharing {
             let (here, passage) = queue[next]
             next += 1
             let sids = document.nodes[here].transformSIDs
-            steps += 1 + document.nodes[here].record.transformCount
+            steps += 1 + document.nodes[here].transformList.count
             for (place, sid) in sids.enumerated() { table.addTransform(sid, of: here, at: place, passage) }
             for item in contents.items(of: here, steps: &steps, limit: stepLimit) {
                 switch item {

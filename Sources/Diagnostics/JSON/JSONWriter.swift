@@ -152,7 +152,7 @@ extension JSONValue {
         public let row: (Int) -> Row
 
         /// - Parameter row: Asked for 0..<`count`, in this order.
-        public init(_ name: String, count: Int, row: @escaping (Int) -> Row) {
+        package init(_ name: String, count: Int, row: @escaping (Int) -> Row) {
             self.name = name
             self.count = count
             self.row = row
@@ -244,12 +244,12 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
         self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
 
-    public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
-    public init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
-    public init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
-    public init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
-    public init(_ value: SIMD3<Double>) { self = .array([.real(value.x), .real(value.y), .real(value.z)]) }
-    public init(_ values: [String]) { self = .array(values.map { .string($0) }) }
+    package init(_ value: String?) { self = value.map { .string($0) } ?? .null }
+    package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+    package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    package init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
+    package init(_ value: SIMD3<Double>) { self = .array([.real(value.x), .real(value.y), .real(value.z)]) }
+    package init(_ values: [String]) { self = .array(values.map { .string($0) }) }
 }
 
 extension JSONValue {

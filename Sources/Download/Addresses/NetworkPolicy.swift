@@ -106,3 +106,117 @@ extension NetworkRules {
 extension NetworkRules.Addresses {
     fileprivate var expectation: String { "expected a public address (network policy: closed)" }
 }
+
+/// What a closed ``NetworkPolicy`` lets through. By itself: http and https at their own ports, on public addresses.
+///
+/// Schemes, ports and hosts are checked before anything is looked up; addresses at the moment of connecting, so that no
+/// spelling of an address and no change of a name's answer gets around them.
+public struct NetworkRules: Sendable {
+    /// Schemes that may be asked for.
+    public enum Schemes: Sendable {
+        case httpAndHTTPS
+        case httpsOnly
+    }
+
+    /// Ports that may be asked for.
+    public enum Ports: Sendable {
+        case any
+        case only(Set<UInt16>)
+    }
+
+    /// Hosts that may be asked for, as the address names them: an address or a block matches only a host that is written
+    /// as one, in whatever spelling.
+    public enum Hosts: Sendable {
+        case any
+        case only([HostPattern])
+    }
+
+    /// Addresses that a connection may be made to.
+    public enum Addresses: Sendable {
+        /// All that no registry keeps for a special purpose, and the exceptions.
+        case publicOnly(except: [AddressBlock])
+        /// Private ones, loopback and all others too.
+        case any
+    }
+
+    public var schemes = Schemes.httpAndHTTPS
+    public var ports = Ports.only([80, 443])
+    public var hosts = Hosts.any
+    /// Hosts that may not, whatever ``hosts`` says. An address or a block also stands for every name that leads there.
+    public var deniedHosts: [HostPattern] = []
+    public var addresses = Addresses.publicOnly(except: [])
+    /// The operator's proxy, such as `http://proxy.example.org:3128`; `nil` for none, whatever the environment says.
+    ///
+    /// Behind one it is the proxy that looks names up and connects: ``addresses``, and blocks in ``deniedHosts``, then hold
+    /// for hosts written as addresses alone. The proxy itself may have any address.
+    public var proxy: String?
+
+    public init() {}
+}
+
+/// Which hosts a rule is about: one by name, all below a name, one by address, or a block of addresses.
+public struct HostPattern: Sendable {
+    private enum Kind: Sendable {
+        case name(String)
+        /// The name itself too.
+        case below(String)
+        case block(AddressBlock)
+    }
+
+    private let kind: Kind
+
+    /// Takes `example.org` for that name alone, `.example.org` for it and all names below it, `192.0.2.7`, `2001:db8::7`
+    /// or `10.0.0.0/8`. A name may stand in any case and with letters beyond ASCII.
+    public init(_ text: String) throws(NetworkRuleError) {
+        if text.contains("/") || text.contains(":") {
+            kind = .block(try AddressBlock(text))
+            return
+        }
+        let isBelow = text.hasPrefix(".")
+        let name = isBelow ? String(text.dropFirst()) : text
+        guard !name.contains(where: { "*?#@[]\\%".contains($0) || $0.isWhitespace }),
+            let address = try? WebAddress("http://\(name)/"), address.hostName != ""
+        else {
+            throw NetworkRuleError(
+                text, "expected a host's name, .name for all below it, an address or a block of them")
+        }
+        switch address.literal {
+        case let literal? where !isBelow: kind = .block(try AddressBlock(literal.description))
+        case .some:
+            throw NetworkRuleError(text, "expected a block such as 10.0.0.0/8: there is nothing below an address")
+        case nil: kind = isBelow ? .below(address.hostName) : .name(address.hostName)
+        }
+    }
+
+    /// Whether it is about a host as an address names it, before it is looked up.
+    func matches(_ address: WebAddress) -> Bool {
+        switch kind {
+        case .name(let name): address.hostName == name
+        case .below(let name): address.hostName == name || address.hostName.hasSuffix("." + name)
+        case .block: address.literal.map { matches($0) } ?? false
+        }
+    }
+
+    /// Whether it is about an address that a connection is to be made to, or about the one that this leads on to.
+    func matches(_ address: IPAddress) -> Bool {
+        switch kind {
+        case .name, .below: false
+        case .block(let block): block.contains(address) || (address.embeddedIPv4.map { block.contains($0) } ?? false)
+        }
+    }
+}
+
+/// A rule that cannot be understood, so that no list of rules silently lacks one.
+public struct NetworkRuleError: Error, Sendable, CustomStringConvertible {
+    /// As it was given, cut to 300 characters.
+    public let text: String
+    /// What was expected instead.
+    public let reason: String
+
+    init(_ text: String, _ reason: String) {
+        self.text = PrintableText.clean(text)
+        self.reason = reason
+    }
+
+    public var description: String { "\(text): \(reason)" }
+}

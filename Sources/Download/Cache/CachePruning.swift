@@ -6,27 +6,27 @@ import ContentHash
 
 extension DownloadCache {
     /// What was removed.
-    public struct Removal: Sendable, Hashable {
-        public var blobs = 0
-        public var partials = 0
+    package struct Removal: Sendable, Hashable {
+        package var blobs = 0
+        package var partials = 0
         /// Addresses that are not known any more.
-        public var references = 0
+        package var references = 0
         /// Of the files, whole and partial.
-        public var bytes: Int64 = 0
+        package var bytes: Int64 = 0
     }
 
     /// What was used or written within this time is left alone by all but ``clear()``: somebody may be reading it.
-    public static let protectedTime = Duration.seconds(600)
+    package static let protectedTime = Duration.seconds(600)
 
     /// Removes files until at most `bytes` are left: first those that no address leads to, then the longest unused.
-    public func prune(to bytes: Int64) throws(CacheError) -> Removal {
+    package func prune(to bytes: Int64) throws(CacheError) -> Removal {
         try CacheError.wrapping { () throws(DownloadFailure) in
             try removeFiles(downTo: bytes, .unusedSince(files.calls.now() - Self.protectedTime.components.seconds))
         }
     }
 
     /// Removes what was last used longer ago than `time`.
-    public func prune(unusedFor time: Duration) throws(CacheError) -> Removal {
+    package func prune(unusedFor time: Duration) throws(CacheError) -> Removal {
         try CacheError.wrapping { () throws(DownloadFailure) in
             let seconds = max(time, Self.protectedTime).components.seconds
             return try removeFiles(downTo: 0, .unusedSince(files.calls.now() - seconds))
@@ -34,7 +34,7 @@ extension DownloadCache {
     }
 
     /// Removes everything but what is being fetched at the moment.
-    public func clear() throws(CacheError) -> Removal {
+    package func clear() throws(CacheError) -> Removal {
         try CacheError.wrapping { () throws(DownloadFailure) in try removeFiles(downTo: 0, .any) }
     }
 
@@ -129,5 +129,47 @@ extension DownloadCache {
         // Some room more, so that the next download does not have to make some again.
         guard let removal = try? prune(to: limit - limit / 10) else { return }
         usage.set(size &- removal.bytes)
+    }
+}
+
+extension DownloadCache {
+    /// Removes the references that lead to no whole blob; how many.
+    func removeUnsoundReferences() throws(DownloadFailure) -> Int {
+        var count = 0
+        for key in try listedReferences() where removeUnsoundReference(of: key) { count += 1 }
+        return count
+    }
+
+    /// Removes what ended processes have left and no other can use: temporaries, records without their bytes and bytes
+    /// without their record, lock files without anything to lock. What is locked is left alone.
+    @discardableResult
+    func removeStaleFiles() throws(DownloadFailure) -> Int {
+        var count = 0
+        let temporary = FileSystem.temporarySuffix
+        for key in try keys(in: "\(folder)/partial", endings: [".json", ".json" + temporary, ".part"]) {
+            guard let lock = try CacheLock.attempt(key, in: self) else { continue }
+            if files.remove(recordPath(of: key) + temporary) { count += 1 }
+            let isThere = hasPartial(key)
+            // Looks, and removes what is of no use.
+            PartialFile(holding: lock).keep()
+            if isThere, !hasPartial(key) { count += 1 }
+        }
+        for (_, name) in try names(below: "\(folder)/refs") {
+            guard let key = Self.key(of: name, endings: [".json" + temporary]),
+                let lock = try CacheLock.attempt(key, in: self)
+            else { continue }
+            if files.remove(referencePath(of: lock.key) + temporary) { count += 1 }
+        }
+        for (_, name) in try names(below: "\(folder)/locks") {
+            guard let key = Self.key(of: name, endings: [".lock"]), !hasPartial(key),
+                files.linkStatus(of: referencePath(of: key)) == nil
+            else { continue }
+            try CacheLock.attempt(key, in: self)?.removeFile()
+        }
+        return count
+    }
+
+    private func hasPartial(_ key: CacheKey) -> Bool {
+        files.linkStatus(of: partialPath(of: key)) != nil || files.linkStatus(of: recordPath(of: key)) != nil
     }
 }

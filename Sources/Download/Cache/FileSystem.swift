@@ -150,3 +150,144 @@ extension FileSystem {
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
+
+extension FileSystem.Calls {
+    /// The system's own. What a download was fetched with may have been a secret, so that folders and files are for
+    /// their owner alone.
+    static let kernel = FileSystem.Calls(
+        makeFolder: { mkdir($0, 0o700) },
+        open: { Glibc.open($0, $1, 0o600) },
+        write: { Glibc.write($0, $1.baseAddress, $1.count) },
+        truncate: { ftruncate($0, off_t($1)) },
+        sync: { fsync($0) },
+        rename: { Glibc.rename($0, $1) },
+        remove: { unlink($0) },
+        setTime: { path, seconds in
+            let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+            return withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { times in
+                times.initialize(repeating: time)
+                return utimensat(AT_FDCWD, path, times.baseAddress, AT_SYMLINK_NOFOLLOW)
+            }
+        },
+        bootID: { boot },
+        now: { Int64(time(nil)) })
+
+    private static let boot: String? = {
+        let bytes = FileSystem().content(of: "/proc/sys/kernel/random/boot_id", limit: 100)
+        let text = String(decoding: (bytes ?? []).filter { $0 > 0x20 }, as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }()
+}
+
+/// What the system says of a path.
+struct FileStatus: Sendable, Equatable {
+    enum Kind: Sendable {
+        case file, folder, link, other
+    }
+
+    /// Tells one file from every other, whatever they are called.
+    struct Identity: Sendable, Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    let kind: Kind
+    let size: Int64
+    /// Of the last change, in Unix seconds.
+    let time: Int64
+    let owner: UInt32
+    let identity: Identity
+    /// Names that the file has.
+    let links: Int
+
+    fileprivate init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int64(status.st_size)
+        time = Int64(status.st_mtim.tv_sec)
+        owner = status.st_uid
+        identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        links = Int(clamping: status.st_nlink)
+    }
+}
+
+extension FileSystem {
+    /// `nil` where nothing is there, or it cannot be seen.
+    func status(of path: String) -> FileStatus? {
+        var status = stat()
+        return stat(path, &status) == 0 ? FileStatus(status) : nil
+    }
+
+    /// The same of a link itself.
+    func linkStatus(of path: String) -> FileStatus? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? FileStatus(status) : nil
+    }
+
+    /// The size of a regular file; `nil` for anything else, links too.
+    func size(ofFile path: String) -> Int64? {
+        guard let status = linkStatus(of: path), status.kind == .file else { return nil }
+        return status.size
+    }
+}
+
+extension OpenFile {
+    var status: FileStatus? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? FileStatus(status) : nil
+    }
+}
+
+/// A file that is open. A class because it owns a descriptor.
+final class OpenFile {
+    let descriptor: Int32
+    let path: String
+    private let calls: FileSystem.Calls
+
+    /// Takes the descriptor over.
+    init(_ descriptor: Int32, path: String, calls: FileSystem.Calls) {
+        self.descriptor = descriptor
+        self.path = path
+        self.calls = calls
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes all bytes where the last ones ended.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = calls.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileSystem.failure("write", path, count < 0 ? errno : ENOSPC) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads at most the buffer's size into its front; 0 at the end of the file.
+    func read(into buffer: inout [UInt8], at offset: Int64) throws(DownloadFailure) -> Int {
+        while true {
+            let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileSystem.failure("read", path, errno) }
+            return count
+        }
+    }
+
+    /// Cuts the file; the next bytes are written at its new end.
+    func truncate(to size: Int64) throws(DownloadFailure) {
+        guard calls.truncate(descriptor, size) == 0, lseek(descriptor, off_t(size), SEEK_SET) >= 0 else {
+            throw FileSystem.failure("write", path, errno)
+        }
+    }
+
+    /// Makes the bytes last through a power cut.
+    func sync() throws(DownloadFailure) {
+        guard calls.sync(descriptor) == 0 else { throw FileSystem.failure("write", path, errno) }
+    }
+}

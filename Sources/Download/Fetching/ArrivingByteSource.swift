@@ -1,8 +1,8 @@
 // While bytes arrive the file on disk only grows. Whatever makes it another file ends this source, which then never
 // becomes verified: what was read of it before counts for nothing.
 
-public import ByteSource
-public import ContentHash
+package import ByteSource
+package import ContentHash
 import Dispatch
 import Glibc
 import Synchronization
@@ -10,7 +10,7 @@ import Synchronization
 /// A file while it is downloaded: what has come is read from disk, what has not is waited for.
 ///
 /// A class because it owns a file descriptor, and the transfer and its readers share it.
-public final class ArrivingByteSource: ByteSource {
+package final class ArrivingByteSource: ByteSource {
     private enum Phase {
         case arriving
         case verified(SHA256Digest)
@@ -26,7 +26,7 @@ public final class ArrivingByteSource: ByteSource {
     }
 
     /// What the server announced.
-    public let size: Int64
+    package let size: Int64
     private let name: String
     private let descriptor: Int32
     private let state: Mutex<State>
@@ -45,7 +45,7 @@ public final class ArrivingByteSource: ByteSource {
     deinit { close(descriptor) }
 
     /// What all bytes hash to, once they have come and were verified; `nil` until then, and for ever where that failed.
-    public var sha256: SHA256Digest? {
+    package var sha256: SHA256Digest? {
         state.withLock { state in
             switch state.phase {
             case .verified(let digest): digest
@@ -55,7 +55,7 @@ public final class ArrivingByteSource: ByteSource {
     }
 
     /// Waits for bytes that have not come; fails once it is known that they will not.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
         let arrived = try wait(for: offset)
         let wanted = Int(min(Int64(buffer.count), arrived - offset))
@@ -68,7 +68,7 @@ public final class ArrivingByteSource: ByteSource {
     }
 
     /// Nobody wants these bytes from here any more: whoever waits for them, or will, gets an error. The download goes on.
-    public func stop() { end() }
+    package func stop() { end() }
 
     /// Blocks until the byte at `offset` is there; gives how many are.
     private func wait(for offset: Int64) throws(ByteSourceError) -> Int64 {

@@ -1,15 +1,15 @@
-public import ContentHash
+package import ContentHash
 
 /// What is to be fetched, and how.
-public struct DownloadRequest: Sendable, Hashable {
+package struct DownloadRequest: Sendable, Hashable {
     /// http or https. A fragment `#sha256=` with 64 digits says what the file must hash to, as ``sha256`` does.
-    public var url: String
+    package var url: String
     /// What the file must hash to; `nil` where nobody knows.
-    public var sha256: SHA256Digest?
-    public var mode = CacheMode.revalidate
-    public var retries = RetryPolicy()
+    package var sha256: SHA256Digest?
+    package var mode = CacheMode.revalidate
+    package var retries = RetryPolicy()
 
-    public init(_ url: String, sha256: SHA256Digest? = nil, mode: CacheMode = .revalidate) {
+    package init(_ url: String, sha256: SHA256Digest? = nil, mode: CacheMode = .revalidate) {
         self.url = url
         self.sha256 = sha256
         self.mode = mode
@@ -30,5 +30,70 @@ public struct DownloadRequest: Sendable, Hashable {
         let fragment = url[hash...].dropFirst()
         let mark = fragment.prefix(7).lowercased()
         return mark == "sha256=" || mark == "sha256:" ? fragment.dropFirst(7) : nil
+    }
+}
+
+/// How far what is in the cache already may stand for the server.
+public enum CacheMode: String, Sendable, Hashable, CaseIterable {
+    /// As long as the server allowed; then it is asked whether anything changed.
+    case revalidate
+    /// Always, and no server is asked: what is not in the cache is a failure.
+    case offline
+    /// Never: every byte is fetched again.
+    case refresh
+}
+
+/// What a download may take before it is ended.
+public struct DownloadLimits: Sendable, Hashable {
+    /// The body's bytes: held against the announced length, then against what really arrives.
+    public var bytes: Int64 = 4 << 30
+    /// Bytes of all headers of one answer, interim ones and trailers included.
+    public var headerBytes = 256 << 10
+    /// Redirects that are followed.
+    public var redirects = 10
+    /// For finding the host, connecting and agreeing on encryption, of each address. At least a millisecond.
+    public var connectTimeout: Duration = .seconds(30)
+    /// How long a transfer may stay below ``slowestRate``. Rounded up to whole seconds.
+    public var stallTimeout: Duration = .seconds(60)
+    /// Bytes a second, as a mean over some seconds.
+    public var slowestRate = 100
+
+    public init() {}
+}
+
+/// How often and how soon a request that failed for a passing reason is made again.
+public struct RetryPolicy: Sendable, Hashable {
+    /// Failures in a row that are borne; one that left more bytes to go on with begins a new row.
+    public var attempts = 4
+    /// Before the first new request, in seconds; doubled for each that follows.
+    public var firstPause = 0.5
+    /// Seconds; a server that asks for more is not asked again.
+    public var longestPause = 60.0
+
+    public init() {}
+
+    /// No request is made again.
+    public static let never: RetryPolicy = {
+        var policy = RetryPolicy()
+        policy.attempts = 0
+        return policy
+    }()
+
+    /// Seconds before the request after the `failure`th failure in a row (1…): half of it fixed, half by chance, so that
+    /// many clients do not come back at once.
+    ///
+    /// - Parameter chance: 0..<1.
+    package func pause(after failure: Int, chance: Double) -> Double {
+        let doubled = firstPause * Double(UInt64(1) << UInt64(min(max(failure - 1, 0), 30)))
+        let whole = min(doubled, longestPause)
+        return whole / 2 + whole / 2 * chance
+    }
+}
+
+extension RequestOptions {
+    /// What of the requests may make answers differ: who asks with another token has another entry in the cache.
+    var cacheVariant: [String] {
+        let token = bearerToken.map { ["bearer", $0.text] } ?? []
+        return headers.flatMap { [$0.name.lowercased(), $0.value] } + token
     }
 }

@@ -1,10 +1,10 @@
-public import ByteSource
+package import ByteSource
 import Synchronization
 
 /// A file on a server, of which only the parts that are read are fetched, each once.
 ///
 /// What was fetched lies in one file without a name. A class because all readers share it.
-public final class RemoteByteSource: ByteSource {
+package final class RemoteByteSource: ByteSource {
     /// Fetches a range, in pieces from its front on; some of it may have come when it throws.
     typealias Fetch =
         @Sendable (
@@ -12,12 +12,12 @@ public final class RemoteByteSource: ByteSource {
         ) throws(ByteSourceError) -> Void
 
     /// How much of a file was needed.
-    public struct Usage: Sendable, Hashable {
+    package struct Usage: Sendable, Hashable {
         /// Bytes that were fetched, without headers; at least 0.
-        public var bytes: Int64 = 0
+        package var bytes: Int64 = 0
         /// Of the whole file.
-        public var size: Int64
-        public var requests = 0
+        package var size: Int64
+        package var requests = 0
     }
 
     private struct State {
@@ -28,7 +28,7 @@ public final class RemoteByteSource: ByteSource {
         var failure: ByteSourceError?
     }
 
-    public let size: Int64
+    package let size: Int64
     private let name: String
     private let file: TemporaryFile
     private let fetch: Fetch
@@ -54,16 +54,16 @@ public final class RemoteByteSource: ByteSource {
         self.state = Mutex(state)
     }
 
-    public var distance: ByteDistance { .far }
+    package var distance: ByteDistance { .far }
 
-    public var usage: Usage { state.withLock { $0.usage } }
+    package var usage: Usage { state.withLock { $0.usage } }
 
     /// Why nothing more can be fetched; `nil` as long as the server gives what it is asked for.
-    public var failure: ByteSourceError? { state.withLock { $0.failure } }
+    package var failure: ByteSourceError? { state.withLock { $0.failure } }
 
-    public func willRead(_ range: Range<Int64>) { state.withLock { $0.ahead.announce(range) } }
+    package func willRead(_ range: Range<Int64>) { state.withLock { $0.ahead.announce(range) } }
 
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
         let wanted = min(Int64(buffer.count), size - offset)
         let present = state.withLock { $0.present.end(of: offset) }
@@ -120,5 +120,94 @@ public final class RemoteByteSource: ByteSource {
                 operation: "read", subject: name, reason: "the server sent no bytes from \(offset) on")
         }
         return end
+    }
+}
+
+/// Decides which bytes are asked for when some are missing: few requests, and few bytes that nobody reads.
+struct ReadAhead: Sendable, Hashable {
+    /// What is asked for at least, and the step at which requests begin and end.
+    static let block: Int64 = 32 << 10
+    /// What one request asks for at most.
+    static let most: Int64 = 4 << 20
+
+    /// What the reader said it was going to read, or a beginning of; `nil` where it said nothing.
+    private var announced: Range<Int64>?
+    /// Where the last request ended, and how much the next will ask for if the reader goes on there.
+    private var front: Int64 = -1
+    private var stride = block
+
+    /// The reader will read this from front to back: nothing behind it is asked for in advance.
+    mutating func announce(_ range: Range<Int64>) { announced = range }
+
+    /// What is to be asked for so that `position` can be read. It may begin earlier, as those who look for something look
+    /// around; not before what was announced.
+    ///
+    /// - Parameters:
+    ///   - wanted: Bytes the reader has room for, at least 1.
+    ///   - present: What need not be asked for; `position` is not in it.
+    ///   - size: Of the whole.
+    mutating func request(
+        at position: Int64, wanted: Int64, present: ByteRanges, size: Int64
+    ) -> Range<Int64> {
+        let isGoingOn = position == front
+        stride = isGoingOn ? min(stride * 4, Self.most) : Self.block
+        let isAnnounced = announced?.contains(position) ?? false
+        var start = isGoingOn || isAnnounced ? position : position / Self.block * Self.block
+        let least = max(start + stride, position + min(wanted, Self.most))
+        var end = min((least + Self.block - 1) / Self.block * Self.block, size)
+        if let announced, isAnnounced { end = min(end, max(announced.upperBound, position + min(wanted, Self.most))) }
+        if let next = present.next(from: position) { end = min(end, next) }
+        if let last = present.end(before: position) { start = max(start, last) }
+        front = end
+        return start..<max(end, position + 1)
+    }
+}
+
+/// A set of byte positions, kept as ranges that neither touch nor overlap, in order.
+struct ByteRanges: Sendable, Hashable {
+    private(set) var ranges: [Range<Int64>] = []
+
+    /// How many positions are in it.
+    var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+
+    /// The place of the first range that ends behind `position`.
+    private func place(of position: Int64) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound > position { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// The end of the run that holds `position`; `nil` where it is not in the set.
+    func end(of position: Int64) -> Int64? {
+        let place = place(of: position)
+        guard place < ranges.count, ranges[place].lowerBound <= position else { return nil }
+        return ranges[place].upperBound
+    }
+
+    /// The first position from `position` on that is in the set; `nil` where there is none.
+    func next(from position: Int64) -> Int64? {
+        let place = place(of: position)
+        return place < ranges.count ? max(position, ranges[place].lowerBound) : nil
+    }
+
+    /// The end of the last range that ends at `position` or before; `nil` where there is none.
+    func end(before position: Int64) -> Int64? {
+        let place = place(of: position)
+        return place > 0 ? ranges[place - 1].upperBound : nil
+    }
+
+    mutating func insert(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        // Ranges that touch become one.
+        let first = place(of: range.lowerBound - 1)
+        var (last, whole) = (first, range)
+        while last < ranges.count, ranges[last].lowerBound <= range.upperBound {
+            whole = min(whole.lowerBound, ranges[last].lowerBound)..<max(whole.upperBound, ranges[last].upperBound)
+            last += 1
+        }
+        ranges.replaceSubrange(first..<last, with: [whole])
     }
 }

@@ -11,7 +11,7 @@ extension Downloader {
     ///   - least: Bytes; a smaller file is downloaded.
     ///   - arriving: As of ``download(_:progress:notice:arriving:)``, where the whole is downloaded.
     ///   - mayBeRead: Whether the first bytes (up to 32 KiB) are of a kind that need not be read as a whole.
-    public func open(
+    package func open(
         _ request: DownloadRequest, byRangesFrom least: Int64 = 1 << 20,
         where mayBeRead: @escaping @Sendable ([UInt8]) -> Bool,
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
@@ -110,4 +110,26 @@ private final class RemoteOpening {
             }
         }
     }
+}
+
+/// A file on a server that is read by ranges.
+package struct RemoteFile: Sendable {
+    package let source: RemoteByteSource
+    /// After all redirects; without user name, password and fragment.
+    package let url: String
+    package let contentType: String?
+    /// As ``DownloadedFile/suggestedName``.
+    package let suggestedName: String
+    let signal: StopSignal
+
+    /// Ends all reading for good: whoever waits for the server, or will, gets an error.
+    package func stop() { signal.stop() }
+}
+
+/// Where the bytes of an address are read from.
+package enum OpenedAddress: Sendable {
+    /// Its server, a range at a time.
+    case remote(RemoteFile)
+    /// The cache, as a whole.
+    case whole(DownloadedFile)
 }

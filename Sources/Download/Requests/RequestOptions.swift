@@ -34,3 +34,115 @@ struct FaultInjection: Sendable {
     /// Answers of the resolver, asked before every request: `host:port:address[,address]`.
     var resolved: (@Sendable () -> [String])?
 }
+
+/// A header that the user adds to every request at the address given. Its value is taken for a secret: no text shows it.
+public struct RequestHeader: Sendable {
+    public let name: String
+    let value: String
+
+    /// - Throws: ``RequestHeaderError`` for a name that is no token, for a value with control characters, and for headers
+    ///   that say how the transfer itself works (`Host`, `Range`, `If-…`, `Accept-Encoding`, `Connection`, `Content-…`,
+    ///   `Proxy-…`, `Transfer-Encoding` and their like), which are ours.
+    public init(_ name: String, _ value: String) throws(RequestHeaderError) {
+        guard !name.isEmpty, name.utf8.allSatisfy(HeaderText.isToken) else { throw RequestHeaderError(.name) }
+        guard !Self.isOurs(name.lowercased()) else { throw RequestHeaderError(.ours(name)) }
+        guard HeaderText.isValue(value) else { throw RequestHeaderError(.value(name)) }
+        self.name = name
+        self.value = HeaderText.trimmed(value)
+    }
+
+    /// Takes a line `Name: value`.
+    public init(line: String) throws(RequestHeaderError) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw RequestHeaderError(.name) }
+        try self.init(String(line[..<colon]), String(line[line.utf8.index(after: colon)...]))
+    }
+
+    private static func isOurs(_ name: String) -> Bool {
+        if ["if-", "content-", "proxy-"].contains(where: { name.hasPrefix($0) }) { return true }
+        return [
+            "host", "range", "accept-encoding", "connection", "transfer-encoding", "te", "trailer", "upgrade", "expect",
+            "keep-alive", "http2-settings",
+        ].contains(name)
+    }
+}
+
+extension RequestHeader: CustomStringConvertible, CustomReflectable {
+    public var description: String { "\(name): \(HeaderText.mask)" }
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
+/// A token that says who asks, as `Authorization: Bearer …`. No text shows it.
+public struct BearerToken: Sendable {
+    let text: String
+
+    /// - Throws: ``RequestHeaderError`` where it is empty or holds anything but visible ASCII.
+    public init(_ text: String) throws(RequestHeaderError) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            throw RequestHeaderError(.token)
+        }
+        self.text = text
+    }
+}
+
+extension BearerToken: CustomStringConvertible, CustomReflectable {
+    public var description: String { HeaderText.mask }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// What may stand in a header. Source: RFC 9110, 5.5 and 5.6.2.
+enum HeaderText {
+    /// What stands for a secret.
+    static let mask = "***"
+
+    static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// Whether it stays on its line.
+    static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
+    }
+
+    static func trimmed(_ text: String) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = text.drop(while: isSpace)
+        let end = start.lastIndex { !isSpace($0) }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+}
+
+/// A header that cannot be sent. Tells the name at most, never the value.
+public struct RequestHeaderError: Error, Sendable, CustomStringConvertible {
+    enum Kind: Sendable {
+        case name
+        case value(String)
+        case ours(String)
+        case token
+    }
+
+    private let kind: Kind
+
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    public var description: String {
+        switch kind {
+        case .name: "the header has no proper name; expected a line such as X-Name: value"
+        case .value(let name): "the value of the header \(name) contains control characters; expected text on one line"
+        case .ours(let name): "the header \(name) is set by the download itself; expected another"
+        case .token: "the bearer token is empty or contains spaces, control characters or letters beyond ASCII"
+        }
+    }
+}
+
+/// What the connections of one pool have in common: requests with other settings never come to use them.
+struct NetworkSettings: Sendable {
+    let policy: NetworkPolicy
+    let options: RequestOptions
+}

@@ -1,4 +1,7 @@
 import CLibCurl
+import Glibc
+import Synchronization
+import Threading
 
 /// Runs requests one after the other on the calling thread, and keeps their connections. A class because it owns libcurl's
 /// multi handle.
@@ -79,5 +82,126 @@ final class TransferLoop {
             if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
         }
         return nil
+    }
+}
+
+// The one place where libcurl's codes turn into ours.
+
+/// How a request has ended.
+struct RequestEnding {
+    private let status: CURLcode
+    private let request: CurlRequest
+
+    init(_ status: CURLcode, of request: CurlRequest) {
+        self.status = status
+        self.request = request
+    }
+
+    /// Whether the answer has come to its own end.
+    var isWhole: Bool { status == CURLE_OK }
+
+    /// What went wrong.
+    ///
+    /// - Parameters:
+    ///   - received: Bytes of the body that were written.
+    ///   - expected: As announced; `nil` where nothing was.
+    func failure(received: Int64, expected: Int64?) -> DownloadFailure {
+        request.gate.refusal ?? DownloadFailure(status, of: request, received: received, expected: expected)
+    }
+}
+
+extension DownloadFailure {
+    fileprivate init(_ status: CURLcode, of request: CurlRequest, received: Int64, expected: Int64?) {
+        let host = request.address.host
+        self =
+            switch status {
+            case CURLE_URL_MALFORMAT: .invalidURL(reason: "the address is malformed")
+            case CURLE_COULDNT_RESOLVE_HOST: .hostNotFound(host)
+            case CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound("of the proxy")
+            case CURLE_COULDNT_CONNECT:
+                .connectionFailed(
+                    reason: "no connection to \(host): \(request.systemReason ?? request.reason(status))")
+            case CURLE_OPERATION_TIMEDOUT:
+                request.hasConnected
+                    ? .stalled(seconds: request.limits.stallTimeout.inSeconds.rounded(.up), received: received)
+                    : .connectTimedOut(seconds: request.limits.connectTimeout.inSeconds)
+            case CURLE_PARTIAL_FILE: .truncated(received: received, expected: expected)
+            case CURLE_GOT_NOTHING: .connectionBroken(reason: "the server closed the connection without an answer")
+            case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+                .connectionFailed(reason: "the answer is not HTTP: \(request.reason(status))")
+            case CURLE_OUT_OF_MEMORY: .noResources(reason: "no memory for the transfer")
+            // A connection that broke in the midst of the handshake says nothing about trust.
+            case CURLE_SSL_CONNECT_ERROR where request.systemCode == ECONNRESET:
+                .connectionBroken(reason: "the connection broke: \(request.reason(status))")
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
+                CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
+                CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
+                CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_SHUTDOWN_FAILED:
+                .tls(reason: request.reason(status))
+            default: .connectionBroken(reason: "the connection broke: \(request.reason(status))")
+            }
+    }
+}
+
+/// The loops of one downloader, and with them its open connections.
+///
+/// A connection that is used again is not checked again, so a pool has one policy and one set of options for life. A
+/// class because copies of a downloader share it.
+final class LoopPool: Sendable {
+    /// Unchecked because a loop is either in the list, where none uses it, or with the one job that took it out.
+    private struct Idle: @unchecked Sendable {
+        let loop: TransferLoop
+    }
+
+    /// Loops kept for the next job; more of them end with their job.
+    private static let mostIdle = 8
+
+    let settings: NetworkSettings
+    private let idle = Mutex<[Idle]>([])
+
+    init(policy: NetworkPolicy, options: RequestOptions) {
+        settings = NetworkSettings(policy: policy, options: options)
+    }
+
+    /// Lends a loop to one job on this thread, and keeps it with its connections for the next.
+    func withLoop<Value>(
+        _ body: (TransferLoop) throws(DownloadFailure) -> Value
+    ) throws(DownloadFailure) -> Value {
+        try Curl.start()
+        let loop = if let kept = idle.withLock({ $0.popLast() }) { kept.loop } else { try TransferLoop(settings) }
+        do throws(DownloadFailure) {
+            let value = try body(loop)
+            giveBack(Idle(loop: loop))
+            return value
+        } catch {
+            // Where libcurl itself gave up, nothing of it is used again.
+            if case .noResources = error { throw error }
+            giveBack(Idle(loop: loop))
+            throw error
+        }
+    }
+
+    private func giveBack(_ loop: Idle) {
+        idle.withLock { if $0.count < Self.mostIdle { $0.append(loop) } }
+    }
+}
+
+/// Runs blocking work beside Swift's own pool of threads, which must never be blocked.
+enum TransferThread {
+    /// Runs blocking work on a thread of its own, which is gone when this returns. Cancelling the task stops the signal.
+    static func run<Value: Sendable>(
+        _ url: String, _ work: @escaping @Sendable (StopSignal) throws(DownloadError) -> Value
+    ) async throws(DownloadError) -> Value {
+        let signal = StopSignal()
+        let result = await withTaskCancellationHandler {
+            await JoinedThread.run { Result { () throws(DownloadError) in try work(signal) } }
+        } onCancel: {
+            signal.stop()
+        }
+        guard let result else {
+            let failure = DownloadFailure.noResources(reason: "the system gave no thread")
+            throw DownloadError(failure, url: PrintableText.addressWithoutUser(url))
+        }
+        return try result.get()
     }
 }

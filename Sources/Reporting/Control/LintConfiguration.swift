@@ -110,3 +110,130 @@ public struct LintConfiguration: Sendable, Equatable {
 
     private static func shown(_ text: String) -> String { String(text.prefix(80)) }
 }
+
+/// Which findings count, and how much.
+public struct FindingRules: Sendable, Equatable {
+    /// Only these count; `nil` for all.
+    public var only: Set<FindingCode>?
+    public var ignored: Set<FindingCode> = []
+    public var overrides: [FindingCode: Severity] = [:]
+    /// How many findings of a source are shown, at least 0, the worst ones; the rest are counted. `nil` for all that were kept.
+    public var maxFindings: Int?
+    /// What is milder is counted and not shown; `nil` for nothing.
+    public var minSeverity: Severity?
+
+    var leastShown: Severity { minSeverity ?? .hint }
+
+    public init() {}
+
+    package func admits(_ code: FindingCode) -> Bool { !ignored.contains(code) && only?.contains(code) != false }
+
+    /// These rules, and where both say something what `later` says: naming a code brings back what was ignored.
+    package func overlaid(by later: FindingRules) -> FindingRules {
+        var rules = self
+        rules.only = later.only ?? only
+        rules.ignored.subtract(later.overrides.keys)
+        if let only = later.only { rules.ignored.subtract(only) }
+        rules.ignored.formUnion(later.ignored)
+        rules.overrides.merge(later.overrides) { _, later in later }
+        rules.maxFindings = later.maxFindings ?? maxFindings
+        rules.minSeverity = later.minSeverity ?? minSeverity
+        return rules
+    }
+}
+
+/// A code as people write it: its whole name, or its beginning and a `*`.
+package enum CodePattern {
+    /// Nothing is called so.
+    package struct Unknown: Error, Sendable, CustomStringConvertible {
+        package let text: String
+        /// The code that may be meant.
+        package let nearest: FindingCode?
+
+        package var description: String {
+            let shown = String(text.prefix(80))
+            return "unknown code \(shown)"
+                + (nearest.map { "; did you mean \($0.rawValue)?" } ?? "; see dae explain --list")
+        }
+    }
+
+    /// The codes that are meant, in capitals or not, in the catalogue's order; at least one.
+    package static func codes(_ written: String) throws(Unknown) -> [FindingCode] {
+        let text = written.uppercased()
+        if let code = FindingCode(rawValue: text) { return [code] }
+        if text.hasSuffix("*") {
+            let start = text.dropLast()
+            let codes = FindingCode.allCases.filter { $0.rawValue.hasPrefix(start) }
+            if !codes.isEmpty { return codes }
+        }
+        let nearest = NearestName.of(text, among: FindingCode.allCases.lazy.map(\.rawValue))
+        throw Unknown(text: written, nearest: nearest.flatMap(FindingCode.init))
+    }
+}
+
+/// What a scene is meant for: a set of rules by name.
+public enum ValidationProfile: String, Sendable, CaseIterable {
+    /// The severities of the catalogue.
+    case standard = "default"
+    /// Every warning is an error.
+    case strict
+    /// A model of Gazebo, which takes meshes, materials and skeletons of a document and nothing else.
+    case gazebo
+    /// To be converted to glTF.
+    case gltf
+    /// To be converted to USDZ and shown by RealityKit.
+    case realitykit
+
+    public var rules: FindingRules {
+        var rules = FindingRules()
+        switch self {
+        case .standard: break
+        case .strict:
+            for code in FindingCode.allCases where code.severity == .warning { rules.overrides[code] = .error }
+        case .gazebo:
+            rules.ignored = [.cameraInvalid, .lightInvalid, .kinematicsExtension, .formulaUnsupported]
+            rules.overrides = [
+                .assetUnitMissing: .warning, .assetUpAxisMissing: .warning, .imageURIAbsolute: .error,
+                .resourceOutside: .warning, .geometryUnsupportedKind: .error,
+            ]
+        case .gltf:
+            rules.ignored = Self.mechanics
+            rules.overrides = [
+                .nodeTransformNonAffine: .error, .geometryUnsupportedKind: .error, .controllerChainUnsupported: .error,
+                .skinTooManyInfluences: .warning, .animationUnknownInterpolation: .error,
+                .animationTargetShared: .warning,
+                .imageExtensionMismatch: .error,
+            ]
+        case .realitykit:
+            rules.ignored = Self.mechanics
+            rules.overrides = [
+                .nodeTransformNonAffine: .error, .geometryUnsupportedKind: .error, .controllerChainUnsupported: .error,
+                .skinTooManyInfluences: .warning, .assetUnitMissing: .warning, .imageExtensionMismatch: .error,
+            ]
+        }
+        return rules
+    }
+
+    /// What neither glTF nor USDZ takes over.
+    private static let mechanics = Set(
+        FindingCode.allCases.filter { code in
+            ["PHYSICS_", "KINEMATICS_", "FORMULA_"].contains { code.rawValue.hasPrefix($0) }
+        })
+}
+
+/// Why a file that controls the validator cannot be used.
+public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let file: String
+    /// From 1; `nil` for the file as a whole.
+    public let line: Int?
+    public let message: String
+
+    package init(file: String, line: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    /// `file:line: message`.
+    public var description: String { file + (line.map { ":\($0)" } ?? "") + ": " + message }
+}

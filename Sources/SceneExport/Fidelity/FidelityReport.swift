@@ -53,7 +53,7 @@ public struct FidelityReport: Sendable, Equatable {
         public var cameras = 0
         public var lights = 0
 
-        public init() {}
+        package init() {}
     }
 
     public internal(set) var contents = Contents()
@@ -63,7 +63,7 @@ public struct FidelityReport: Sendable, Equatable {
     /// Places kept of each entry.
     public static let placeLimit = 10
 
-    public init() {}
+    package init() {}
 
     /// Those that cannot be undone.
     public var losses: [Entry] { entries.filter(\.change.isLoss) }
@@ -73,7 +73,7 @@ public struct FidelityReport: Sendable, Equatable {
         losses.filter { classes.contains($0.subject.fidelityClass) }
     }
 
-    public mutating func add(
+    package mutating func add(
         _ change: Change, _ subject: FidelitySubject, count: Int = 1, at place: String? = nil, deviation: Double? = nil
     ) {
         guard count > 0 else { return }

@@ -37,6 +37,21 @@ struct GLTFAnimations {
         leastSpan = rate.map { 1 / $0 } ?? 0
     }
 
+    /// A walk over curves that takes no more memory than some of them, where they are in a file.
+    private struct CurveReading {
+        private var seen = 0
+        /// Numbers after which those in a file are given back.
+        private static let mostSeen = 1 << 19
+
+        /// A curve was looked at.
+        mutating func end(of curve: AnimationCurve) {
+            seen += curve.numberCount
+            guard seen > Self.mostSeen else { return }
+            curve.giveBack()
+            seen = 0
+        }
+    }
+
     var moving: MovingParts { MovingParts(of: scene) }
 
     /// - Parameters:
@@ -79,29 +94,6 @@ struct GLTFAnimations {
     /// One after the other, without a copy of all.
     private func channels(of clip: Clip) -> some Sequence<AnimationChannel> {
         clip.animations.lazy.flatMap { scene.animations[$0].channels }
-    }
-
-    private func loaded(_ places: [ChannelPlace]) throws(SceneExportError) -> [AnimationChannel] {
-        // Channels of one sampler have its numbers in common.
-        var known: [AnimationCurve: AnimationCurve] = [:]
-        var loaded: [AnimationChannel] = []
-        loaded.reserveCapacity(places.count)
-        for place in places {
-            var channel = self[place]
-            guard channel.curve.times.isEmpty else {
-                loaded.append(channel)
-                continue
-            }
-            if let curve = known[channel.curve] {
-                channel.curve = curve
-            } else {
-                let archived = channel.curve
-                channel = try channel.loaded()
-                known[archived] = channel.curve
-            }
-            loaded.append(channel)
-        }
-        return loaded
     }
 
     private subscript(place: ChannelPlace) -> AnimationChannel {
@@ -162,10 +154,11 @@ struct GLTFAnimations {
         let builder = TrackBuilder(
             span: TrackSpan(range: range, offset: offset, leastSpan: leastSpan, budget: budget), size: size)
         var animation = Written()
+        var reading = CurveReading()
         for node in order where !places[node].isEmpty {
             var unfitting = 0
             let winning = winning(byNode[node] ?? [], of: scene.nodes[node], &unfitting)
-            var fitting = try loaded(winning).compactMap { NodeMotion.Channel($0, of: scene.nodes[node]) }
+            var fitting = winning.compactMap { NodeMotion.Channel(self[$0], of: scene.nodes[node]) }
             report.add(.dropped, .channels, count: unfitting, at: scene.nodes[node].id)
             dropLastRows(&fitting, of: node, &report)
             guard
@@ -179,6 +172,7 @@ struct GLTFAnimations {
             for track in tracks {
                 try add(track, to: places[node], &animation, &buffer)
             }
+            for channel in fitting { reading.end(of: channel.curve) }
         }
         let shown = weighted.keys.filter { controllers in controllers.contains { byMorph[$0.value] != nil } }
         for controllers in shown.sorted(by: { $0.map(\.value).lexicographicallyPrecedes($1.map(\.value)) }) {
@@ -231,7 +225,9 @@ struct GLTFAnimations {
 
     private func range(of channels: some Sequence<AnimationChannel>) -> ClosedRange<Double>? {
         var range: ClosedRange<Double>?
+        var reading = CurveReading()
         for channel in channels {
+            defer { reading.end(of: channel.curve) }
             guard let times = channel.curve.timeRange else { continue }
             range =
                 min(
@@ -272,14 +268,14 @@ struct GLTFAnimations {
                 } else {
                     (channel.curve.width == count, Array(0..<min(count, channel.curve.width)))
                 }
-            if !fits || channel.curve.timeRange == nil {
+            if !fits || channel.curve.times.isEmpty {
                 report.add(.dropped, .channels, at: scene.controllers[controller.value].id)
             }
-            guard channel.curve.timeRange != nil else { continue }
+            guard !channel.curve.times.isEmpty else { continue }
             for (component, target) in targets.enumerated() { moving[target] = (place, component) }
         }
         let winners = Array(Set(moving.values.map(\.channel)))
-        let curves = Dictionary(uniqueKeysWithValues: zip(winners, try loaded(winners).map(\.curve)))
+        let curves = Dictionary(uniqueKeysWithValues: winners.lazy.map { ($0, self[$0].curve) })
         var numbers: [Int: CurveNumber] = [:]
         for (target, (place, component)) in moving {
             numbers[target] = curves[place].map { CurveNumber(curve: $0, component: component) }

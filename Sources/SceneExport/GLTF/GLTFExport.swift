@@ -31,7 +31,7 @@ public enum GLTFExport {
     }
 
     /// Where the numbers of a text are written: `a/b.gltf` has `a/b.bin`.
-    public static func binaryPath(of path: String) -> String {
+    package static func binaryPath(of path: String) -> String {
         let ending = ".gltf"
         return (path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : path) + ".bin"
     }
@@ -109,7 +109,7 @@ public struct SceneExportError: CodedError {
     /// What would have been changed, where too much of it was: `nil` of every other error.
     public var report: FidelityReport?
 
-    public init(
+    package init(
         _ code: FindingCode, at place: Place = Place(), _ message: String, report: FidelityReport? = nil
     ) {
         self.report = report

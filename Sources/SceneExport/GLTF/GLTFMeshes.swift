@@ -135,11 +135,9 @@ struct GLTFMeshes {
         _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
         let geometry = scene.geometries[index]
-        let numbers: MeshNumbers? = geometry.mesh.map { .memory($0) } ?? geometry.archivedMesh.map { .archive($0) }
         var objects = JSONList()
         for primitive in primitives[shape.primitives] {
-            guard let numbers else { continue }
-            let mesh = numbers.outline
+            guard let mesh = geometry.mesh else { continue }
             let source = mesh.primitives[primitive.source]
             let symbol = source.material ?? ""
             let binding = bindings.first { $0.symbol == symbol }
@@ -147,7 +145,7 @@ struct GLTFMeshes {
             if let index = binding?.material {
                 material = try materials.material(
                     index, binding: binding, primitive: source, of: mesh,
-                    sets: VertexLayout(source, of: numbers)?.texcoordSets ?? [:], sides: geometry.sides, &buffer,
+                    sets: VertexLayout(source, of: mesh)?.texcoordSets ?? [:], sides: geometry.sides, &buffer,
                     &report)
             } else {
                 material = materials.material(sides: geometry.sides)
@@ -189,16 +187,15 @@ struct GLTFMeshes {
         let place = geometry.id ?? geometry.name
         let first = primitives.count
         var (usesBindShape, morphTargets) = (false, 0)
-        if let numbers = try numbers(of: geometry, isDeformed: controller != nil) {
-            let mesh = numbers.outline
-            try countTargets(of: controller, numbers)
-            let targets = try targets(of: controller)
+        if let mesh = geometry.mesh {
+            try countTargets(of: controller, mesh)
+            let targets = targets(of: controller)
             let vertices = mesh.streams.reduce(0) { $1.semantic == .position ? max($0, $1.count) : $0 }
             try budget.check(targetVertices: vertices, of: targets.count)
             var deformation = deformation(controller, targets, mesh, &report)
             if let origin = scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
             var packer = MeshPacker(
-                numbers, deformation: deformation, targets: targets, turned: turned, place: place, budget)
+                mesh, deformation: deformation, targets: targets, turned: turned, place: place, budget)
             (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
             for source in mesh.primitives.indices {
                 guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
@@ -212,12 +209,6 @@ struct GLTFMeshes {
             Shape(
                 primitives: first..<primitives.count, usesBindShape: usesBindShape, morphTargets: morphTargets))
         return Int32(clamping: shapes.count - 1)
-    }
-
-    /// Those of a mesh that a controller deforms are wanted together.
-    private func numbers(of geometry: Geometry, isDeformed: Bool) throws(SceneExportError) -> MeshNumbers? {
-        if !isDeformed, geometry.mesh == nil, let archived = geometry.archivedMesh { return .archive(archived) }
-        return try geometry.loadedMesh().map { .memory($0) }
     }
 
     private mutating func write(
@@ -266,31 +257,21 @@ struct GLTFMeshes {
     // MARK: - Deformation
 
     /// Before any of them is in memory.
-    private func countTargets(
-        of controller: SceneIndex<Controller>?, _ numbers: MeshNumbers
-    ) throws(SceneExportError) {
+    private func countTargets(of controller: SceneIndex<Controller>?, _ mesh: Mesh) throws(SceneExportError) {
         guard let targets = MorphChain(scene, from: controller)?.targetCount, targets > 0 else { return }
         try budget.blend(corners: 0, targets: targets)
-        for (index, primitive) in numbers.outline.primitives.enumerated() {
-            guard let cost = VertexLayout(primitive, of: numbers)?.targetCost else { continue }
+        for primitive in mesh.primitives {
+            guard let cost = VertexLayout(primitive, of: mesh)?.targetCost else { continue }
             try budget.blend(
-                corners: numbers.corners(of: index), targets: targets, cost: cost.steps, attributes: cost.attributes)
+                corners: primitive.corners, targets: targets, cost: cost.steps, attributes: cost.attributes)
         }
     }
 
-    private func targets(of controller: SceneIndex<Controller>?) throws(SceneExportError) -> [ShapeTarget] {
-        // A geometry that is a target several times is in memory once.
-        var loaded: [Int: Mesh?] = [:]
-        var targets: [ShapeTarget] = []
-        for target in MorphChain(scene, from: controller)?.targets ?? [] {
-            var mesh: Mesh?
-            if let index = target.geometry {
-                if loaded[index.value] == nil { loaded[index.value] = .some(try scene.geometries[index].loadedMesh()) }
-                mesh = loaded[index.value] ?? nil
-            }
-            targets.append(ShapeTarget(geometry: target.geometry, mesh: mesh, method: target.method))
+    private func targets(of controller: SceneIndex<Controller>?) -> [ShapeTarget] {
+        (MorphChain(scene, from: controller)?.targets ?? []).map { target in
+            let mesh = target.geometry.flatMap { scene.geometries[$0].mesh }
+            return ShapeTarget(geometry: target.geometry, mesh: mesh, method: target.method)
         }
-        return targets
     }
 
     private func deformation(

@@ -45,10 +45,6 @@ struct GLTFWriter {
         let size = box.map { $0.size.max() * scene.coordinateSystem.scale(to: written) } ?? 1
         var scene = scene
         if let time = options.time {
-            guard let loaded = scene.withCurvesLoaded() else {
-                throw SceneExportError(.ioError, "the numbers of an animation curve cannot be read back")
-            }
-            scene = loaded
             report.add(.dropped, .animations, count: scene.animations.count)
             Self.tell(time, in: scene, &report)
             let (posed, left) = scene.posed(at: time)
@@ -180,7 +176,7 @@ struct GLTFWriter {
                 }
             report.add(.dropped, subject, at: scene.nodes[instance.node].id ?? scene.nodes[instance.node].name)
         }
-        for geometry in scene.geometries where !geometry.hasMesh {
+        for geometry in scene.geometries where geometry.mesh == nil {
             report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
         }
         for animation in scene.animations {

@@ -307,7 +307,7 @@ struct CurveNumber {
     }
 
     /// How many times are before `time`, or at it too.
-    private static func place(of time: Double, in times: [Double], orLater: Bool) -> Int {
+    private static func place(of time: Double, in times: NumberArray<Double>, orLater: Bool) -> Int {
         var (low, high) = (0, times.count)
         while low < high {
             let middle = low + (high - low) / 2

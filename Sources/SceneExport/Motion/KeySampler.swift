@@ -235,7 +235,7 @@ extension Matrix4 {
     }
 
     /// - Parameter rows: Of which the 16 from `start` on are its rows, one after the other.
-    init(rows: [Double], from start: Int) {
+    init(rows: NumberArray<Double>, from start: Int) {
         func column(_ index: Int) -> SIMD4<Double> {
             SIMD4(
                 rows[start + index], rows[start + 4 + index], rows[start + 8 + index], rows[start + 12 + index])

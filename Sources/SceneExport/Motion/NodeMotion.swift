@@ -31,7 +31,7 @@ struct NodeMotion {
         moved = self.transforms
         times =
             channels.count == 1
-            ? Self.distinct(channels[0].curve.times) : Array(Set(channels.flatMap(\.curve.times))).sorted()
+            ? Self.distinct(channels[0].curve.times.array) : Array(Set(channels.flatMap(\.curve.times))).sorted()
     }
 
     /// A curve's times never decrease.
@@ -43,7 +43,7 @@ struct NodeMotion {
     /// The only channel, where it is straight from matrix to matrix and nothing stands beside it.
     var baked: AnimationCurve? {
         guard transforms.count == 1, channels.count == 1, case .matrix = transforms[0], channels[0].member == .whole,
-            case .all(.linear) = channels[0].curve.interpolations, channels[0].curve.times == times
+            case .all(.linear) = channels[0].curve.interpolations, channels[0].curve.times.elementsEqual(times)
         else { return nil }
         return channels[0].curve
     }
@@ -132,7 +132,7 @@ extension NodeMotion.Channel {
     static func numbers(of channel: AnimationChannel, in node: Node) -> Range<Int>? {
         guard case .transform(_, let place, let member) = channel.target, node.transforms.indices.contains(place),
             let range = member.range(in: node.transforms[place]), range.count == channel.curve.width,
-            channel.curve.timeRange != nil
+            !channel.curve.times.isEmpty
         else { return nil }
         return range
     }

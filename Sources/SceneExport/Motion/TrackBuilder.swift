@@ -107,7 +107,7 @@ struct TrackBuilder {
         var keys = PartKeys(.linear, count: times.count)
         var last: (time: Double, matrix: Matrix4, parts: RigidScale)?
         var deviation = 0.0
-        let baked = motion.baked.flatMap { $0.times == times ? $0 : nil }
+        let baked = motion.baked.flatMap { $0.times.elementsEqual(times) ? $0 : nil }
         for (index, time) in times.enumerated() {
             let matrix = baked.map { Matrix4(rows: $0.values, from: index * 16) } ?? motion.matrix(at: time)
             let parts = RigidScale(nearest: matrix)

@@ -21,17 +21,24 @@ struct AttributeColumn {
     ///   - matrix: Moves positions; `nil` to leave them where they are.
     ///   - normalMatrix: Moves normals.
     init(
-        _ stream: Int, of numbers: MeshNumbers, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?,
-        _ normalMatrix: Matrix4?
-    ) throws(SceneExportError) {
+        _ stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+    ) {
         width = kind.width
         let conversion = ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix)
-        words.reserveCapacity((numbers.elements(of: stream) + 1) * width)
-        try numbers.forEachPart(of: stream) { add($0, conversion) }
+        let elements = StreamReader(stream).count
+        words.reserveCapacity((elements + 1) * width)
+        let most = max(1, Self.partSize / max(1, stream.stride))
+        for first in stride(from: 0, to: elements, by: most) {
+            add(StreamReader(stream.part(first..<min(elements, first + most))), conversion)
+        }
+        stream.values.giveBack()
         let (word, isOdd) = conversion.words(of: StreamReader.missing)
         for lane in 0..<width { words.append(word[lane]) }
         isDefaultOdd = isOdd
     }
+
+    /// Numbers that are converted at a time, about.
+    private static let partSize = 1 << 13
 
     /// Some elements of a stream by themselves.
     init(
@@ -173,29 +180,28 @@ struct AttributeColumns {
         let meaning: Int
     }
     private var known: [Key: AttributeColumn] = [:]
-    private let numbers: MeshNumbers
+    private let mesh: Mesh
 
-    init(of numbers: MeshNumbers) { self.numbers = numbers }
+    init(of mesh: Mesh) { self.mesh = mesh }
 
     mutating func removeAll() { known = [:] }
 
     mutating func column(
         of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
-    ) throws(SceneExportError) -> AttributeColumn {
+    ) -> AttributeColumn {
         let key = Self.key(of: attribute)
         if let column = known[key] { return column }
-        let column = try AttributeColumn(
-            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix)
+        let column = AttributeColumn(mesh.streams[attribute.source], as: attribute.kind, matrix, normalMatrix)
         known[key] = column
         return column
     }
 
-    /// Those elements alone, where they can be had without all others and nobody needed all so far.
+    /// Those elements alone, where nobody needed all so far.
     func few(
         _ elements: Range<Int>, of attribute: VertexLayout.Attribute, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
-    ) throws(SceneExportError) -> AttributeColumn? {
+    ) -> AttributeColumn? {
         guard known[Self.key(of: attribute)] == nil else { return nil }
-        guard let stream = try numbers.stream(attribute.source, elements) else { return nil }
+        let stream = mesh.streams[attribute.source].part(elements)
         return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix)
     }
 
@@ -214,7 +220,7 @@ struct AttributeColumns {
 
 /// The elements of one stream, four numbers each; those that it does not have are 0, and the fourth is 1.
 struct StreamReader {
-    private let values: [Double]
+    private let values: NumberArray<Double>
     private let offset: Int
     private let stride: Int
     /// Elements that the array really holds.
@@ -243,6 +249,7 @@ struct StreamReader {
     subscript(index: Int32) -> SIMD4<Double> {
         var element = Self.missing
         guard has(index) else { return element }
+        let values = values.span
         let start = offset + Int(index) * stride
         if lanes.x >= 0 { element.x = values[start + lanes.x] }
         if lanes.y >= 0 { element.y = values[start + lanes.y] }
@@ -257,9 +264,22 @@ struct StreamReader {
     /// - Returns: Whether they stand so; if not, `body` was not called.
     func withPlainElements(of width: Int, _ body: (_ numbers: UnsafePointer<Double>, _ step: Int) -> Void) -> Bool {
         guard count > 0, offset >= 0, stride >= 0, (0..<width).allSatisfy({ lanes[$0] == $0 }) else { return false }
-        values.withUnsafeBufferPointer { values in
+        values.span.withUnsafeBufferPointer { values in
             if let numbers = values.baseAddress { body(numbers + offset, stride) }
         }
         return true
+    }
+}
+
+extension Mesh.Stream {
+    /// Some elements by themselves, of those that the array really holds; at least one.
+    func part(_ elements: Range<Int>) -> Mesh.Stream {
+        let (reach, step) = ((lanes.max() ?? 0) + 1, max(1, stride))
+        let first = offset + elements.lowerBound * step
+        var part = self
+        part.values = values.part(first..<first + (elements.count - 1) * step + reach)
+        part.offset = 0
+        part.count = elements.count
+        return part
     }
 }

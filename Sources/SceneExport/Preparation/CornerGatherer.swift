@@ -17,7 +17,7 @@ struct CornerGatherer {
     private(set) var elements: [Int32] = []
 
     /// Of the part that corners are gathered of.
-    private var indices: [Int32] = []
+    private var indices: NumberArray<Int32> = []
     private let stride: Int
     private var sources: [Source] = []
     private let tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
@@ -60,18 +60,12 @@ struct CornerGatherer {
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ numbers: MeshNumbers, _ changed: [TargetAttribute] = []
-    ) throws(SceneExportError) {
-        func reader(_ source: Int) throws(SceneExportError) -> StreamReader {
-            StreamReader(try numbers.stream(source))
-        }
-        targetAttributes = try changed.map { changed throws(SceneExportError) in
-            (changed, try reader(changed.attribute.source))
-        }
+        _ mesh: Mesh, _ changed: [TargetAttribute] = []
+    ) {
+        func reader(_ source: Int) -> StreamReader { StreamReader(mesh.streams[source]) }
+        targetAttributes = changed.map { ($0, reader($0.attribute.source)) }
         stride = primitive.stride
-        binormal = try layout.binormal.map { binormal throws(SceneExportError) in
-            (try reader(binormal.source), binormal.offset)
-        }
+        binormal = layout.binormal.map { (reader($0.source), $0.offset) }
         self.deformation = deformation
         attributeWidth = layout.width
         width = layout.width + deformation.width + changed.reduce(0) { $0 + $1.width }
@@ -81,9 +75,9 @@ struct CornerGatherer {
         var tangents: (attribute: VertexLayout.Attribute, reader: StreamReader)?
         for attribute in layout.attributes {
             switch attribute.kind {
-            case .tangent: tangents = (attribute, try reader(attribute.source))
+            case .tangent: tangents = (attribute, reader(attribute.source))
             case .position, .normal, .texcoord, .color:
-                list.append(Source(attribute: attribute, count: numbers.elements(of: attribute.source)))
+                list.append(Source(attribute: attribute, count: reader(attribute.source).count))
             }
         }
         sources = list
@@ -92,43 +86,40 @@ struct CornerGatherer {
         positionOffset = positions.map { list[$0].attribute.offset } ?? 0
         // Tangents are seen against them.
         let normal = tangents != nil ? layout.attributes.first { $0.kind == .normal } : nil
-        normals = try normal.map { normal throws(SceneExportError) in (try reader(normal.source), normal.offset) }
+        normals = normal.map { (reader($0.source), $0.offset) }
     }
 
     /// Elements that the stream of positions has.
     var positionCount: Int { positions.map { sources[$0].count } ?? 0 }
 
     /// Has corners gathered of another part of the primitive; places of corners are within it.
-    mutating func take(_ part: Mesh.Primitive, _ columns: inout AttributeColumns) throws(SceneExportError) {
+    mutating func take(_ part: Mesh.Primitive, _ columns: inout AttributeColumns) {
         indices = part.indices
-        for place in sources.indices { sources[place].elements = try elements(of: sources[place], &columns) }
+        for place in sources.indices { sources[place].elements = elements(of: sources[place], &columns) }
     }
 
-    private func elements(
-        of source: Source, _ columns: inout AttributeColumns
-    ) throws(SceneExportError) -> Elements {
+    private func elements(of source: Source, _ columns: inout AttributeColumns) -> Elements {
         switch source.elements {
         case .all: return source.elements
         case .none, .few: break
         }
         let attribute = source.attribute
-        if let range = range(of: source), let few = try columns.few(range, of: attribute, moves, normalMatrix) {
+        if let range = range(of: source), let few = columns.few(range, of: attribute, moves, normalMatrix) {
             return .few(few, first: range.lowerBound)
         }
-        return .all(try columns.column(of: attribute, moves, normalMatrix))
+        return .all(columns.column(of: attribute, moves, normalMatrix))
     }
 
     /// From the least to the most element that the part leads to; `nil` where some lead nowhere, or there are more
     /// than corners, so that each is not looked up much more often than once.
     private func range(of source: Source) -> Range<Int>? {
         var (least, most) = (Int32.max, Int32.min)
-        indices.withUnsafeBufferPointer { indices in
-            var at = source.attribute.offset
-            while at < indices.count {
-                least = min(least, indices[at])
-                most = max(most, indices[at])
-                at += stride
-            }
+        let indices = indices.span
+        var at = source.attribute.offset
+        while at < indices.count {
+            least = min(least, indices[at])
+            most = max(most, indices[at])
+            at += stride
         }
         guard least >= 0, least <= most, Int(most) < source.count else { return nil }
         let range = Int(least)..<Int(most) + 1
@@ -159,7 +150,7 @@ struct CornerGatherer {
     private func hasAll(_ corners: [Int32], _ positions: AttributeColumn, _ first: Int) -> Bool {
         guard positions.odd.isEmpty else { return false }
         let (stride, offset, elements) = (stride, positionOffset, first..<first + positions.count)
-        return indices.withUnsafeBufferPointer { indices in
+        return indices.span.withUnsafeBufferPointer { indices in
             corners.allSatisfy { corner in
                 let place = Int(corner) * stride + offset
                 return indices.indices.contains(place) && elements.contains(Int(indices[place]))
@@ -225,10 +216,11 @@ struct CornerGatherer {
     ) {
         let (stride, offset, width, count) = (stride, attribute.offset, width, column.count)
         let isPosition = attribute.kind == .position
+        let list = indices
         records.withUnsafeMutableBufferPointer { records in
             elements.withUnsafeMutableBufferPointer { elements in
                 column.words.withUnsafeBufferPointer { words in
-                    indices.withUnsafeBufferPointer { indices in
+                    list.span.withUnsafeBufferPointer { indices in
                         corners.withUnsafeBufferPointer { corners in
                             var at = attribute.start
                             for number in corners.indices {

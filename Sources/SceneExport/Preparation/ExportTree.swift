@@ -234,15 +234,13 @@ struct ExportTree {
         _ report: inout FidelityReport
     ) -> Int {
         let matrix = node.matrix.settled
-        if node.record.soleAffineMatrix == nil {
-            var number = -1
-            node.record.forEachTransform { transform in
-                number += 1
-                guard case .matrix(let given) = transform, !given.isAffine,
-                    lostRows.insert(TransformPlace(node: index.value, transform: number)).inserted
-                else { return }
-                report.add(.dropped, .lastRows, at: node.id ?? node.name)
-            }
+        var number = -1
+        node.transformList.forEach { transform in
+            number += 1
+            guard case .matrix(let given) = transform, !given.isAffine,
+                lostRows.insert(TransformPlace(node: index.value, transform: number)).inserted
+            else { return }
+            report.add(.dropped, .lastRows, at: node.id ?? node.name)
         }
         let parts = RigidScale(matrix)
         switch moving {

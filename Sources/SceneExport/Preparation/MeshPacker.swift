@@ -5,7 +5,7 @@ import SceneModel
 
 /// Makes primitives of a mesh into what engines take.
 struct MeshPacker {
-    let numbers: MeshNumbers
+    let mesh: Mesh
     let deformation: Deformation
     /// What a morph blends the mesh with.
     let targets: [ShapeTarget]
@@ -20,17 +20,17 @@ struct MeshPacker {
     private var twins = TargetTwins()
 
     init(
-        _ numbers: MeshNumbers, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?,
+        _ mesh: Mesh, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?,
         _ budget: ConversionBudget = ConversionBudget()
     ) {
-        self.numbers = numbers
+        self.mesh = mesh
         self.deformation = deformation
         self.targets = targets
         self.turned = turned
         self.place = place
         self.budget = budget
-        columns = AttributeColumns(of: numbers)
-        cutter = PolygonCutter(of: numbers)
+        columns = AttributeColumns(of: mesh)
+        cutter = PolygonCutter(of: mesh)
     }
 
     /// Corners that are gathered at a time.
@@ -44,14 +44,14 @@ struct MeshPacker {
     mutating func pack(
         _ index: Int, using triangulator: inout Triangulator, _ report: inout FidelityReport
     ) throws(SceneExportError) -> PackedPrimitive? {
-        let primitive = numbers.outline.primitives[index]
-        guard let layout = VertexLayout(primitive, of: numbers) else { return nil }
+        let primitive = mesh.primitives[index]
+        guard let layout = VertexLayout(primitive, of: mesh) else { return nil }
         report.add(.dropped, .customInputs, count: layout.unnamed, at: place)
         // What other primitives may ask for again is kept no longer than for those.
-        defer { if index == numbers.outline.primitives.count - 1 { columns.removeAll() } }
+        defer { if index == mesh.primitives.count - 1 { columns.removeAll() } }
         switch primitive.kind {
         case .lines:
-            let whole = numbers.corners(of: index) / 2 * 2
+            let whole = mesh.primitives[index].corners / 2 * 2
             return try pack(index, layout, .lines, 2, &report) { _ in [Array(0..<Int32(clamping: whole))] }
         case .linestrips:
             let strips = strips(of: index)
@@ -69,8 +69,8 @@ struct MeshPacker {
             case .triangles, .tristrips, .trifans, .lines, .linestrips: break
             }
             var cutter = cutter
-            let packed = try pack(index, layout, .triangles, 3, &report) { part throws(SceneExportError) in
-                [try cutter.corners(of: part, using: &triangulator)]
+            let packed = try pack(index, layout, .triangles, 3, &report) { part in
+                [cutter.corners(of: part, using: &triangulator)]
             }
             self.cutter = cutter
             return packed
@@ -79,10 +79,10 @@ struct MeshPacker {
 
     /// The corners of each strip.
     private func strips(of index: Int) -> [Range<Int32>] {
-        let corners = numbers.corners(of: index)
+        let corners = mesh.primitives[index].corners
         var strips: [Range<Int32>] = []
         var start = 0
-        for count in numbers.outline.primitives[index].cornerCounts {
+        for count in mesh.primitives[index].cornerCounts {
             let end = start + max(0, Int(count))
             guard end <= corners else { break }
             if end - start >= 2 { strips.append(Int32(clamping: start)..<Int32(clamping: end)) }
@@ -101,26 +101,25 @@ struct MeshPacker {
     ///     is drawn by itself.
     private mutating func pack(
         _ index: Int, _ layout: VertexLayout, _ mode: PackedPrimitive.Mode, _ size: Int?,
-        _ report: inout FidelityReport, _ lists: (Mesh.Primitive) throws(SceneExportError) -> [[Int32]]
+        _ report: inout FidelityReport, _ lists: (Mesh.Primitive) -> [[Int32]]
     ) throws(SceneExportError) -> PackedPrimitive? {
-        let primitive = numbers.outline.primitives[index]
-        // What morphs is in memory.
-        let found = try twins.primitives(of: targets, like: index, in: numbers.outline, budget)
-        let changed = TargetAttribute.all(layout, of: targets, found, like: index, in: numbers.outline)
+        let primitive = mesh.primitives[index]
+        let found = try twins.primitives(of: targets, like: index, in: mesh, budget)
+        let changed = TargetAttribute.all(layout, of: targets, found, like: index, in: mesh)
         let changedWidth = changed.reduce(0) { $0 + $1.width }
         let targetVectors = deformation.targets.count + changedWidth / 3
         try budget.check(targetVertices: 1, of: targetVectors)
-        var gatherer = try CornerGatherer(primitive, layout, deformation, numbers, changed)
-        let expected = min(gatherer.positionCount, numbers.corners(of: index))
+        var gatherer = CornerGatherer(primitive, layout, deformation, mesh, changed)
+        let expected = min(gatherer.positionCount, mesh.primitives[index].corners)
         var merger = RecordMerger(
             width: layout.width + deformation.width + changedWidth, expecting: expected)
         var indices: [[UInt32]] = []
         var lost = 0
         // What targets change hangs on places of corners in all of the primitive.
-        var parts = PrimitiveParts(index, of: numbers, changed.isEmpty ? .few : .whole)
-        while let part = try parts.next() {
-            try gatherer.take(part, &columns)
-            for list in try lists(part) {
+        var parts = PrimitiveParts(primitive, changed.isEmpty ? .few : .whole)
+        while let part = parts.next() {
+            gatherer.take(part, &columns)
+            for list in lists(part) {
                 if mode != .triangles || indices.isEmpty {
                     indices.append([])
                     indices[indices.count - 1].reserveCapacity(mode == .triangles ? parts.triangleCorners : list.count)
@@ -162,7 +161,7 @@ struct MeshPacker {
                     of: records)
             },
             targetAttributes: numbers(of: changed, in: records, from: layout.width + deformation.width),
-            targetsWithoutTwin: TargetAttribute.withoutTwin(layout, of: targets, found, in: numbers.outline),
+            targetsWithoutTwin: TargetAttribute.withoutTwin(layout, of: targets, found, in: mesh),
             indices: indices, vertexCount: records.count)
     }
 

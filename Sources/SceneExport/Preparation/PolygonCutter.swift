@@ -2,55 +2,52 @@ import SceneModel
 
 /// Cuts the parts of primitives into triangles, with no more positions at hand than those need.
 struct PolygonCutter {
-    private let numbers: MeshNumbers
+    private let mesh: Mesh
     /// All positions of the stream that was cut by last, where they were wanted.
     private var whole: (stream: Int, positions: Mesh.Stream)?
 
-    init(of numbers: MeshNumbers) { self.numbers = numbers }
+    init(of mesh: Mesh) { self.mesh = mesh }
 
     /// Positions that are read for one corner, at most; where more would have to be, all are.
     private static let mostRead = 4
 
     /// The corners of all triangles, as places in the part.
-    mutating func corners(
-        of part: Mesh.Primitive, using triangulator: inout Triangulator
-    ) throws(SceneExportError) -> [Int32] {
-        let outline = numbers.outline
+    mutating func corners(of part: Mesh.Primitive, using triangulator: inout Triangulator) -> [Int32] {
         switch part.kind {
         case .triangles, .tristrips, .trifans, .lines, .linestrips:
-            return outline.triangles(of: part, using: &triangulator).corners
+            return mesh.triangles(of: part, using: &triangulator).corners
         case .polylist, .polygons: break
         }
-        guard let input = outline.positionInput(of: part) else { return [] }
+        guard let input = mesh.positionInput(of: part) else { return [] }
         var polygons = part
         polygons.inputs = [Mesh.Primitive.Input(stream: 0, offset: 0, set: nil)]
         polygons.stride = 1
-        polygons.indices = (0..<part.corners).map { part.indices[$0 * part.stride + input.offset] }
+        let all = part.indices.span
+        var indices = (0..<part.corners).map { all[$0 * part.stride + input.offset] }
         let positions: Mesh.Stream
-        if let elements = elements(of: polygons, in: input.stream),
-            let few = try numbers.stream(input.stream, elements)
-        {
-            positions = few.tripled
+        if let elements = elements(of: indices, in: mesh.streams[input.stream]) {
+            positions = mesh.streams[input.stream].part(elements).tripled
             let first = Int32(clamping: elements.lowerBound)
-            for place in polygons.indices.indices { polygons.indices[place] -= first }
+            for place in indices.indices { indices[place] -= first }
         } else {
-            positions = try allPositions(of: input.stream)
+            positions = allPositions(of: input.stream)
         }
+        polygons.indices = NumberArray(indices)
         let mesh = Mesh(streams: [positions], primitives: [])
         return mesh.triangles(of: polygons, using: &triangulator).corners
     }
 
     /// Those that indices lead to; `nil` where some lead nowhere, or they are far apart.
-    private func elements(of polygons: Mesh.Primitive, in stream: Int) -> Range<Int>? {
-        guard let least = polygons.indices.min(), let most = polygons.indices.max(), least >= 0,
-            Int(most) < numbers.elements(of: stream), Int(most) - Int(least) < Self.mostRead * polygons.indices.count
+    private func elements(of indices: [Int32], in stream: Mesh.Stream) -> Range<Int>? {
+        guard let least = indices.min(), let most = indices.max(), least >= 0,
+            Int(most) < StreamReader(stream).count, Int(most) - Int(least) < Self.mostRead * indices.count
         else { return nil }
         return Int(least)..<Int(most) + 1
     }
 
-    private mutating func allPositions(of stream: Int) throws(SceneExportError) -> Mesh.Stream {
+    private mutating func allPositions(of stream: Int) -> Mesh.Stream {
         if let whole, whole.stream == stream { return whole.positions }
-        let positions = try numbers.stream(stream).tripled
+        let positions = mesh.streams[stream].tripled
         whole = (stream, positions)
         return positions
     }
@@ -64,25 +61,23 @@ struct PrimitiveParts {
         case few
     }
 
-    /// The primitive, maybe without its indices.
     private let primitive: Mesh.Primitive
-    /// Into the mesh's primitives.
-    private let index: Int
-    private let numbers: MeshNumbers
     private let corners: Int
     private let most: Int
     private var corner = 0
     private var ring = 0
     private var polygon = 0
 
+    /// Corners that were given since the memory of a file's pages was given back.
+    private var seen = 0
+
     /// Corners of a part, about.
     private static let fewCorners = 3072
+    private static let mostSeen = 1 << 17
 
-    init(_ index: Int, of numbers: MeshNumbers, _ size: Size) {
-        self.index = index
-        self.numbers = numbers
-        primitive = numbers.outline.primitives[index]
-        corners = numbers.corners(of: index)
+    init(_ primitive: Mesh.Primitive, _ size: Size) {
+        self.primitive = primitive
+        corners = primitive.corners
         switch (size, primitive.kind) {
         case (.whole, _), (.few, .lines), (.few, .linestrips): most = .max
         case (.few, .triangles), (.few, .polylist), (.few, .polygons), (.few, .tristrips), (.few, .trifans):
@@ -101,7 +96,7 @@ struct PrimitiveParts {
     }
 
     /// The next part; `nil` behind the last. Polygons and strips that the indices end before are left out.
-    mutating func next() throws(SceneExportError) -> Mesh.Primitive? {
+    mutating func next() -> Mesh.Primitive? {
         var part = primitive
         let start = corner
         if most == .max {
@@ -111,7 +106,13 @@ struct PrimitiveParts {
             takeFaces(&part)
             guard corner > start else { return nil }
         }
-        part.indices = try numbers.indices(of: index, start..<corner)
+        seen += corner - start
+        if seen >= Self.mostSeen {
+            primitive.indices.giveBack()
+            seen = 0
+        }
+        let stride = max(1, primitive.stride)
+        part.indices = primitive.indices.part(start * stride..<corner * stride)
         return part
     }
 
@@ -122,7 +123,7 @@ struct PrimitiveParts {
         case .polylist, .polygons, .tristrips, .trifans, .linestrips:
             let (firstRing, firstPolygon, start) = (ring, polygon, corner)
             while ring < primitive.cornerCounts.count, corner - start < most, takeFace() {}
-            part.cornerCounts = Array(primitive.cornerCounts[firstRing..<ring])
+            part.cornerCounts = primitive.cornerCounts.part(firstRing..<ring)
             let holes = primitive.holeCounts
             part.holeCounts = Array(holes[min(firstPolygon, holes.count)..<min(polygon, holes.count)])
         }

@@ -163,7 +163,7 @@ struct TargetValues {
     /// Whether all corners have what those of the base have.
     let isBase: Bool  // a finding about the numbers
     private let reader: StreamReader
-    private let indices: [Int32]
+    private let indices: NumberArray<Int32>
     private let stride: Int
     private let offset: Int
 

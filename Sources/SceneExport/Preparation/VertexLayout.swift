@@ -47,15 +47,14 @@ struct VertexLayout {
     private(set) var unnamed = 0
 
     /// - Returns: `nil` for a primitive without positions.
-    init?(_ primitive: Mesh.Primitive, of numbers: MeshNumbers) {
-        let mesh = numbers.outline
+    init?(_ primitive: Mesh.Primitive, of mesh: Mesh) {
         var (hasPosition, hasNormal) = (false, false)  // facts about the inputs so far
         var colors = 0
         var tangents: [(semantic: Mesh.Semantic, input: Mesh.Primitive.Input)] = []
         for (place, input) in primitive.inputs.enumerated() {
             guard mesh.streams.indices.contains(input.stream), input.offset < primitive.stride else { continue }
             let stream = mesh.streams[input.stream]
-            guard numbers.elements(of: input.stream) > 0 else { continue }
+            guard stream.count > 0 else { continue }
             let kind: Attribute.Kind
             switch stream.semantic {
             // Of positions and normals the first counts.

@@ -9,7 +9,7 @@ public struct Animation: Sendable, Equatable {
     /// What channels are to move that leads to nothing that can be moved, as the document writes it.
     public var unresolvedTargets: [String] = []
 
-    public init(id: String?, name: String?, channels: [AnimationChannel], children: [SceneIndex<Animation>]) {
+    package init(id: String?, name: String?, channels: [AnimationChannel], children: [SceneIndex<Animation>]) {
         self.id = id
         self.name = name
         self.channels = channels
@@ -27,7 +27,7 @@ public struct AnimationClip: Sendable, Hashable {
     public var end: Double?
     public var animations: [SceneIndex<Animation>]
 
-    public init(id: String?, name: String?, start: Double, end: Double?, animations: [SceneIndex<Animation>]) {
+    package init(id: String?, name: String?, start: Double, end: Double?, animations: [SceneIndex<Animation>]) {
         self.id = id
         self.name = name
         self.start = start
@@ -88,7 +88,7 @@ public enum AnimationMember: Sendable, Hashable {
     }
 
     /// Reads what follows a sid: nothing, `.X`, `(3)` or `(3)(0)`. `nil` for anything else.
-    public init?(_ suffix: some StringProtocol) {
+    package init?(_ suffix: some StringProtocol) {
         guard let first = suffix.first else {
             self = .whole
             return
@@ -113,7 +113,7 @@ public enum AnimationMember: Sendable, Hashable {
     }
 
     /// Where the member's numbers are among the `count` of a vector or a colour; `nil` when it has no such member.
-    public func range(inVectorOf count: Int) -> Range<Int>? {
+    package func range(inVectorOf count: Int) -> Range<Int>? {
         switch self {
         case .whole:
             return count > 0 ? 0..<count : nil
@@ -156,7 +156,7 @@ public enum AnimationTarget: Sendable, Hashable {
         case path(String)
 
         /// A property where the name is that of one, else a path.
-        public init(named name: String) {
+        package init(named name: String) {
             self = Material.Property(rawValue: name).map { .property($0) } ?? .path(name)
         }
 
@@ -189,7 +189,7 @@ public struct AnimationChannel: Sendable, Equatable {
     public var target: AnimationTarget
     public var curve: AnimationCurve
 
-    public init(target: AnimationTarget, curve: AnimationCurve) {
+    package init(target: AnimationTarget, curve: AnimationCurve) {
         self.target = target
         self.curve = curve
     }

@@ -8,9 +8,9 @@ public struct AnimationCurve: Sendable, Hashable {
     /// Numbers a value has: 1 for a scalar, 3 for a translation, 4 for a rotation, 16 for a matrix; at least 1.
     public let width: Int
     /// In seconds, finite, never decreasing. Of keys at one time the last holds from there on.
-    public private(set) var times: [Double]
+    public private(set) var times: NumberArray<Double>
     /// Flat, at least `times.count * width`; row-major for matrices.
-    public private(set) var values: [Double]
+    public private(set) var values: NumberArray<Double>
     public private(set) var interpolations: AnimationInterpolations
     public let before: AnimationBehavior
     public let after: AnimationBehavior
@@ -20,8 +20,6 @@ public struct AnimationCurve: Sendable, Hashable {
     private(set) var incoming: TangentList?
     private(set) var outgoing: TangentList?
     let oneDimensional: AnimationTangents.OneDimensional
-    /// Where the numbers are that the curve itself does not have; `nil` where it has them.
-    private var archived: ArchivedCurve?
 
     /// - Parameters:
     ///   - interpolationNames: As in the document, one a key.
@@ -60,8 +58,8 @@ public struct AnimationCurve: Sendable, Hashable {
         repair.settleTangents(tangents)
         repair.settleTimes()
         self.width = repair.width
-        self.times = repair.times
-        self.values = repair.values
+        self.times = NumberArray(repair.times)
+        self.values = NumberArray(repair.values)
         self.interpolations = repair.interpolations
         incoming = repair.incoming
         outgoing = repair.outgoing
@@ -77,11 +75,11 @@ public struct AnimationCurve: Sendable, Hashable {
     package func mapped(by map: ComponentMap) -> AnimationCurve {
         guard map.places.count == width else { return self }
         return AnimationCurve(
-            self, values: values.mapped(by: map, stride: width), incoming: incoming?.mapped(by: map),
+            self, values: NumberArray(values.array.mapped(by: map, stride: width)), incoming: incoming?.mapped(by: map),
             outgoing: outgoing?.mapped(by: map))
     }
 
-    private init(_ other: AnimationCurve, values: [Double], incoming: TangentList?, outgoing: TangentList?) {
+    private init(_ other: AnimationCurve, values: NumberArray<Double>, incoming: TangentList?, outgoing: TangentList?) {
         width = other.width
         times = other.times
         self.values = values
@@ -94,51 +92,26 @@ public struct AnimationCurve: Sendable, Hashable {
         oneDimensional = other.oneDimensional
     }
 
-    /// The same with its numbers in an archive; ``loaded()`` gives them back.
-    ///
-    /// - Parameter put: Puts numbers into the archive.
-    package func archived(in archive: any NumberArchive, _ put: ([Double]) -> ArchivedRun) -> AnimationCurve {
-        guard archived == nil else { return self }
+    /// The same curve with its numbers where `keep` puts them.
+    package func keepingNumbers(_ keep: ([Double]) -> NumberArray<Double>) -> AnimationCurve {
         var copy = self
-        copy.archived = ArchivedCurve(
-            archive: archive, range: timeRange, times: put(times), values: put(values),
-            incoming: incoming.map { put($0.numbers) }, outgoing: outgoing.map { put($0.numbers) })
-        copy.times = []
-        copy.values = []
-        copy.incoming = incoming?.with([])
-        copy.outgoing = outgoing?.with([])
+        copy.times = keep(times.array)
+        copy.values = keep(values.array)
+        copy.incoming = incoming.map { $0.with(keep($0.numbers.array)) }
+        copy.outgoing = outgoing.map { $0.with(keep($0.numbers.array)) }
         return copy
     }
 
-    /// Numbers of values and tangents that lie outside of the scene.
-    var archivedNumbers: Int {
-        guard let archived else { return 0 }
-        return archived.values.count + (archived.incoming?.count ?? 0) + (archived.outgoing?.count ?? 0)
-    }
-
-    /// The curve with its numbers in memory, where they lay outside of the scene; `nil` where they cannot be read.
-    public func loaded() -> AnimationCurve? {
-        guard let archived else { return self }
-        guard let times = archived.archive.reals(archived.times), let values = archived.archive.reals(archived.values)
-        else { return nil }
-        var copy = self
-        copy.archived = nil
-        copy.times = times
-        copy.values = values
-        if let run = archived.incoming {
-            guard let numbers = archived.archive.reals(run) else { return nil }
-            copy.incoming = incoming?.with(numbers)
-        }
-        if let run = archived.outgoing {
-            guard let numbers = archived.archive.reals(run) else { return nil }
-            copy.outgoing = outgoing?.with(numbers)
-        }
-        return copy
+    /// ``NumberArray/giveBack()`` of all its numbers.
+    package func giveBack() {
+        times.giveBack()
+        values.giveBack()
+        incoming?.numbers.giveBack()
+        outgoing?.numbers.giveBack()
     }
 
     /// From the first key to the last, in seconds; `nil` without keys.
     public var timeRange: ClosedRange<Double>? {
-        if let archived { return archived.range }
         guard let first = times.first, let last = times.last else { return nil }
         return first...last
     }
@@ -172,27 +145,6 @@ extension AnimationCurve {
         case tangentCountMismatch(numbers: Int, keys: Int, width: Int)
         /// The layout from before 1.4.1: values without times, which are then a third of the segment.
         case tangentLayout1D
-    }
-}
-
-/// Where the numbers of a curve lie.
-struct ArchivedCurve: Sendable, Hashable {
-    let archive: any NumberArchive
-    /// Of its times.
-    let range: ClosedRange<Double>?
-    let times: ArchivedRun
-    let values: ArchivedRun
-    let incoming: ArchivedRun?
-    let outgoing: ArchivedRun?
-
-    static func == (left: ArchivedCurve, right: ArchivedCurve) -> Bool {
-        left.archive === right.archive && left.times == right.times && left.values == right.values
-            && left.incoming == right.incoming && left.outgoing == right.outgoing
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(archive))
-        hasher.combine(times)
     }
 }
 
@@ -254,7 +206,7 @@ struct TangentList: Sendable, Hashable {
         }
     }
 
-    private(set) var numbers: [Double]
+    private(set) var numbers: NumberArray<Double>
     let layout: Layout
     let width: Int
 
@@ -268,11 +220,11 @@ struct TangentList: Sendable, Hashable {
         guard let found = claimed ?? layouts.first(where: fits) else { return nil }
         layout = found
         self.width = width
-        self.numbers = numbers
+        self.numbers = NumberArray(numbers)
     }
 
     /// The same with other numbers.
-    func with(_ numbers: [Double]) -> TangentList {
+    func with(_ numbers: NumberArray<Double>) -> TangentList {
         var copy = self
         copy.numbers = numbers
         return copy
@@ -294,9 +246,7 @@ struct TangentList: Sendable, Hashable {
 
     /// With the keys that `order` names, in its order.
     func reordered(_ order: [Int]) -> TangentList {
-        var copy = self
-        copy.numbers = numbers.rows(order, width: layout.stride(width: width))
-        return copy
+        with(NumberArray(numbers.array.rows(order, width: layout.stride(width: width))))
     }
 }
 
@@ -304,19 +254,19 @@ extension TangentList {
     /// With the values in other places, multiplied; times go with the values they stand before.
     func mapped(by map: ComponentMap) -> TangentList {
         guard map.places.count == width else { return self }
-        var copy = self
+        var moved = numbers.array
         switch layout {
-        case .values: copy.numbers = numbers.mapped(by: map, stride: width)
-        case .timeThenValues: copy.numbers = numbers.mapped(by: map, stride: width + 1, from: 1)
+        case .values: moved = moved.mapped(by: map, stride: width)
+        case .timeThenValues: moved = moved.mapped(by: map, stride: width + 1, from: 1)
         case .pairs:
-            copy.numbers = numbers.mapped(by: map, stride: width * 2, from: 1, step: 2)
+            moved = moved.mapped(by: map, stride: width * 2, from: 1, step: 2)
             for (place, target) in map.places.enumerated() where place != target {
                 for key in 0..<numbers.count / (width * 2) {
-                    copy.numbers[(key * width + target) * 2] = numbers[(key * width + place) * 2]
+                    moved[(key * width + target) * 2] = numbers[(key * width + place) * 2]
                 }
             }
         }
-        return copy
+        return with(NumberArray(moved))
     }
 }
 

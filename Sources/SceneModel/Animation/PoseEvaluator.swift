@@ -6,7 +6,7 @@ public struct PoseEvaluator: Sendable {
     public private(set) var locals: [Matrix4]
     /// Channels whose target is not in the scene, has no such member, or takes another count of values than the curve
     /// gives; also those without keys. They move nothing.
-    public private(set) var misfits: [Int] = []
+    package private(set) var misfits: [Int] = []
 
     let channels: [AnimationChannel]
     /// By controller, the weights of morphs as the document has them, and the channels that move them.
@@ -81,7 +81,7 @@ public struct PoseEvaluator: Sendable {
 
     private static func place(of channel: AnimationChannel, in scene: Scene, numbersFrom start: Int) -> Place {
         let width = channel.curve.width
-        guard channel.curve.timeRange != nil else { return .misfit }
+        guard !channel.curve.times.isEmpty else { return .misfit }
         switch channel.target {
         case .transform(let node, let at, let member):
             guard scene.nodes.indices.contains(node.value), scene.nodes[node].transforms.indices.contains(at),
@@ -291,19 +291,6 @@ extension PoseEvaluator {
 }
 
 extension Scene {
-    /// The scene with the numbers of all curves in memory; `nil` where some cannot be read.
-    public func withCurvesLoaded() -> Scene? {
-        var scene = self
-        for animation in scene.animations.indices {
-            for channel in scene.animations[animation].channels.indices {
-                let old = scene.animations[animation].channels[channel]
-                guard let curve = old.curve.loaded() else { return nil }
-                scene.animations[animation].channels[channel] = AnimationChannel(target: old.target, curve: curve)
-            }
-        }
-        return scene
-    }
-
     /// The channels that a clip plays: those of its animations and of all within them, each animation once.
     public func channels(of clip: AnimationClip) -> [AnimationChannel] { channels(below: clip.animations) }
 

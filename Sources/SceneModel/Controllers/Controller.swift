@@ -18,7 +18,7 @@ public struct Controller: Sendable, Equatable {
     /// The mesh at the end of its chain of sources; `nil` when there is none.
     public var base: SceneIndex<Geometry>?
 
-    public init(id: String?, name: String?, kind: Kind?, source: Source?, base: SceneIndex<Geometry>?) {
+    package init(id: String?, name: String?, kind: Kind?, source: Source?, base: SceneIndex<Geometry>?) {
         self.id = id
         self.name = name
         self.kind = kind
@@ -77,7 +77,7 @@ public struct Morph: Sendable, Equatable {
         /// `nil` when it leads to no mesh.
         public var geometry: SceneIndex<Geometry>?
 
-        public init(reference: String, geometry: SceneIndex<Geometry>?) {
+        package init(reference: String, geometry: SceneIndex<Geometry>?) {
             self.reference = reference
             self.geometry = geometry
         }
@@ -87,7 +87,7 @@ public struct Morph: Sendable, Equatable {
     /// One a target, 0 where the document gives none; empty where only figures were read.
     public var weights: [Double]
 
-    public init(method: Method, targets: [Target], weights: [Double]) {
+    package init(method: Method, targets: [Target], weights: [Double]) {
         self.method = method
         self.targets = targets
         self.weights = weights
@@ -102,12 +102,9 @@ public struct Skin: Sendable, Equatable {
     public var joints: [String]
     /// From the bind shape's space into that of each joint; one a joint.
     public var inverseBinds: [Matrix4]
-    /// Empty where only figures were read.
     public var influences: SkinInfluences
-    /// The same where only figures were read, and ``influences`` is empty.
-    package var archivedInfluences: ArchivedInfluences?
 
-    public init(bindShape: Matrix4, joints: [String], inverseBinds: [Matrix4], influences: SkinInfluences) {
+    package init(bindShape: Matrix4, joints: [String], inverseBinds: [Matrix4], influences: SkinInfluences) {
         self.bindShape = bindShape
         self.joints = joints
         self.inverseBinds = inverseBinds
@@ -124,9 +121,9 @@ public struct SkinInfluences: Sendable, Equatable {
         case bindShape
     }
     /// Influences of each vertex, in the mesh's order.
-    public var counts: [Int32]
+    public var counts: NumberArray<Int32>
     /// For each influence ``stride`` indices.
-    public var indices: [Int32]
+    public var indices: NumberArray<Int32>
     /// At least 1.
     public var stride: Int
     /// Which of an influence's indices is its joint's; `nil` without.
@@ -135,8 +132,9 @@ public struct SkinInfluences: Sendable, Equatable {
     public var weightOffset: Int?
     public var weights: NumberList
 
-    public init(
-        counts: [Int32], indices: [Int32], stride: Int, jointOffset: Int?, weightOffset: Int?, weights: NumberList
+    package init(
+        counts: NumberArray<Int32>, indices: NumberArray<Int32>, stride: Int, jointOffset: Int?, weightOffset: Int?,
+        weights: NumberList
     ) {
         self.counts = counts
         self.indices = indices
@@ -157,9 +155,10 @@ public struct SkinInfluences: Sendable, Equatable {
     ///     may be 0 or negative; the weights of a vertex need not sum up to 1.
     public func forEach(joints: Int, _ visit: (_ vertex: Int, _ joint: Joint, _ weight: Double) -> Void) {
         guard let jointOffset, let weightOffset, jointOffset < stride, weightOffset < stride else { return }
+        let (counts, indices) = (counts.span, indices.span)
         var at = 0
-        for (vertex, count) in counts.enumerated() {
-            var left = count
+        for vertex in counts.indices {
+            var left = counts[vertex]
             while left > 0 {
                 guard at <= indices.count - stride else { return }
                 let joint = Int(indices[at + jointOffset])
@@ -189,19 +188,19 @@ public struct SkinInfluences: Sendable, Equatable {
 
 /// Numbers within an array that is shared, one a place: number i stands at `offset + i × stride`.
 public struct NumberList: Sendable, Equatable {
-    public let values: [Double]
+    public let values: NumberArray<Double>
     public let offset: Int
     public let stride: Int
     /// Numbers that `values` really holds.
     public let count: Int
 
     /// All of an array.
-    public init(_ values: [Double]) {
+    package init(_ values: NumberArray<Double>) {
         self.init(values, offset: 0, stride: 1, count: values.count)
     }
 
     /// - Parameter count: At most; fewer where the array is shorter.
-    public init(_ values: [Double], offset: Int, stride: Int, count: Int) {
+    package init(_ values: NumberArray<Double>, offset: Int, stride: Int, count: Int) {
         self.values = values
         self.offset = max(0, offset)
         self.stride = max(1, stride)
@@ -209,8 +208,14 @@ public struct NumberList: Sendable, Equatable {
         self.count = after < 0 ? 0 : max(0, min(count, after / self.stride + 1))
     }
 
+    /// The same numbers, one behind the other, where `keep` puts them.
+    package func keepingNumbers(_ keep: (NumberArray<Double>) -> NumberArray<Double>) -> NumberList {
+        let isWhole = offset == 0 && stride == 1 && count == values.count
+        return NumberList(keep(isWhole ? values : NumberArray((0..<count).map { self[$0] })))
+    }
+
     /// - Parameter index: 0..<``count``.
-    @inlinable public subscript(index: Int) -> Double { values[offset + index * stride] }
+    public subscript(index: Int) -> Double { values[offset + index * stride] }
 }
 
 /// The nodes that one instance of a skin is bound to.
@@ -221,7 +226,7 @@ public struct Skeleton: Sendable, Equatable {
         /// `nil` when it leads to no node.
         public var node: SceneIndex<Node>?
 
-        public init(reference: String, node: SceneIndex<Node>?) {
+        package init(reference: String, node: SceneIndex<Node>?) {
             self.reference = reference
             self.node = node
         }
@@ -241,7 +246,7 @@ public struct Skeleton: Sendable, Equatable {
     }
     public var carrier: Carrier
 
-    public init(roots: [Root], joints: [SceneIndex<Node>?], carrier: Carrier = .none) {
+    package init(roots: [Root], joints: [SceneIndex<Node>?], carrier: Carrier = .none) {
         self.roots = roots
         self.joints = joints
         self.carrier = carrier

@@ -112,8 +112,7 @@ public struct Deformer: Sendable {
     private func basePositions(of geometry: SceneIndex<Geometry>) -> [Double]? {
         let geometry = scene.geometries[geometry.value]
         if let mesh = geometry.mesh { return mesh.streams.first { $0.semantic == .position }?.points }
-        if let mesh = geometry.archivedMesh { return mesh.positions?.points }
-        return geometry.readPositions
+        return geometry.positions.array
     }
 
     // MARK: - Morphs
@@ -141,11 +140,10 @@ public struct Deformer: Sendable {
             let inverse = joint < skin.inverseBinds.count ? skin.inverseBinds[joint] : .identity
             return rig.carrier * world * inverse * skin.bindShape
         }
-        let influences = skin.archivedInfluences.map { $0.loaded() ?? .none } ?? skin.influences
         var moved = [Double](repeating: 0, count: positions.count)
         var isMoved = [Bool](repeating: false, count: positions.count / 3)
         positions.withUnsafeBufferPointer { positions in
-            influences.forEach(joints: skin.joints.count) { vertex, joint, weight in
+            skin.influences.forEach(joints: skin.joints.count) { vertex, joint, weight in
                 guard weight != 0, vertex < isMoved.count else { return }
                 let matrix =
                     switch joint {

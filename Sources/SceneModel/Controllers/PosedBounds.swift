@@ -116,8 +116,7 @@ struct PosedBounds {
     private func ownCost(of index: Int, _ vertices: Int) -> Int {
         switch scene.controllers[index].kind {
         case .skin(let skin):
-            let indices = skin.archivedInfluences?.indexCount ?? skin.influences.indices.count
-            return vertices.addingSaturated(indices)
+            return vertices.addingSaturated(skin.influences.indices.count)
         case .morph(let morph):
             let (product, overflow) = vertices.multipliedReportingOverflow(by: 1 + morph.targets.count)
             return overflow ? .max : product

@@ -10,7 +10,7 @@ public struct Kinematics: Sendable, Equatable {
     /// What `<scene>` puts to use, with the nodes it moves.
     public var active: [KinematicsSceneInstance] = []
 
-    public init() {}
+    package init() {}
 
     public var isEmpty: Bool { models.isEmpty && systems.isEmpty && scenes.isEmpty && formulas.isEmpty }
 }
@@ -30,7 +30,7 @@ public struct KinematicsModel: Sendable, Equatable {
     /// OpenRAVE's: links that collide with nothing.
     public var noncolliding: [SceneIndex<KinematicLink>]
 
-    public init(
+    package init(
         id: String?, name: String?, joints: [KinematicJoint] = [], links: [KinematicLink] = [],
         roots: [SceneIndex<KinematicLink>] = [], formulas: [JointFormula] = [],
         noncolliding: [SceneIndex<KinematicLink>] = []
@@ -53,7 +53,7 @@ public struct KinematicLink: Sendable, Equatable {
     public var matrix: Matrix4
     public var attachments: [LinkAttachment]
 
-    public init(sid: String?, name: String?, matrix: Matrix4, attachments: [LinkAttachment] = []) {
+    package init(sid: String?, name: String?, matrix: Matrix4, attachments: [LinkAttachment] = []) {
         self.sid = sid
         self.name = name
         self.matrix = matrix
@@ -78,7 +78,7 @@ public struct LinkAttachment: Sendable, Equatable {
     /// From the joint's frame to the other link's, where an `attachment_end` gives it.
     public var end: Matrix4?
 
-    public init(
+    package init(
         role: Role, joint: SceneIndex<KinematicJoint>?, link: SceneIndex<KinematicLink>, matrix: Matrix4,
         end: Matrix4? = nil
     ) {
@@ -98,7 +98,7 @@ public struct KinematicJoint: Sendable, Hashable {
     public var name: String?
     public var axes: [JointAxis]
 
-    public init(id: String?, sid: String?, name: String?, axes: [JointAxis]) {
+    package init(id: String?, sid: String?, name: String?, axes: [JointAxis]) {
         self.id = id
         self.sid = sid
         self.name = name
@@ -122,7 +122,7 @@ public struct JointAxis: Sendable, Hashable {
     /// `nil` for an axis without limits.
     public var limits: JointLimits?
 
-    public init(kind: Kind, sid: String?, name: String?, direction: SIMD3<Double>, limits: JointLimits?) {
+    package init(kind: Kind, sid: String?, name: String?, direction: SIMD3<Double>, limits: JointLimits?) {
         self.kind = kind
         self.sid = sid
         self.name = name
@@ -136,7 +136,7 @@ public struct JointLimits: Sendable, Hashable {
     public var min: Double?
     public var max: Double?
 
-    public init(min: Double?, max: Double?) {
+    package init(min: Double?, max: Double?) {
         self.min = min
         self.max = max
     }
@@ -156,7 +156,7 @@ public struct JointAxisReference: Sendable, Hashable {
     public let joint: SceneIndex<KinematicJoint>
     public let axis: SceneIndex<JointAxis>
 
-    public init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>, axis: SceneIndex<JointAxis>) {
+    package init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>, axis: SceneIndex<JointAxis>) {
         self.model = model
         self.joint = joint
         self.axis = axis
@@ -175,7 +175,7 @@ public struct KinematicFormula: Sendable, Equatable {
     /// What it refers to, each once, in order: the names in its `csymbol` and `ci`.
     public var symbols: [String]
 
-    public init(
+    package init(
         id: String?, sid: String?, name: String?, target: String?, parameters: [String], symbols: [String]
     ) {
         self.id = id
@@ -195,7 +195,7 @@ public struct JointFormula: Sendable, Equatable {
     /// The joints it reads, each once, in order.
     public var sources: [SceneIndex<KinematicJoint>]
 
-    public init(
+    package init(
         formula: SceneIndex<KinematicFormula>, joint: SceneIndex<KinematicJoint>?,
         sources: [SceneIndex<KinematicJoint>]
     ) {

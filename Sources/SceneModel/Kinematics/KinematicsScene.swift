@@ -9,7 +9,7 @@ public struct KinematicsScene: Sendable, Equatable {
     public var name: String?
     public var instances: [Instance]
 
-    public init(id: String?, name: String?, instances: [Instance] = []) {
+    package init(id: String?, name: String?, instances: [Instance] = []) {
         self.id = id
         self.name = name
         self.instances = instances
@@ -24,7 +24,7 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
         public var instance: Int?
         public var node: SceneIndex<Node>
 
-        public init(model: SceneIndex<KinematicsModel>, instance: Int?, node: SceneIndex<Node>) {
+        package init(model: SceneIndex<KinematicsModel>, instance: Int?, node: SceneIndex<Node>) {
             self.model = model
             self.instance = instance
             self.node = node
@@ -41,7 +41,7 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
         /// Where the axis stands: degrees or a length of the scene's unit, which that of the node may differ from; `nil` where the file does not say.
         public var value: Double?
 
-        public init(
+        package init(
             axis: JointAxisReference, instance: Int?, node: SceneIndex<Node>?, transform: Int?, value: Double?
         ) {
             self.axis = axis
@@ -56,7 +56,7 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
     public var models: [ModelBinding]
     public var axes: [AxisBinding]
 
-    public init(scene: SceneIndex<KinematicsScene>?, models: [ModelBinding] = [], axes: [AxisBinding] = []) {
+    package init(scene: SceneIndex<KinematicsScene>?, models: [ModelBinding] = [], axes: [AxisBinding] = []) {
         self.scene = scene
         self.models = models
         self.axes = axes
@@ -81,7 +81,7 @@ public struct ArticulatedSystem: Sendable, Equatable {
     /// OpenRAVE's: the class that drives it.
     public var interface: String?
 
-    public init(
+    package init(
         id: String?, name: String?, kind: Kind, axes: [AxisSetting] = [], manipulators: [Manipulator] = [],
         interface: String? = nil
     ) {
@@ -101,7 +101,7 @@ public struct KinematicsModelInstance: Sendable, Equatable {
     /// `nil` when the model does not exist.
     public var model: SceneIndex<KinematicsModel>?
 
-    public init(sid: String?, name: String?, model: SceneIndex<KinematicsModel>?) {
+    package init(sid: String?, name: String?, model: SceneIndex<KinematicsModel>?) {
         self.sid = sid
         self.name = name
         self.model = model
@@ -120,7 +120,7 @@ public struct AxisSetting: Sendable, Equatable {
     public var deceleration: Double?
     public var jerk: Double?
 
-    public init(axis: JointAxisReference) {
+    package init(axis: JointAxisReference) {
         self.axis = axis
     }
 }
@@ -140,7 +140,7 @@ public struct KinematicFrame: Sendable, Equatable {
     /// From the frame to the link's, or to the world where there is no link.
     public var matrix: Matrix4
 
-    public init(role: Role, link: LinkReference?, matrix: Matrix4) {
+    package init(role: Role, link: LinkReference?, matrix: Matrix4) {
         self.role = role
         self.link = link
         self.matrix = matrix
@@ -152,7 +152,7 @@ public struct LinkReference: Sendable, Equatable {
     public let model: SceneIndex<KinematicsModel>
     public let link: SceneIndex<KinematicLink>
 
-    public init(model: SceneIndex<KinematicsModel>, link: SceneIndex<KinematicLink>) {
+    package init(model: SceneIndex<KinematicsModel>, link: SceneIndex<KinematicLink>) {
         self.model = model
         self.link = link
     }
@@ -165,7 +165,7 @@ public struct EffectorSpeeds: Sendable, Equatable {
     public var deceleration: SIMD2<Double>?
     public var jerk: SIMD2<Double>?
 
-    public init() {}
+    package init() {}
 }
 
 /// OpenRAVE's arm: the chain between two links, and the joints of the gripper at its end.
@@ -179,7 +179,7 @@ public struct Manipulator: Sendable, Equatable {
     public var direction: SIMD3<Double>?
     public var gripperJoints: [JointReference]
 
-    public init(
+    package init(
         name: String?, origin: LinkReference?, tip: LinkReference?, tool: Matrix4, direction: SIMD3<Double>?,
         gripperJoints: [JointReference]
     ) {
@@ -197,30 +197,30 @@ public struct JointReference: Sendable, Hashable {
     public let model: SceneIndex<KinematicsModel>
     public let joint: SceneIndex<KinematicJoint>
 
-    public init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>) {
+    package init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>) {
         self.model = model
         self.joint = joint
     }
 }
 
 /// What systems and scenes say of each axis of each model, gathered from where they say it.
-public struct AxisFacts: Sendable {
-    public struct Facts: Sendable, Hashable {
+package struct AxisFacts: Sendable {
+    package struct Facts: Sendable, Hashable {
         /// Those of a system; `nil` where only the joint's own hold.
-        public var limits: JointLimits?
+        package var limits: JointLimits?
         /// Degrees or a length a second.
-        public var speed: Double?
-        public var isActive: Bool?
-        public var isLocked: Bool?
+        package var speed: Double?
+        package var isActive: Bool?
+        package var isLocked: Bool?
         /// Where the axis stands: degrees or a length.
-        public var value: Double?
+        package var value: Double?
         /// The nodes it moves, each once, in order.
-        public var nodes: [SceneIndex<Node>] = []
+        package var nodes: [SceneIndex<Node>] = []
     }
     private var facts: [JointAxisReference: Facts] = [:]
     private var modelNodes: [SceneIndex<KinematicsModel>: [SceneIndex<Node>]] = [:]
 
-    public init(_ kinematics: Kinematics) {
+    package init(_ kinematics: Kinematics) {
         for setting in kinematics.systems.lazy.flatMap(\.axes) {
             var known = facts[setting.axis] ?? Facts()
             known.limits = setting.limits ?? known.limits
@@ -246,8 +246,8 @@ public struct AxisFacts: Sendable {
         }
     }
 
-    public subscript(_ axis: JointAxisReference) -> Facts { facts[axis] ?? Facts() }
+    package subscript(_ axis: JointAxisReference) -> Facts { facts[axis] ?? Facts() }
 
     /// The nodes a model is bound to, in order.
-    public func nodes(of model: SceneIndex<KinematicsModel>) -> [SceneIndex<Node>] { modelNodes[model] ?? [] }
+    package func nodes(of model: SceneIndex<KinematicsModel>) -> [SceneIndex<Node>] { modelNodes[model] ?? [] }
 }

@@ -10,7 +10,7 @@ public struct Image: Sendable, Equatable {
     /// The path of the document it stands in, which its own path is relative to; `nil` where that is not known.
     public var base: String?
 
-    public init(
+    package init(
         id: String?, name: String?, content: ImageContent, shape: ImageShape = .flat, parts: [ImagePart] = [],
         base: String? = nil
     ) {
@@ -47,7 +47,7 @@ public struct ImagePart: Sendable, Equatable {
     public var depth: Int
     public var content: ImageContent
 
-    public init(face: Face? = nil, mip: Int = 0, arrayIndex: Int = 0, depth: Int = 0, content: ImageContent) {
+    package init(face: Face? = nil, mip: Int = 0, arrayIndex: Int = 0, depth: Int = 0, content: ImageContent) {
         self.face = face
         self.mip = mip
         self.arrayIndex = arrayIndex
@@ -76,7 +76,7 @@ public struct EmbeddedImage: Sendable, Equatable {
     public var format: String?
     public var content: Content
 
-    public init(format: String?, content: Content) {
+    package init(format: String?, content: Content) {
         self.format = format
         self.content = content
     }

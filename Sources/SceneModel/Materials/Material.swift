@@ -19,7 +19,7 @@ public struct Material: Sendable, Equatable {
     /// What else exporters say, not understood; empty where only figures were read.
     public var extras: [Extra]
 
-    public init(
+    package init(
         id: String?, name: String?, effectID: String?, shading: Shading?,
         properties: SmallDictionary<Property, Value> = [:],
         opacity: Opacity = .opaque, opacityMode: Opacity.Mode = .aOne, unread: Set<Property> = [], sides: Sides? = nil,
@@ -49,7 +49,7 @@ public struct Material: Sendable, Equatable {
         public var path: String
         public var text: String
 
-        public init(profile: String?, path: String, text: String) {
+        package init(profile: String?, path: String, text: String) {
             self.profile = profile
             self.path = path
             self.text = text
@@ -215,7 +215,7 @@ public struct MaterialBinding: Sendable, Hashable {
     /// What else of the scene its effect's parameters read.
     public let parameters: [Parameter]
 
-    public init(
+    package init(
         symbol: String, material: SceneIndex<Material>?, vertexInputs: [VertexInput] = [],
         parameters: [Parameter] = []
     ) {
@@ -233,7 +233,7 @@ public struct MaterialBinding: Sendable, Hashable {
         public var inputSemantic: String
         public var inputSet: Int?
 
-        public init(semantic: String, inputSemantic: String, inputSet: Int?) {
+        package init(semantic: String, inputSemantic: String, inputSet: Int?) {
             self.semantic = semantic
             self.inputSemantic = inputSemantic
             self.inputSet = inputSet
@@ -245,7 +245,7 @@ public struct MaterialBinding: Sendable, Hashable {
         public var semantic: String
         public var target: String
 
-        public init(semantic: String, target: String) {
+        package init(semantic: String, target: String) {
             self.semantic = semantic
             self.target = target
         }
@@ -276,7 +276,7 @@ public enum Opacity: Sendable, Equatable {
         /// Above 0.
         public var factor: Double
 
-        public init(texture: Material.Texture, channel: Channel, sense: Sense, factor: Double) {
+        package init(texture: Material.Texture, channel: Channel, sense: Sense, factor: Double) {
             self.texture = texture
             self.channel = channel
             self.sense = sense
@@ -322,7 +322,7 @@ public enum Opacity: Sendable, Equatable {
     ///   - transparent: `nil` where the effect has none: then the colour is 1 1 1 1, read as ``Mode/aOne``.
     ///   - transparency: `nil` for 1. Without this and `transparent` a surface is opaque.
     /// - Source: COLLADA 1.5.0, chapter 7, "Determining transparency (opacity)".
-    public init(transparent: Material.Value?, transparency: Double?, mode: Mode) {
+    package init(transparent: Material.Value?, transparency: Double?, mode: Mode) {
         let factor = transparency ?? 1
         switch transparent {
         case nil: self.init(value: transparency == nil ? 1 : factor)

@@ -12,7 +12,7 @@ extension Material {
         /// An exporter's word for how it is laid over what is below, such as `MULTIPLY`; `nil` for none.
         public var blendMode: String?
 
-        public init(
+        package init(
             image: SceneIndex<Image>, texcoord: String, sampler: Sampler = Sampler(), transform: UVTransform? = nil,
             amount: Double? = nil, blendMode: String? = nil
         ) {
@@ -44,7 +44,7 @@ extension Material.Texture {
         public var mipMinLevel: Int?
         public var mipMaxLevel: Int?
 
-        public init() {}
+        package init() {}
     }
 
     /// What lies beyond 0...1. COLLADA's default is ``wrap``.
@@ -83,7 +83,7 @@ extension Material.Texture {
         /// Of the frame, in degrees.
         public var frameRotation = 0.0
 
-        public init() {}
+        package init() {}
 
         public var isIdentity: Bool { self == UVTransform() }
     }
@@ -92,8 +92,8 @@ extension Material.Texture {
 // Which texture coordinates of a mesh a texture uses: as bound, else by what exporters are known to mean.
 
 /// An input of a primitive that a texture's `texcoord` leads to.
-public struct TexcoordChoice: Sendable, Hashable {
-    public enum Rule: Sendable, Hashable {
+package struct TexcoordChoice: Sendable, Hashable {
+    package enum Rule: Sendable, Hashable {
         /// A `<bind_vertex_input>` says so.
         case bound
         /// The name is the set's number or ends in it, such as `CHANNEL1`.
@@ -106,7 +106,7 @@ public struct TexcoordChoice: Sendable, Hashable {
         case first
 
         /// Whether another reader might well choose otherwise.
-        public var isGuess: Bool {
+        package var isGuess: Bool {
             switch self {
             case .bound, .number, .numberFromOne, .only: false
             case .first: true
@@ -114,11 +114,11 @@ public struct TexcoordChoice: Sendable, Hashable {
         }
     }
     /// Into the inputs that were asked about.
-    public var input: Int
-    public var set: Int?
-    public var rule: Rule
+    package var input: Int
+    package var set: Int?
+    package var rule: Rule
 
-    public init(input: Int, set: Int?, rule: Rule) {
+    package init(input: Int, set: Int?, rule: Rule) {
         self.input = input
         self.set = set
         self.rule = rule
@@ -126,11 +126,11 @@ public struct TexcoordChoice: Sendable, Hashable {
 }
 
 /// An input of a mesh as far as bindings see it.
-public struct VertexInputName: Sendable, Hashable {
-    public var semantic: String
-    public var set: Int?
+package struct VertexInputName: Sendable, Hashable {
+    package var semantic: String
+    package var set: Int?
 
-    public init(semantic: String, set: Int?) {
+    package init(semantic: String, set: Int?) {
         self.semantic = semantic
         self.set = set
     }
@@ -142,7 +142,7 @@ public struct VertexInputName: Sendable, Hashable {
 extension Mesh.Semantic {
     /// Whether it gives places in a picture: `UV` is on the specification's list, and exporters count their sets in
     /// names such as `TEXCOORD1`, or call them by the word for them in other systems.
-    public var isTexcoord: Bool {
+    package var isTexcoord: Bool {
         switch self {
         case .texcoord: true
         case .position, .normal, .color, .tangent, .binormal, .textangent, .texbinormal: false
@@ -159,7 +159,7 @@ extension Mesh.Semantic {
 
 extension MaterialBinding {
     /// The input of a primitive that a texture uses; `nil` where the primitive has no texture coordinates.
-    public func texcoords(for texcoord: String, in primitive: Mesh.Primitive, of mesh: Mesh) -> TexcoordChoice? {
+    package func texcoords(for texcoord: String, in primitive: Mesh.Primitive, of mesh: Mesh) -> TexcoordChoice? {
         texcoords(
             for: texcoord,
             among: primitive.inputs.map { input in
@@ -170,7 +170,7 @@ extension MaterialBinding {
     }
 
     /// The same for inputs by their names alone.
-    public func texcoords(for texcoord: String, among inputs: [VertexInputName]) -> TexcoordChoice? {
+    package func texcoords(for texcoord: String, among inputs: [VertexInputName]) -> TexcoordChoice? {
         if let bound = vertexInput(for: texcoord), let index = Self.index(of: bound, in: inputs) {
             return TexcoordChoice(input: index, set: inputs[index].set, rule: .bound)
         }

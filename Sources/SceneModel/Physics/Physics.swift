@@ -11,7 +11,7 @@ public struct Physics: Sendable, Equatable {
     /// The scenes that `<scene>` instances, in order.
     public var active: [SceneIndex<PhysicsScene>] = []
 
-    public init() {}
+    package init() {}
 
     public var isEmpty: Bool { materials.isEmpty && models.isEmpty && scenes.isEmpty }
 }
@@ -25,7 +25,7 @@ public struct PhysicsMaterial: Sendable, Equatable {
     public var restitution: Double?
     public var staticFriction: Double?
 
-    public init(
+    package init(
         id: String?, name: String?, dynamicFriction: Double?, restitution: Double?, staticFriction: Double?
     ) {
         self.id = id
@@ -45,7 +45,7 @@ public struct PhysicsModel: Sendable, Equatable {
     /// Models within this one. Never lead back to it.
     public var instances: [PhysicsModelInstance]
 
-    public init(
+    package init(
         id: String?, name: String?, bodies: [RigidBody] = [], constraints: [RigidConstraint] = [],
         instances: [PhysicsModelInstance] = []
     ) {
@@ -62,7 +62,7 @@ public struct RigidBodyReference: Sendable, Equatable {
     public let model: SceneIndex<PhysicsModel>
     public let body: SceneIndex<RigidBody>
 
-    public init(model: SceneIndex<PhysicsModel>, body: SceneIndex<RigidBody>) {
+    package init(model: SceneIndex<PhysicsModel>, body: SceneIndex<RigidBody>) {
         self.model = model
         self.body = body
     }
@@ -73,7 +73,7 @@ public struct RigidConstraintReference: Sendable, Equatable {
     public let model: SceneIndex<PhysicsModel>
     public let constraint: SceneIndex<RigidConstraint>
 
-    public init(model: SceneIndex<PhysicsModel>, constraint: SceneIndex<RigidConstraint>) {
+    package init(model: SceneIndex<PhysicsModel>, constraint: SceneIndex<RigidConstraint>) {
         self.model = model
         self.constraint = constraint
     }
@@ -91,7 +91,7 @@ public struct PhysicsModelInstance: Sendable, Equatable {
     /// The constraints that are put to use; those that do not exist are left out.
     public var constraints: [RigidConstraintReference]
 
-    public init(
+    package init(
         sid: String?, name: String?, model: SceneIndex<PhysicsModel>?, parent: SceneIndex<Node>?,
         bodies: [RigidBodyInstance] = [], constraints: [RigidConstraintReference] = []
     ) {
@@ -119,7 +119,7 @@ public struct RigidBodyInstance: Sendable, Equatable {
     /// What this instance says anew.
     public var overrides: RigidBodyProperties
 
-    public init(
+    package init(
         sid: String?, name: String?, body: RigidBodyReference?, node: SceneIndex<Node>?, velocity: SIMD3<Double>,
         angularVelocity: SIMD3<Double>, overrides: RigidBodyProperties
     ) {
@@ -143,7 +143,7 @@ public struct PhysicsScene: Sendable, Equatable {
     public var timeStep: Double?
     public var instances: [PhysicsModelInstance]
 
-    public init(
+    package init(
         id: String?, name: String?, gravity: SIMD3<Double>?, timeStep: Double?, instances: [PhysicsModelInstance] = []
     ) {
         self.id = id
@@ -175,7 +175,7 @@ public struct PhysicsShape: Sendable, Equatable {
     /// From the shape's space to the body's. A mesh is in its own unit and axes there; the matrix takes them over.
     public var matrix: Matrix4
 
-    public init(
+    package init(
         form: Form, filling: Filling?, mass: Double?, density: Double?, material: SceneIndex<PhysicsMaterial>?,
         matrix: Matrix4
     ) {
@@ -243,7 +243,7 @@ public struct RigidBody: Sendable, Equatable {
     public var name: String?
     public var properties: RigidBodyProperties
 
-    public init(id: String?, sid: String?, name: String?, properties: RigidBodyProperties) {
+    package init(id: String?, sid: String?, name: String?, properties: RigidBodyProperties) {
         self.id = id
         self.sid = sid
         self.name = name
@@ -268,7 +268,7 @@ public struct RigidBodyProperties: Sendable, Equatable {
     public var material: SceneIndex<PhysicsMaterial>?
     public var shapes: [PhysicsShape]
 
-    public init(
+    package init(
         motion: Motion?, mass: Double?, massFrame: Matrix4?, inertia: SIMD3<Double>?,
         material: SceneIndex<PhysicsMaterial>?, shapes: [PhysicsShape]
     ) {
@@ -296,7 +296,7 @@ public struct RigidConstraint: Sendable, Equatable {
         /// From the constraint's frame to the space of what it hangs on.
         public var matrix: Matrix4
 
-        public init(anchor: Anchor, matrix: Matrix4) {
+        package init(anchor: Anchor, matrix: Matrix4) {
             self.anchor = anchor
             self.matrix = matrix
         }
@@ -307,7 +307,7 @@ public struct RigidConstraint: Sendable, Equatable {
     public var attachment: Attachment
     public var settings: RigidConstraintSettings
 
-    public init(
+    package init(
         sid: String?, name: String?, reference: Attachment, attachment: Attachment, settings: RigidConstraintSettings
     ) {
         self.sid = sid
@@ -325,7 +325,7 @@ public struct RigidConstraintSettings: Sendable, Equatable {
         public var min = SIMD3<Double>.zero
         public var max = SIMD3<Double>.zero
 
-        public init(min: SIMD3<Double> = .zero, max: SIMD3<Double> = .zero) {
+        package init(min: SIMD3<Double> = .zero, max: SIMD3<Double> = .zero) {
             self.min = min
             self.max = max
         }
@@ -336,7 +336,7 @@ public struct RigidConstraintSettings: Sendable, Equatable {
         /// The value at rest: degrees or a length.
         public var target = 0.0
 
-        public init(stiffness: Double = 1, damping: Double = 0, target: Double = 0) {
+        package init(stiffness: Double = 1, damping: Double = 0, target: Double = 0) {
             self.stiffness = stiffness
             self.damping = damping
             self.target = target
@@ -351,5 +351,5 @@ public struct RigidConstraintSettings: Sendable, Equatable {
     public var angularSpring: Spring?
     public var linearSpring: Spring?
 
-    public init() {}
+    package init() {}
 }

@@ -188,7 +188,7 @@ package struct ComponentMap: Sendable, Hashable {
     }
 
     init(for transform: Transform, by change: SystemChange) {
-        self.init(count: transform.componentCount)
+        self.init(count: transform.kind.count)
         switch transform {
         case .translate: put(.offset, at: 0, change)
         case .scale: put(.scaling, at: 0, change)

@@ -218,7 +218,7 @@ extension AnimationChannel {
 extension AnimationCurve {
     /// Numbers it holds for its values and tangents.
     package var numberCount: Int {
-        archivedNumbers + values.count + (incoming?.numbers.count ?? 0) + (outgoing?.numbers.count ?? 0)
+        values.count + (incoming?.numbers.count ?? 0) + (outgoing?.numbers.count ?? 0)
     }
 }
 

@@ -6,35 +6,35 @@
 /// The verdict is the same for a polygon that is turned or scaled, but for what lies just at a tolerance.
 ///
 /// - Complexity: n log n, whatever the numbers. Crossings are looked for within a budget of work; past it none is told.
-public struct PolygonProbe: Sendable {
+package struct PolygonProbe: Sendable {
     /// What is odd about one polygon.
-    public struct Traits: OptionSet, Sendable, Equatable {
-        public let rawValue: UInt8
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package struct Traits: OptionSet, Sendable, Equatable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// A corner of the outer ring lies further inside its convex hull than ``PolygonProbe/concaveDepth``.
-        public static let concave = Traits(rawValue: 1)
+        package static let concave = Traits(rawValue: 1)
         /// As ``Triangulation/Traits/nonPlanar``.
-        public static let nonPlanar = Traits(rawValue: 2)
+        package static let nonPlanar = Traits(rawValue: 2)
         /// Two sides of the outer ring cross, each by more than ``PolygonProbe/crossingDepth``.
-        public static let selfIntersecting = Traits(rawValue: 4)
+        package static let selfIntersecting = Traits(rawValue: 4)
         /// A hole lies outside, within another hole or across a side; or it has no area; or no area is left beside it.
-        public static let holeInvalid = Traits(rawValue: 8)
+        package static let holeInvalid = Traits(rawValue: 8)
         /// The outer ring is a line or a point but for ``PolygonProbe/width``: nothing else is asked of it.
-        public static let degenerate = Traits(rawValue: 16)
+        package static let degenerate = Traits(rawValue: 16)
         /// A corner has no position, or none that is finite, or a ring has fewer than three: nothing else is asked.
-        public static let unreadable = Traits(rawValue: 32)
+        package static let unreadable = Traits(rawValue: 32)
     }
 
     /// Of the polygon's size. Ten times what six written digits lose, so that a straight side stays straight.
-    public static let concaveDepth = 1e-5
+    package static let concaveDepth = 1e-5
     /// Of the polygon's size.
-    public static let crossingDepth = 1e-6
+    package static let crossingDepth = 1e-6
     /// Of the largest coordinate: what a number of six digits loses.
-    public static let rounding = 1e-6
+    package static let rounding = 1e-6
 
     /// Of the polygon's size and of its largest coordinate: what a `Float` cannot tell from 0.
-    public static let width = 0x1p-24
+    package static let width = 0x1p-24
 
     private var corners = PolygonCorners()
     private var polygon = FlatPolygon()
@@ -44,7 +44,7 @@ public struct PolygonProbe: Sendable {
     private var rings: [Range<Int>] = []
     private var scratch: [Int32] = []
 
-    public init() {}
+    package init() {}
 
     /// - Parameters:
     ///   - indices: For each corner, the index of its position; ring after ring, the outer one first.
@@ -52,7 +52,7 @@ public struct PolygonProbe: Sendable {
     ///   - positions: x y z after x y z, in any unit.
     ///   - reach: Of what a polygon is a part of: what the noise of its numbers is a share of, where they are not as
     ///     noisy as their distance from 0 lets them be.
-    public mutating func traits(
+    package mutating func traits(
         of indices: Span<Int32>, rings parts: Span<Range<Int>>, positions: Span<Double>, reach: Double = .infinity
     ) -> Traits {
         if parts.count <= 1 {

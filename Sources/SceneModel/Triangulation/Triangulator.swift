@@ -211,21 +211,21 @@ func position(_ index: Int32, _ positions: Span<Double>) -> SIMD3<Double>? {
 }
 
 /// Triangle strips and fans as single triangles.
-public enum StripsAndFans {
+package enum StripsAndFans {
     /// Unrolls a strip; every other triangle is turned round, so that all are wound as the first.
     ///
     /// - Parameters:
     ///   - corners: For each corner, the index of its position.
     ///   - output: Receives `corners.count − 2` triples of places in `corners`; nothing for fewer than three corners.
     /// - Returns: Degenerate are those that have a position twice; strips use them to turn corners.
-    public static func unroll(strip corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
+    package static func unroll(strip corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
         unroll(corners, into: &output) { place in
             place & 1 == 0 ? (place, place + 1, place + 2) : (place + 1, place, place + 2)
         }
     }
 
     /// Unrolls a fan: each triangle has the first corner; else as ``unroll(strip:into:)``.
-    public static func unroll(fan corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
+    package static func unroll(fan corners: Span<Int32>, into output: inout [Int32]) -> Triangulation {
         unroll(corners, into: &output) { (0, $0 + 1, $0 + 2) }
     }
 
@@ -298,7 +298,8 @@ extension Mesh {
         for count in primitive.cornerCounts {
             let end = start + max(0, Int(count))
             guard end <= primitive.corners else { return }
-            let corners = (start..<end).map { primitive.indices[$0 * primitive.stride + offset] }
+            let indices = primitive.indices.span
+            let corners = (start..<end).map { indices[$0 * primitive.stride + offset] }
             let before = result.corners.count
             result.summary += unroll(corners.span, &result.corners)
             for place in before..<result.corners.count { result.corners[place] += Int32(clamping: start) }
@@ -313,7 +314,8 @@ extension Mesh {
 
     private func cut(_ primitive: Primitive, into result: inout Triangles, _ triangulator: inout Triangulator) {
         guard let input = positionInput(of: primitive) else { return }
-        let positions = tripled(streams[input.stream])
+        let (stream, indices) = (streams[input.stream].tripled, primitive.indices.span)
+        let positions = stream.values.span
         let count = Int32(clamping: positions.count / 3)
         var corners: [Int32] = []
         var rings: [Range<Int>] = []
@@ -331,7 +333,7 @@ extension Mesh {
                 guard start + end <= primitive.corners else { return }
                 rings.append(corners.count..<end)
                 for corner in start + corners.count..<start + end {
-                    let index = primitive.indices[corner * primitive.stride + input.offset]
+                    let index = indices[corner * primitive.stride + input.offset]
                     // An index beyond the source was told when it was read; the first position stands for it.
                     corners.append((0..<count).contains(index) ? index : 0)
                 }
@@ -340,9 +342,9 @@ extension Mesh {
             if count > 0 {
                 let met =
                     rings.count == 1
-                    ? triangulator.triangulate(corners: corners.span, positions: positions.span, into: &cut)
+                    ? triangulator.triangulate(corners: corners.span, positions: positions, into: &cut)
                     : triangulator.triangulate(
-                        corners: corners.span, rings: rings.span, positions: positions.span, into: &cut)
+                        corners: corners.span, rings: rings.span, positions: positions, into: &cut)
                 result.summary += met
                 result.corners += cut.lazy.map { $0 + Int32(clamping: start) }
             }
@@ -351,9 +353,6 @@ extension Mesh {
             polygon += 1
         }
     }
-
-    /// A stream's elements as x y z; the array itself where it is that already.
-    private func tripled(_ stream: Stream) -> [Double] { stream.tripled.values }
 }
 
 extension Mesh.Stream {
@@ -361,6 +360,7 @@ extension Mesh.Stream {
     package var tripled: Mesh.Stream {
         if offset == 0 && stride == 3 && lanes == [0, 1, 2] { return self }
         let values = (0..<count).flatMap { index in (0..<3).map { value(index, lane: $0) } }
-        return Mesh.Stream(semantic: semantic, values: values, offset: 0, stride: 3, lanes: [0, 1, 2], count: count)
+        return Mesh.Stream(
+            semantic: semantic, values: NumberArray(values), offset: 0, stride: 3, lanes: [0, 1, 2], count: count)
     }
 }

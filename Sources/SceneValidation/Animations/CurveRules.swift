@@ -97,8 +97,8 @@ struct CurveKeys {
     private static let share = 1e-4
 
     init(_ curve: AnimationCurve) {
-        times = curve.times
-        values = curve.values
+        times = curve.times.array
+        values = curve.values.array
         width = curve.width
         interpolations = curve.interpolations
         measure()

@@ -55,7 +55,7 @@ extension ContentHash {
             }
             add(mesh.primitives[index].indices)
             add(mesh.primitives[index].cornerCounts)
-            add(mesh.primitives[index].holeCounts)
+            add(NumberArray(mesh.primitives[index].holeCounts))
         }
     }
 
@@ -95,19 +95,23 @@ struct ContentHash: Hashable {
         for byte in text.utf8 { add(UInt64(byte)) }
     }
 
-    mutating func add(_ values: [Double]) {
+    mutating func add(_ values: NumberArray<Double>) {
         add(values.count)
-        let values = values.span
-        add(words: values.count) { values[$0].bitPattern }
+        values.forEachPart(of: Self.partSize) { part, _ in add(words: part.count) { part[$0].bitPattern } }
     }
 
-    mutating func add(_ values: [Int32]) {
+    mutating func add(_ values: NumberArray<Int32>) {
         add(values.count)
-        values.withUnsafeBytes { bytes in
-            add(words: bytes.count / 8) { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+        values.forEachPart(of: Self.partSize) { part, _ in
+            part.withUnsafeBytes { bytes in
+                add(words: bytes.count / 8) { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+            }
         }
         if values.count % 2 == 1, let last = values.last { add(UInt64(UInt32(bitPattern: last))) }
     }
+
+    /// Numbers that are hashed at a time; even, so that two of 32 bits make one word.
+    private static let partSize = 1 << 16
 
     /// Four in turn are hashed side by side: a processor multiplies for all of them at once, where one would have to wait
     /// for itself.

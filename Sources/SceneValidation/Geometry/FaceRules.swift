@@ -9,6 +9,9 @@ struct FaceRules {
     private var rings: [Range<Int>] = []
     private var found = Found()
 
+    /// Faces after which the pages of a file with their numbers are given back.
+    private static let facesInMemory = 1 << 16
+
     private struct Found {
         var faces = 0
         /// Of more than three corners, or with holes.
@@ -50,6 +53,7 @@ struct FaceRules {
             if FlatTriangle.matches(a, b, c, positions, reach: reach) { found.flat.add(face) }
             at += 3 * step
             face += 1
+            if face.isMultiple(of: Self.facesInMemory) { primitive.indices.giveBack() }
         }
         found.faces = face
     }
@@ -75,12 +79,13 @@ struct FaceRules {
             found.faces += 1
             start += corners.count
             ring = last
+            if found.faces.isMultiple(of: Self.facesInMemory) { primitive.indices.giveBack() }
         }
     }
 
     /// Takes a polygon's corners; says no where there are fewer than are counted.
     private mutating func load(
-        _ primitive: Mesh.Primitive, _ counts: ArraySlice<Int32>, from start: Int, _ offset: Int
+        _ primitive: Mesh.Primitive, _ counts: Slice<NumberArray<Int32>>, from start: Int, _ offset: Int
     ) -> Bool {
         corners.removeAll(keepingCapacity: true)
         rings.removeAll(keepingCapacity: true)

@@ -66,18 +66,18 @@ package struct DeepExaminer: UnitExaminer {
 struct MeshPositions {
     private let streams: [Mesh.Stream]
     /// Those of the stream that was asked for last: primitives mostly share theirs.
-    private var last: (stream: Int, values: [Double])?
+    private var last: (stream: Int, values: NumberArray<Double>)?
     /// Of those before it, by stream.
-    private var known: [Int: [Double]] = [:]
+    private var known: [Int: NumberArray<Double>] = [:]
 
     init(_ mesh: Mesh) { streams = mesh.streams }
 
-    mutating func values(of stream: Int) -> [Double] {
+    mutating func values(of stream: Int) -> NumberArray<Double> {
         if let last {
             if last.stream == stream { return last.values }
             known[last.stream] = last.values
         }
-        let values = known[stream] ?? streams[stream].tripled
+        let values = known[stream] ?? streams[stream].tripled.values.part(0..<3 * streams[stream].count)
         last = (stream, values)
         return values
     }
@@ -98,14 +98,6 @@ extension Mesh.Stream {
     var isPlainTriples: Bool { offset == 0 && stride == 3 && values.count == 3 * count && hasPlainLanes }
 
     private var hasPlainLanes: Bool { lanes.count == 3 && lanes[0] == 0 && lanes[1] == 1 && lanes[2] == 2 }
-
-    /// Three numbers an element, 0 for what it lacks.
-    var tripled: [Double] {
-        if isPlainTriples { return values }
-        var all: [Double] = []
-        for index in 0..<count { for lane in 0..<3 { all.append(value(index, lane: lane)) } }
-        return all
-    }
 }
 
 /// Which elements of a stream are used: one bit each.
@@ -132,8 +124,11 @@ struct IndexMarks {
     /// - Parameters:
     ///   - list: Of all corners.
     ///   - step: Indices of a corner.
-    mutating func mark(_ list: [Int32], offset: Int, step: Int) {
-        let indices = list.span
+    mutating func mark(_ list: NumberArray<Int32>, offset: Int, step: Int) {
+        list.forEachPart(of: step << 12) { part, _ in mark(part, offset: offset, step: step) }
+    }
+
+    private mutating func mark(_ indices: Span<Int32>, offset: Int, step: Int) {
         let limit = UInt32(clamping: count)
         var at = offset
         var marked = 0
@@ -161,6 +156,7 @@ enum DistinctShare {
         var seen: Set<UInt64> = []
         var sampled = 0
         for index in 0..<positions.count where used[index] {
+            if index.isMultiple(of: 2 * sampleSize) { positions.values.giveBack() }
             var hash = ContentHash()
             for lane in 0..<3 { hash.add(positions.value(index, lane: lane).bitPattern) }
             guard hash.low % every == 0 else { continue }

@@ -70,10 +70,11 @@ struct OddNormals {
             for element in 0..<count where Self.isOdd(squaredLength(of: element)) { add(element) }
             return
         }
-        let values = stream.values.span
-        for element in 0..<count {
-            let (x, y, z) = (values[3 * element], values[3 * element + 1], values[3 * element + 2])
-            if Self.isOdd(x * x + y * y + z * z) { add(element) }
+        stream.values.forEachPart(of: 3 << 12) { part, first in
+            for element in 0..<part.count / 3 {
+                let (x, y, z) = (part[3 * element], part[3 * element + 1], part[3 * element + 2])
+                if Self.isOdd(x * x + y * y + z * z) { add(first / 3 + element) }
+            }
         }
     }
 
@@ -153,6 +154,7 @@ enum VertexColorRules {
     private static func check(_ colors: Mesh.Stream, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
         var (isBlack, beyond, first) = (true, 0, 0)
         for index in 0..<colors.count {
+            if index.isMultiple(of: 1 << 16) { colors.values.giveBack() }
             var isWithin = true
             for lane in 0..<min(3, colors.lanes.count) {
                 let value = colors.value(index, lane: lane)

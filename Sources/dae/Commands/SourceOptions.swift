@@ -146,3 +146,48 @@ struct RunOptions: ParsableArguments {
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
+
+/// Arguments that name sources and would be taken for options.
+enum SourceArgument {
+    /// No argument of a process holds it.
+    private static let mark: Character = "\0"
+
+    /// The arguments, those marked that are entries of standard input, and models whose names begin with a dash named by
+    /// their folder: `-h` of `-house.dae` would be a call for help.
+    static func marked(_ arguments: [String]) -> [String] {
+        let options = arguments.prefix { $0 != "--" }
+        return options.map { argument in
+            if argument.hasPrefix("-!/") { return String(mark) + argument }
+            let isModel = argument.hasPrefix("-") && !argument.hasPrefix("--") && Bundle.Kind(named: argument) != nil
+            return isModel ? "./" + argument : argument
+        } + arguments.dropFirst(options.count)
+    }
+
+    /// The source as it was given.
+    static func text(_ argument: String) -> String {
+        argument.first == mark ? String(argument.dropFirst()) : argument
+    }
+}
+
+/// What is done about files of the web that a scene refers to.
+struct WebOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Fetch images and documents that are referred to by http or https into the cache, and look at them.",
+            discussion: """
+                What lies beside a document that came from an address is there, too. At most 64 addresses and 256 MB; \
+                whoever wrote the document decides what is asked for. Hosts with private and loopback addresses are left \
+                alone, and no header, token or password goes along.
+                """))
+    var fetch = false
+
+    @Flag(help: "As --fetch, also from hosts with private and loopback addresses.")
+    var fetchPrivate = false
+
+    func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {
+        var options = options
+        options.webImages = fetch || fetchPrivate ? .fetched : .reported
+        if fetchPrivate { options.web.imagePolicy = .open }
+        return options
+    }
+}

@@ -91,3 +91,195 @@ struct TreeCommand: AsyncParsableCommand {
         }
     }
 }
+
+/// A scene's graph as lines: transforms and what hangs on each node; a node met again is named, not drawn again.
+private struct TreeText {
+    private let scene: Scene
+    private let style: Style
+    /// Levels that are drawn; a root is 1.
+    private let depth: Int
+    private let precision: Precision
+
+    /// How numbers and transforms are shown.
+    enum Precision {
+        /// To three digits, and of long chains of transforms where they lead.
+        case short
+        case exact
+    }
+
+    /// Transforms of a node that are named one by one; of more only where they lead together.
+    private static let chainLimit = 4
+
+    init(_ scene: Scene, depth: Int, precision: Precision = .short, style: Style) {
+        self.scene = scene
+        self.depth = depth
+        self.precision = precision
+        self.style = style
+    }
+
+    private struct Line {
+        let node: SceneIndex<Node>
+        let level: Int
+        let prefix: String
+        let isLast: Bool
+    }
+
+    /// Makes the text line by line, for a scene may have very many.
+    ///
+    /// - Parameter take: Takes the next piece; says whether it wants more.
+    func write(to take: ([UInt8]) -> Bool) {
+        let unit = Figures.significant(scene.metersPerUnit)
+        let name = scene.name ?? scene.id ?? "the scene"
+        var piece: [UInt8] = []
+        func add(_ line: String) {
+            piece += line.utf8
+            piece.append(UInt8(ascii: "\n"))
+        }
+        add(style(.bold, name.withoutControls) + style(.dim, "   \(scene.upAxis.rawValue), a unit is \(unit) m"))
+        if scene.roots.isEmpty { add(style.marks("└─ ") + "no nodes") }
+        var seen: Set<SceneIndex<Node>> = []
+        // An explicit stack: files nest as deep as the budget lets them.
+        var stack = branches(of: scene.roots, level: 1, prefix: "")
+        while let line = stack.popLast() {
+            if piece.count >= Self.pieceSize {
+                guard take(piece) else { return }
+                piece.removeAll(keepingCapacity: true)
+            }
+            let node = scene.nodes[line.node]
+            let isNew = seen.insert(line.node).inserted
+            let below = TreeBranch.below(line.prefix, isLast: line.isLast, level: line.level, style)
+            let head = line.prefix + style.marks(line.isLast ? "└─ " : "├─ ") + describe(node)
+            guard isNew else {
+                add(head + style(.dim, "   (drawn above)"))
+                continue
+            }
+            add(head)
+            let isCut = line.level >= depth && !node.children.isEmpty
+            let bar = node.children.isEmpty || isCut ? "   " : style.marks("│  ")
+            for instance in node.instances { add(below + bar + describe(instance)) }
+            if isCut {
+                add(
+                    below + style.marks("└─ ")
+                        + style(.dim, "\(Figures.count(node.children.count, "child", "children")) not drawn"))
+            } else {
+                stack += branches(of: node.children, level: line.level + 1, prefix: below)
+            }
+        }
+        _ = take(piece)
+    }
+
+    /// Bytes from which on lines are handed on.
+    private static let pieceSize = 1 << 16
+
+    /// Last first, as a stack wants them.
+    private func branches(of nodes: [SceneIndex<Node>], level: Int, prefix: String) -> [Line] {
+        nodes.indices.reversed().map {
+            Line(node: nodes[$0], level: level, prefix: prefix, isLast: $0 == nodes.count - 1)
+        }
+    }
+
+    private func describe(_ node: Node) -> String {
+        var name = (node.name ?? node.id ?? node.sid ?? "unnamed").withoutControls
+        switch node.role {
+        case .element: break
+        case .conversion(let system): name = "converted from \(system)"
+        case .placement: name = (node.name ?? "model").withoutControls + " (placed)"
+        }
+        switch node.kind {
+        case .joint: name += " (joint)"
+        case .node: break
+        }
+        let effective = node.transforms.filter { $0.matrix != .identity }
+        let transforms: [String]
+        switch precision {
+        case .short where effective.count > Self.chainLimit:
+            let offset = node.matrix.columns.3
+            let place = numbers([offset.x, offset.y, offset.z])
+            transforms = ["\(Figures.count(effective.count)) transforms, to \(place)"]
+        case .short, .exact: transforms = effective.map(describe)
+        }
+        return transforms.isEmpty ? name : name + "   " + style(.dim, transforms.joined(separator: style.marks(" · ")))
+    }
+
+    private func describe(_ transform: Transform) -> String {
+        switch transform {
+        case .matrix(let matrix):
+            let offset = matrix.columns.3
+            return "matrix, to " + numbers([offset.x, offset.y, offset.z])
+        case .translate, .scale, .skew, .lookat: return "\(transform.name) " + numbers(transform.values)
+        case .rotate(let axis, let degrees):
+            let names: [SIMD3<Double>: String] = [[1, 0, 0]: "x", [0, 1, 0]: "y", [0, 0, 1]: "z"]
+            return "rotate \(names[axis] ?? numbers([axis.x, axis.y, axis.z])) \(number(degrees))\(style.marks("°"))"
+        }
+    }
+
+    private func numbers(_ values: [Double]) -> String { values.map(number).joined(separator: " ") }
+
+    private func number(_ value: Double) -> String {
+        switch precision {
+        case .short: Figures.significant(value)
+        case .exact: Figures.exact(value)
+        }
+    }
+
+    private func describe(_ instance: Instance) -> String {
+        switch instance {
+        case .geometry(let index, let materials):
+            let geometry = scene.geometries[index]
+            return style.marks("▸") + " mesh \(label(geometry.name, geometry.id)), "
+                + Figures.count(geometry.measure.triangles, "triangle")
+                + bindings(materials)
+        case .controller(let index, skeleton: _, let materials):
+            let controller = scene.controllers[index]
+            let kind =
+                switch controller.kind {
+                case .skin(let skin):
+                    "skin \(label(controller.name, controller.id)), \(Figures.count(skin.joints.count, "joint"))"
+                case .morph(let morph):
+                    "morph \(label(controller.name, controller.id)), \(Figures.count(morph.targets.count, "target"))"
+                case nil: "controller \(label(controller.name, controller.id))"
+                }
+            return style.marks("▸ ") + kind + bindings(materials)
+        case .camera(let index):
+            return style.marks("▸") + " camera " + label(scene.cameras[index].name, scene.cameras[index].id)
+        case .light(let index):
+            let light = scene.lights[index]
+            return style.marks("▸") + " \(light.kind?.rawValue ?? "unreadable") light " + label(light.name, light.id)
+        }
+    }
+
+    private func bindings(_ materials: [MaterialBinding]) -> String {
+        guard !materials.isEmpty else { return "" }
+        let names = materials.map { binding in
+            binding.material.map { label(scene.materials[$0].name, scene.materials[$0].id) }
+                ?? style(.red, binding.symbol.withoutControls + style.marks(" → ") + "missing")
+        }
+        // One line a submesh would be hundreds of them: each once, as often as it is there.
+        var order: [String] = []
+        var counts: [String: Int] = [:]
+        for name in names {
+            if counts[name] == nil { order.append(name) }
+            counts[name, default: 0] += 1
+        }
+        let shown = order.map { name in
+            let count = counts[name] ?? 1
+            return count > 1 ? "\(name) \(style.marks("×"))\(Figures.count(count))" : name
+        }
+        return style(.dim, style.marks(" · ")) + shown.joined(separator: ", ")
+    }
+
+    private func label(_ name: String?, _ id: String?) -> String { (name ?? id ?? "unnamed").withoutControls }
+}
+
+/// What leads to the lines of a drawn tree.
+enum TreeBranch {
+    /// Levels whose lines are drawn; below them the level is told as a number, or each line were as long as the tree is
+    /// deep.
+    private static let drawnLevels = 64
+
+    /// What a line's children begin with, and all below them.
+    static func below(_ prefix: String, isLast: Bool, level: Int, _ style: Style) -> String {
+        level < drawnLevels
+            ? prefix + (isLast ? "   " : style.marks("│  ")) : style.marks("⋯") + " level \(level + 1) "
+    }
+}

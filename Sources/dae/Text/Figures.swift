@@ -93,3 +93,8 @@ enum Figures {
         return "\(sign)\(whole)." + String(repeating: "0", count: max(0, places - digits.utf8.count)) + digits
     }
 }
+
+extension String {
+    /// With a full stop, where it does not end as a question does.
+    var asSentence: String { hasSuffix("?") ? self : self + "." }
+}

@@ -100,3 +100,74 @@ struct ImageLines {
         }
     }
 }
+
+/// What there is to say of an image beside its size and path.
+struct ImageRemark {
+    private let image: Inspection.ImageRow
+
+    init(_ image: Inspection.ImageRow) { self.image = image }
+
+    var text: String {
+        var parts = image.faults.map(words)
+        if let reason = image.reason { parts.append(reason) }
+        if image.status == .missing, image.reference == nil { parts.append("names no file") }
+        if image.status == .remote, image.reason == nil {
+            // What lies beside a document that came from the web is named by no address of its own.
+            parts.append(isAddress ? "not fetched" : "not asked for: --fetch")
+        }
+        let told = parts.joined(separator: ", ")
+        guard image.status == .found, let rule = image.rule, rule != .exact else { return told }
+        return (told.isEmpty ? "" : told + " ") + "(\(rule.title))"
+    }
+
+    private var isAddress: Bool { image.reference?.contains("://") == true }
+
+    private func words(_ fault: Inspection.ImageRow.Fault) -> String {
+        switch fault {
+        case .empty: "EMPTY"
+        case .truncated: "CUT SHORT"
+        case .invalid: "BROKEN HEADER"
+        case .unrecognised: "NO IMAGE"
+        case .unreadable: "UNREADABLE"
+        case .mislabelled: "is \(image.format?.rawValue.uppercased() ?? "another format"), not as named"
+        }
+    }
+}
+
+/// What a person wants to know of an image first; the worst first.
+enum ImageState: String, CaseIterable {
+    case missing, blocked, ambiguous
+    /// Found, and not as it should be.
+    case faulty
+    /// Asked for on the web in vain.
+    case unfetched = "not fetched"
+    case remote = "on the web"
+    case embedded, found
+
+    init(_ image: Inspection.ImageRow) {
+        switch image.status {
+        case .found: self = image.faults.isEmpty ? .found : .faulty
+        case .missing: self = .missing
+        case .embedded: self = .embedded
+        case .blocked: self = .blocked
+        case .ambiguous: self = .ambiguous
+        case .remote: self = image.reason == nil ? .remote : .unfetched
+        }
+    }
+
+    /// Whether where it was looked for may be of use.
+    var isUnresolved: Bool {
+        switch self {
+        case .missing, .blocked, .ambiguous: true
+        case .faulty, .unfetched, .remote, .embedded, .found: false
+        }
+    }
+
+    var ink: Style.Ink? {
+        switch self {
+        case .missing, .blocked, .faulty: .red
+        case .ambiguous, .unfetched: .yellow
+        case .remote, .embedded, .found: nil
+        }
+    }
+}

@@ -53,10 +53,10 @@ extension ColladaWriter {
 
     private mutating func sampler(_ curve: AnimationCurve, _ id: String, _ list: inout SourceList) -> String {
         let keys = curve.times.count
-        let times = addSource(curve.times, stride: 1, count: keys, Param.named("TIME"), to: &list)
+        let times = addSource(curve.times.array, stride: 1, count: keys, Param.named("TIME"), to: &list)
         let isMatrix = curve.width == 16
         let values = addSource(
-            curve.values, stride: curve.width, count: keys,
+            curve.values.array, stride: curve.width, count: keys,
             isMatrix ? [Param(name: "TRANSFORM", type: "float4x4")] : params(curve.width), to: &list)
         let words: [String]
         switch curve.interpolations {
@@ -68,7 +68,7 @@ extension ColladaWriter {
         for (semantic, side) in [("IN_TANGENT", curve.incoming), ("OUT_TANGENT", curve.outgoing)] {
             guard let side else { continue }
             let stride = side.layout.stride(width: side.width)
-            let source = addSource(side.numbers, stride: stride, count: keys, params(stride), to: &list)
+            let source = addSource(side.numbers.array, stride: stride, count: keys, params(stride), to: &list)
             inputs += input(semantic, source)
         }
         return Markup.element(

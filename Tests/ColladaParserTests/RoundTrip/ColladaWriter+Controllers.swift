@@ -60,7 +60,8 @@ extension ColladaWriter {
     private mutating func weightSource(_ weights: NumberList, to list: inout SourceList) -> String {
         let skips = weights.offset > 0 && weights.stride > 1 && dice.chance(0.5)
         return addSource(
-            weights.values, offset: weights.offset - (skips ? 1 : 0), stride: weights.stride, count: weights.count,
+            weights.values.array, offset: weights.offset - (skips ? 1 : 0), stride: weights.stride,
+            count: weights.count,
             (skips ? [Param()] : []) + Param.named("WEIGHT"), to: &list)
     }
 

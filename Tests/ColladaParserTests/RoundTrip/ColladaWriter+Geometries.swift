@@ -20,7 +20,7 @@ extension ColladaWriter {
             } else {
                 sources.append(
                     addSource(
-                        stream.values, offset: stream.offset, stride: stream.stride, count: stream.count,
+                        stream.values.array, offset: stream.offset, stride: stream.stride, count: stream.count,
                         params(of: stream), to: &list))
             }
         }
@@ -66,10 +66,10 @@ extension ColladaWriter {
         let rings = primitive.rings(of: corners).map { $0.flatMap { $0 } }
         var count = rings.count
         switch primitive.kind {
-        case .triangles, .lines: content += paragraphs(primitive.indices)
+        case .triangles, .lines: content += paragraphs(primitive.indices.array)
         case .polylist:
             content += Markup.element("vcount", [:], Markup.integers(primitive.cornerCounts))
-            content += paragraphs(primitive.indices)
+            content += paragraphs(primitive.indices.array)
         case .tristrips, .trifans, .linestrips:
             content += rings.map { Markup.element("p", [:], Markup.integers($0)) }.joined()
         case .polygons:

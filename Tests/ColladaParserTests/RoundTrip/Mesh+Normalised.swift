@@ -27,7 +27,7 @@ extension SceneModel.Mesh {
 
 extension SceneModel.Mesh {
     /// What a reader is to find: its figures, its positions, and which of them its primitives use.
-    var figures: (measure: MeshMeasure, positions: [Double], used: [UInt64]) {
+    var figures: (measure: MeshMeasure, positions: NumberArray<Double>, used: [UInt64]) {
         var measure = MeshMeasure()
         guard let stream = streams.first(where: { $0.semantic == .position }) else { return (measure, [], []) }
         measure.positions = stream.count
@@ -63,7 +63,8 @@ extension SceneModel.Mesh {
             if measure.bounds == nil { measure.bounds = Bounds(point) }
             measure.bounds?.formUnion(point)
         }
-        let positions = (0..<stream.count).flatMap { index in (0..<3).map { stream.value(index, lane: $0) } }
+        let positions = NumberArray(
+            (0..<stream.count).flatMap { index in (0..<3).map { stream.value(index, lane: $0) } })
         guard used.count < stream.count else { return (measure, positions, []) }
         var bits = [UInt64](repeating: 0, count: (stream.count + 63) / 64)
         for index in used { bits[Int(index) / 64] |= 1 << UInt64(index % 64) }

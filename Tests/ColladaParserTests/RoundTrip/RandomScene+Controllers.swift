@@ -111,22 +111,23 @@ extension RandomScene {
         let offset = dice.pick([0, 0, 3])
         var values = dice.numbers(offset + shares.count * stride + dice.pick([0, 2]))
         for (place, share) in shares.enumerated() { values[offset + place * stride] = share }
-        let weights = NumberList(values, offset: offset, stride: stride, count: shares.count)
+        let weights = NumberList(NumberArray(values), offset: offset, stride: stride, count: shares.count)
         let offsets = dice.pick([(0, 1), (1, 0), (0, 2), (2, 1)])
-        var influences = SkinInfluences(
-            counts: [], indices: [], stride: max(offsets.0, offsets.1) + 1, jointOffset: offsets.0,
-            weightOffset: offsets.1, weights: weights)
+        let each = max(offsets.0, offsets.1) + 1
+        var (counts, indices): ([Int32], [Int32]) = ([], [])
         for _ in 0..<vertices {
             let set = dice.pick(sets)
-            influences.counts.append(Int32(set.count))
+            counts.append(Int32(set.count))
             for weight in set {
-                var influence = (0..<influences.stride).map { _ in Int32(dice.int(-5...5)) }
+                var influence = (0..<each).map { _ in Int32(dice.int(-5...5)) }
                 influence[offsets.0] = Int32(dice.int(-1...joints - 1))
                 influence[offsets.1] = Int32(weight)
-                influences.indices += influence
+                indices += influence
             }
         }
-        return influences
+        return SkinInfluences(
+            counts: NumberArray(counts), indices: NumberArray(indices), stride: each, jointOffset: offsets.0,
+            weightOffset: offsets.1, weights: weights)
     }
 }
 

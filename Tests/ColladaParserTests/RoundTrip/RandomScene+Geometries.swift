@@ -52,7 +52,8 @@ extension RandomScene {
         let offset = dice.pick([0, 0, 1, 4])
         let needed = offset + (count - 1) * stride + (lanes.max() ?? 0) + 1
         return SceneModel.Mesh.Stream(
-            semantic: semantic, values: dice.numbers(needed + dice.pick([0, 0, 3])), offset: offset, stride: stride,
+            semantic: semantic, values: NumberArray(dice.numbers(needed + dice.pick([0, 0, 3]))), offset: offset,
+            stride: stride,
             lanes: lanes, count: count)
     }
 
@@ -79,9 +80,9 @@ extension RandomScene {
             inputs.filter { $0.offset == offset && ($0.stream == 0 || $0.stream >= inVertices) }
                 .map { streams[$0.stream].count }.min()
         }
-        for _ in 0..<corners {
-            for limit in limits { primitive.indices.append(Int32(dice.int(0...(limit ?? 100_000) - 1))) }
-        }
+        var indices: [Int32] = []
+        for _ in 0..<corners { for limit in limits { indices.append(Int32(dice.int(0...(limit ?? 100_000) - 1))) } }
+        primitive.indices = NumberArray(indices)
         return primitive
     }
 
@@ -91,12 +92,14 @@ extension RandomScene {
         switch primitive.kind {
         case .triangles: return 3 * count
         case .lines: return 2 * count
-        case .linestrips: primitive.cornerCounts = (0..<count).map { _ in Int32(dice.int(2...5)) }
-        case .tristrips, .trifans, .polylist: primitive.cornerCounts = (0..<count).map { _ in Int32(dice.int(3...6)) }
+        case .linestrips: primitive.cornerCounts = NumberArray((0..<count).map { _ in Int32(dice.int(2...5)) })
+        case .tristrips, .trifans, .polylist:
+            primitive.cornerCounts = NumberArray((0..<count).map { _ in Int32(dice.int(3...6)) })
         case .polygons:
             let holes = (0..<count).map { _ in Int32(dice.pick([0, 0, 1, 2])) }
             if holes.contains(where: { $0 > 0 }) { primitive.holeCounts = holes }
-            for hole in holes { for _ in 0...hole { primitive.cornerCounts.append(Int32(dice.int(3...5))) } }
+            primitive.cornerCounts = NumberArray(
+                holes.flatMap { hole in (0...hole).map { _ in Int32(dice.int(3...5)) } })
         }
         return primitive.cornerCounts.reduce(0) { $0 + Int($1) }
     }

@@ -129,7 +129,8 @@ extension ConformanceReading {
             skin.inverseBinds.first?.rows, [1, 0, 0, 100, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
             sourceLocation: sourceLocation)
         #expect(
-            skin.influences.counts == Array(repeating: Int32(influences), count: 1000), sourceLocation: sourceLocation)
+            skin.influences.counts.array == Array(repeating: Int32(influences), count: 1000),
+            sourceLocation: sourceLocation)
         #expect(skin.influences.unnormalizedVertices(joints: joints) == 0, sourceLocation: sourceLocation)
         let instances = scene.nodes[try node("pasted__pPipe1")].instances
         guard case .controller(_, let skeleton, _)? = instances.first else {

@@ -109,7 +109,8 @@ extension Mesh {
         var mesh = self
         for (index, stream) in streams.enumerated() where stream.semantic == .position {
             mesh.streams[index] = Stream(
-                semantic: .position, values: points, offset: 0, stride: 3, lanes: [0, 1, 2], count: stream.count)
+                semantic: .position, values: NumberArray(points), offset: 0, stride: 3, lanes: [0, 1, 2],
+                count: stream.count)
         }
         return mesh
     }

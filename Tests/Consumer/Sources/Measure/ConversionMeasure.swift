@@ -45,7 +45,9 @@ struct ConversionMeasure {
     private static func convert(_ document: [UInt8], to path: String) throws {
         var options = ColladaOptions()
         options.arrays = .archive
-        options.spool = NumberSpool { try unnamedFile() }
+        options.spool = NumberSpool(fileBytes: 1 << 32)
+        // The least: what stays in memory up to a bound is as much for any document.
+        options.spool?.memoryBytes = 1 << 19
         let parser = ColladaParser(options: options)
         let chunk = 64 << 10
         try document.withUnsafeBytes { all in
@@ -54,18 +56,6 @@ struct ConversionMeasure {
             }
         }
         _ = try GLTFExport.write(try parser.finish().document.scene(options: options).scene, to: path)
-    }
-
-    private static func unnamedFile() throws -> NumberSpool.File {
-        guard let file = tmpfile() else { throw Failure.noFile }
-        let descriptor = fileno(file)
-        return NumberSpool.File(
-            write: { bytes, offset in
-                guard pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count else {
-                    throw Failure.noFile
-                }
-            },
-            read: { offset, buffer in pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) })
     }
 
     // MARK: - The system's count
