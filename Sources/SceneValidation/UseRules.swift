@@ -8,7 +8,7 @@ import XMLReader
 
 /// Elements of libraries that are in no use. Those of other documents are not looked at: a library serves many.
 enum UseRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let document = subject.linked.document
         // 1.3 refers by other ways than these.
         if document.version?.hasPrefix("1.3") == true { return }
@@ -17,32 +17,34 @@ enum UseRules {
         let use = ElementUse(document, subject.scene)
         for (index, element) in document.images.enumerated()
         where element.position.document == 0 && use.images.map({ !$0[index] }) == true {
-            var place = Place(element.position)
-            place.elementID = element.id
             let name = shown(element.id, element.name)
             log.add(
-                .imageUnused, at: place, "no effect samples the image \(spoken(name))",
+                .imageUnused, at: Place(element.position, of: element.id),
+                "no effect samples the image \(spoken(name))",
                 arguments: [.init("image", name)])
         }
         for index in document.controllers.indices where document.controllers[index].position.document == 0 {
             guard !use.controllers[index] else { continue }
             let name = shown(document.controllers[index].id, document.controllers[index].name)
+            func place() -> Place {
+                Place(document.controllers[index].position, of: document.controllers[index].id)
+            }
             switch document.controllers[index].kind {
             case .skin:
                 log.add(
-                    .skinNotInstanced, at: places.controller(index), "nothing instances the skin \(spoken(name))",
+                    .skinNotInstanced, at: place(), "nothing instances the skin \(spoken(name))",
                     arguments: [.init("controller", name)])
-            case .morph, .empty: tell("controller", name, at: places.controller(index), &log)
+            case .morph, .empty: tell("controller", name, at: place(), &log)
             }
         }
         for element in document.unusedElements(use) where element.position.document == 0 {
             let name = shown(element.id, element.name)
-            tell(
-                element.kind, name,
-                at: places.library(element.library, element.kind, id: element.id, at: element.position), &log)
+            tell(element.kind, name, at: Place(element.position, of: element.id), &log)
         }
-        for index in document.nodes.indices where use.isIdle(index, places) {
-            tell("node", shown(document.nodes[index].id, document.nodes[index].name), at: places.node(index), &log)
+        for index in document.nodes.indices where use.isIdle(index) {
+            tell(
+                "node", shown(document.nodes[index].id, document.nodes[index].name),
+                at: Place(document.nodes[index].position), &log)
         }
     }
 
@@ -65,7 +67,6 @@ enum UseRules {
 extension ColladaDocument {
     fileprivate struct Element {
         let kind: String
-        let library: String
         let id: String?
         let name: String?
         let position: XMLPosition
@@ -77,36 +78,36 @@ extension ColladaDocument {
         for index in geometries.indices where !use.geometries[index] {
             unused.append(
                 Element(
-                    kind: "geometry", library: "geometries", id: geometries[index].id, name: geometries[index].name,
+                    kind: "geometry", id: geometries[index].id, name: geometries[index].name,
                     position: geometries[index].position))
         }
         for index in materials.indices where !use.materials[index] {
             let one = materials[index]
             unused.append(
-                Element(kind: "material", library: "materials", id: one.id, name: one.name, position: one.position))
+                Element(kind: "material", id: one.id, name: one.name, position: one.position))
         }
         for index in effects.indices where !use.effects[index] {
             let one = effects[index]
             unused.append(
-                Element(kind: "effect", library: "effects", id: one.id, name: one.name, position: one.position))
+                Element(kind: "effect", id: one.id, name: one.name, position: one.position))
         }
         for index in cameras.indices where !use.cameras[index] {
             let one = cameras[index]
             unused.append(
                 Element(
-                    kind: "camera", library: "cameras", id: one.camera.id, name: one.camera.name,
+                    kind: "camera", id: one.camera.id, name: one.camera.name,
                     position: one.position))
         }
         for index in lights.indices where !use.lights[index] {
             let one = lights[index]
             unused.append(
                 Element(
-                    kind: "light", library: "lights", id: one.light.id, name: one.light.name, position: one.position))
+                    kind: "light", id: one.light.id, name: one.light.name, position: one.position))
         }
         for index in animations.indices where !use.animations[index] {
             let one = animations[index]
             unused.append(
-                Element(kind: "animation", library: "animations", id: one.id, name: one.name, position: one.position))
+                Element(kind: "animation", id: one.id, name: one.name, position: one.position))
         }
         return unused
     }
@@ -126,6 +127,8 @@ struct ElementUse {
     private(set) var images: [Bool]?
     /// Nodes that are instanced, or hold one that is.
     private var nodes: [Bool]
+    /// Nodes that stand in another one or in a visual scene.
+    private var inner: [Bool]
 
     init(_ document: ColladaDocument, _ scene: Scene) {
         geometries = Array(repeating: false, count: document.geometries.count)
@@ -136,6 +139,8 @@ struct ElementUse {
         lights = Array(repeating: false, count: document.lights.count)
         animations = Array(repeating: scene.clips.isEmpty, count: document.animations.count)
         nodes = Array(repeating: false, count: document.nodes.count)
+        inner = nodes
+        markInner(document)
         markInstances(scene)
         markControllers(scene)
         markNamed(document)
@@ -144,7 +149,14 @@ struct ElementUse {
     }
 
     /// Whether a node stands in a library and neither it nor one in it is instanced.
-    func isIdle(_ node: Int, _ places: DocumentPlaces) -> Bool { !nodes[node] && places.isInLibrary(node) }
+    func isIdle(_ node: Int) -> Bool { !nodes[node] && !inner[node] }
+
+    private mutating func markInner(_ document: ColladaDocument) {
+        document.nodes.forEachChild { child, _ in inner[child] = true }
+        for scene in document.visualScenes {
+            for root in scene.nodes { inner[root] = true }
+        }
+    }
 
     // MARK: - By the scene
 

@@ -259,4 +259,10 @@ extension Place {
         self.init(line: position.line, column: position.column, byte: position.byte)
         document = position.document
     }
+
+    /// - Parameter id: Of the element there, or of the one around it that it is told of.
+    package init(_ position: XMLPosition, of id: String?) {
+        self.init(position)
+        elementID = id
+    }
 }
