@@ -6,6 +6,8 @@ import Testing
 
 /// Meshes that are larger than what is packed of one at a time.
 @Suite struct MeshPartsTests {
+    private static let conventions = ExportConventions(imageOrigin: .topLeft, colors: .linear)
+
     /// Rings of a few corners each, some of none, whose indices may end too early or lead nowhere.
     private static func mesh(_ kind: Mesh.Primitive.Kind, reach: Int, _ numbers: inout SeededNumbers) -> Mesh {
         let stride = 2
@@ -83,7 +85,8 @@ import Testing
         var packed: [PackedPrimitive] = []
         var reports: [FidelityReport] = []
         for source in [MeshNumbers.memory(mesh), .archive(Self.archived(mesh))] {
-            var packer = MeshPacker(source, deformation: .none, targets: [], turned: [], place: "here")
+            var packer = MeshPacker(
+                source, deformation: .none, targets: [], turned: [], place: "here", conventions: Self.conventions)
             var (triangulator, report) = (Triangulator(), FidelityReport())
             packed.append(try #require(try packer.pack(0, using: &triangulator, &report)))
             reports.append(report)
@@ -93,7 +96,7 @@ import Testing
             var values: ([Float], [Float]) = ([], [])
             left.put(0..<packed[0].vertexCount, into: &values.0)
             right.put(0..<packed[1].vertexCount, into: &values.1)
-            #expect(left.name == right.name && values.0 == values.1)
+            #expect(left.kind == right.kind && values.0 == values.1)
         }
         #expect(reports[0] == reports[1] && !reports[0].entries.isEmpty)
     }
@@ -105,7 +108,8 @@ import Testing
             Self.mesh(.polylist, reach: 30, &numbers), in: archive, reals: { archive.put($0) },
             integers: { archive.put($0) })
         archive.lose()
-        var packer = MeshPacker(.archive(mesh), deformation: .none, targets: [], turned: [], place: nil)
+        var packer = MeshPacker(
+            .archive(mesh), deformation: .none, targets: [], turned: [], place: nil, conventions: Self.conventions)
         var (triangulator, report) = (Triangulator(), FidelityReport())
         #expect(throws: SceneExportError.self) { try packer.pack(0, using: &triangulator, &report) }
     }

@@ -22,10 +22,11 @@ struct AttributeColumn {
     ///   - normalMatrix: Moves normals.
     init(
         _ stream: Int, of numbers: MeshNumbers, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?,
-        _ normalMatrix: Matrix4?
+        _ normalMatrix: Matrix4?, _ conventions: ExportConventions
     ) throws(SceneExportError) {
         width = kind.width
-        let conversion = ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix)
+        let conversion = ElementConversion(
+            kind: kind, matrix: matrix, normalMatrix: normalMatrix, conventions: conventions)
         words.reserveCapacity((numbers.elements(of: stream) + 1) * width)
         try numbers.forEachPart(of: stream) { add($0, conversion) }
         let (word, isOdd) = conversion.words(of: StreamReader.missing)
@@ -35,10 +36,13 @@ struct AttributeColumn {
 
     /// Some elements of a stream by themselves.
     init(
-        few stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+        few stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?,
+        _ conventions: ExportConventions
     ) {
         width = kind.width
-        add(StreamReader(stream), ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix))
+        add(
+            StreamReader(stream),
+            ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix, conventions: conventions))
     }
 
     private mutating func add(_ part: StreamReader, _ conversion: ElementConversion) {
@@ -65,6 +69,7 @@ private struct ElementConversion {
     let kind: VertexLayout.Attribute.Kind
     let matrix: Matrix4?
     let normalMatrix: Matrix4?
+    let conventions: ExportConventions
 
     /// The words of an element, as many as are wanted, and whether it had to be changed.
     @inline(__always)
@@ -82,12 +87,12 @@ private struct ElementConversion {
             let written = unit ?? [0, 0, 1]
             return (Self.words(written.x, written.y, written.z), unit == nil)
         case .texcoord:
-            // Images hang from the top there.
-            return (Self.words(element.x, 1 - element.y), !(Float(element.x).isFinite && Float(element.y).isFinite))
+            let height = conventions.height(element.y)
+            return (Self.words(element.x, height), !(Float(element.x).isFinite && Float(element.y).isFinite))
         case .color:
-            let color = element.clampedColor
-            let (red, green, blue) = (color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB)
-            return (Self.words(red, green, blue, color.w), color != element)
+            let clamped = element.clampedColor
+            let color = conventions.color(clamped)
+            return (Self.words(color.x, color.y, color.z, color.w), clamped != element)
         }
     }
 
@@ -135,7 +140,7 @@ private struct ElementConversion {
                 for index in 0..<part.count {
                     let (u, v) = (numbers[index * step], numbers[index * step + 1])
                     words[2 * index] = Self.word(u)
-                    words[2 * index + 1] = Self.word(1 - v)
+                    words[2 * index + 1] = Self.word(conventions.height(v))
                     if !(Float(u).isFinite && Float(v).isFinite) { changed.append(index) }
                 }
             }
@@ -174,8 +179,12 @@ struct AttributeColumns {
     }
     private var known: [Key: AttributeColumn] = [:]
     private let numbers: MeshNumbers
+    private let conventions: ExportConventions
 
-    init(of numbers: MeshNumbers) { self.numbers = numbers }
+    init(of numbers: MeshNumbers, _ conventions: ExportConventions) {
+        self.numbers = numbers
+        self.conventions = conventions
+    }
 
     mutating func removeAll() { known = [:] }
 
@@ -185,7 +194,7 @@ struct AttributeColumns {
         let key = Self.key(of: attribute)
         if let column = known[key] { return column }
         let column = try AttributeColumn(
-            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix)
+            attribute.source, of: numbers, as: attribute.kind, matrix, normalMatrix, conventions)
         known[key] = column
         return column
     }
@@ -196,7 +205,7 @@ struct AttributeColumns {
     ) throws(SceneExportError) -> AttributeColumn? {
         guard known[Self.key(of: attribute)] == nil else { return nil }
         guard let stream = try numbers.stream(attribute.source, elements) else { return nil }
-        return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix)
+        return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix, conventions)
     }
 
     private static func key(of attribute: VertexLayout.Attribute) -> Key {

@@ -56,11 +56,12 @@ struct CornerGatherer {
     /// For directions across a surface.
     private let normalMatrix: Matrix4?
     private let moves: Matrix4?
+    private let conventions: ExportConventions
     private let targetAttributes: [(changed: TargetAttribute, base: StreamReader)]
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ numbers: MeshNumbers, _ changed: [TargetAttribute] = []
+        _ numbers: MeshNumbers, _ changed: [TargetAttribute], _ conventions: ExportConventions
     ) throws(SceneExportError) {
         func reader(_ source: Int) throws(SceneExportError) -> StreamReader {
             StreamReader(try numbers.stream(source))
@@ -73,6 +74,7 @@ struct CornerGatherer {
             (try reader(binormal.source), binormal.offset)
         }
         self.deformation = deformation
+        self.conventions = conventions
         attributeWidth = layout.width
         width = layout.width + deformation.width + changed.reduce(0) { $0 + $1.width }
         moves = deformation.bindShape == .identity ? nil : deformation.bindShape
@@ -297,12 +299,9 @@ struct CornerGatherer {
             let length = own.size
             guard length > 0, length.isFinite else { return .zero }
             return SIMD4((moved(shape.spatial) - own) / length, 0)
-        case .texcoord: return SIMD4(shape.x - base.x, base.y - shape.y, 0, 0)
+        case .texcoord: return SIMD4(shape.x - base.x, conventions.rise(shape.y - base.y), 0, 0)
         case .color:
-            let (new, old) = (shape.clampedColor, base.clampedColor)
-            return SIMD4(
-                new.x.linearFromSRGB - old.x.linearFromSRGB, new.y.linearFromSRGB - old.y.linearFromSRGB,
-                new.z.linearFromSRGB - old.z.linearFromSRGB, new.w - old.w)
+            return conventions.color(shape.clampedColor) - conventions.color(base.clampedColor)
         case .position, .tangent: return .zero
         }
     }
