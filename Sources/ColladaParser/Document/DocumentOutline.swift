@@ -1,79 +1,101 @@
 // Most that a scene or a rule finds fault with is known by its position alone, and its document is long read by then. So
-// that no document is read again for a path, its elements are written down while they pass, in some five bytes each.
+// that no document is read again for a path, its elements are written down while they pass, in some eight bytes each.
 
 package import Diagnostics
 import XMLReader
 
 /// The elements of one document in its order: where each begins and ends, its name and its id.
 struct DocumentOutline: Sendable {
-    // Numbers, each in as few bytes as it takes, seven bits in each. A start is the number of its name, below which one
-    // bit says whether it has an id and the last one is 1; the bytes since what came before; and the id's length and
-    // bytes. An end is the bytes since what came before, below which the last bit is 0.
-    private let store: NumberStore
+    // A code for each start and each end, in one word where it has 31 bits, else in two of which the first has its last
+    // bit set. Of an end: the bytes since the code before, above a 0. Of a start: those, the number of the name, whether
+    // there is an id, and a 1; the length of the id is the next code.
+    private let words: NumberStore
+    /// One behind the other.
+    private let ids: NumberStore
     /// Those of no element of COLLADA, numbered from ``ColladaVocabulary/texts``' count on.
     private let names: [String]
 
+    /// As many bits as there may be names in a document, and in COLLADA.
+    private static let nameBits: UInt64 = 17
+
     /// Writes the outline of a document as its elements come.
     struct Writer: ~Copyable {
-        private let store: NumberStore
-        private var bytes: [UInt8] = []
+        private let stored: NumberStore
+        private let storedIDs: NumberStore
+        private var words: [UInt32] = []
+        private var ids: [UInt8] = []
         private var names: [String] = []
         private var numbers: [String: Int] = [:]
         private var last: Int64 = 0
-        private static let pieceSize = 1 << 14
+        private let id = ColladaVocabulary.shared.names.number(of: AttributeName.id.rawValue)
+        private static let pieceSize = 1 << 12
 
-        init(spool: NumberSpool?) { store = NumberStore(spool: spool, memoryBlocks: 1) }
+        init(spool: NumberSpool?) {
+            stored = NumberStore(spool: spool, memoryBlocks: 1)
+            storedIDs = NumberStore(spool: spool, memoryBlocks: 1)
+        }
 
         mutating func start(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
-            let number = UInt64(name.number ?? number(of: name.localName))
-            let id = (0..<attributes.count).first { attributes.number(at: $0) == Self.id }.map(attributes.value)
-            append(number << 2 | (id == nil ? 1 : 3))
-            append(distance(to: position))
-            if let id {
-                append(UInt64(id.count))
-                bytes.append(contentsOf: id)
+            let number = UInt64(truncatingIfNeeded: name.number ?? number(of: name.localName))
+            let place = distance(to: position) << DocumentOutline.nameBits | number
+            var index = 0
+            while index < attributes.count, attributes.number(at: index) != id { index &+= 1 }
+            if index < attributes.count {
+                let id = attributes.value(at: index)
+                append(place << 2 | 3)
+                append(UInt64(truncatingIfNeeded: id.count))
+                ids.append(contentsOf: id)
+                if ids.count >= Self.pieceSize { settleIDs() }
+            } else {
+                append(place << 2 | 1)
             }
-            if bytes.count > Self.pieceSize { settle() }
+            if words.count >= Self.pieceSize { settle() }
         }
 
         mutating func end(at position: XMLPosition) { append(distance(to: position) << 1) }
 
         consuming func finish() -> DocumentOutline {
             settle()
-            return DocumentOutline(store: store, names: names)
+            settleIDs()
+            return DocumentOutline(words: stored, ids: storedIDs, names: names)
         }
-
-        private static let id = ColladaVocabulary.shared.names.number(of: AttributeName.id.rawValue)
 
         /// Of a name that is not in COLLADA, or of another namespace.
         private mutating func number(of name: String) -> Int {
             let known = ColladaVocabulary.shared
             if let number = known.names.number(of: name) ?? numbers[name] { return number }
             let number = known.texts.count + names.count
+            guard number < 1 << DocumentOutline.nameBits else { return 0 }
             names.append(name)
             numbers[name] = number
             return number
         }
 
+        @inline(__always)
         private mutating func distance(to position: XMLPosition) -> UInt64 {
-            let before = last
-            last = max(last, position.byte)
-            return UInt64(clamping: last - before)
+            let (before, here) = (last, max(last, position.byte))
+            last = here
+            return UInt64(truncatingIfNeeded: here &- before)
         }
 
         @inline(__always)
-        private mutating func append(_ number: UInt64) {
-            var rest = number
-            while rest >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
+        private mutating func append(_ code: UInt64) {
+            if code < 1 << 31 {
+                words.append(UInt32(truncatingIfNeeded: code))
+            } else {
+                words.append(UInt32(truncatingIfNeeded: code) | 1 << 31)
+                words.append(UInt32(truncatingIfNeeded: code >> 31))
             }
-            bytes.append(UInt8(truncatingIfNeeded: rest))
         }
 
         private mutating func settle() {
-            store.append(bytes)
-            bytes.removeAll(keepingCapacity: true)
+            stored.append(words)
+            words.removeAll(keepingCapacity: true)
+        }
+
+        private mutating func settleIDs() {
+            storedIDs.append(ids)
+            ids.removeAll(keepingCapacity: true)
         }
     }
 
@@ -88,17 +110,20 @@ struct DocumentOutline: Sendable {
     ///
     /// - Parameter places: In bytes of the document, rising.
     func elements(at places: [Int64]) -> [Element?] {
-        var search = Search(names: ColladaVocabulary.shared.texts + names, places: places)
-        var reader = Reader(store)
+        var search = Search(names: ColladaVocabulary.shared.texts + names, ids: ids, places: places)
+        var reader = Reader(words)
         var byte: Int64 = 0
-        while !search.isDone, let word = reader.number() {
-            if word & 1 == 0 {
-                byte += Int64(clamping: word >> 1)
+        var id = 0
+        while !search.isDone, let code = reader.code() {
+            if code & 1 == 0 {
+                byte &+= Int64(truncatingIfNeeded: code >> 1)
                 search.end(at: byte)
             } else {
-                byte += Int64(clamping: reader.number() ?? 0)
-                let id = word & 2 == 0 ? nil : reader.bytes(Int(clamping: reader.number() ?? 0))
-                search.start(Int(clamping: word >> 2), id: id, at: byte)
+                byte &+= Int64(truncatingIfNeeded: code >> (2 + Self.nameBits))
+                let count = code & 2 == 0 ? 0 : Int(truncatingIfNeeded: reader.code() ?? 0)
+                let name = Int(truncatingIfNeeded: code >> 2 & (1 << Self.nameBits - 1))
+                search.start(name, id: code & 2 == 0 ? nil : id..<id + count, at: byte)
+                id += count
             }
         }
         return search.elements + Array(repeating: nil, count: places.count - search.elements.count)
@@ -107,87 +132,80 @@ struct DocumentOutline: Sendable {
     /// Reads what was written, piece by piece.
     private struct Reader {
         private let store: NumberStore
-        private var piece: [UInt8] = []
+        private var piece: [UInt32] = []
         private var at = 0
-        /// Bytes of the store that are not in pieces yet.
-        private var rest: Int
-        private static let pieceSize = 1 << 14
+        /// Words of the store, and those that were read.
+        private let count: Int
+        private var passed = 0
+        private static let pieceSize = 1 << 12
 
         init(_ store: NumberStore) {
             self.store = store
-            rest = store.count
+            count = store.count / MemoryLayout<UInt32>.size
         }
 
         /// `nil` at the end, and where the store cannot be read.
-        private mutating func byte() -> UInt8? {
+        mutating func code() -> UInt64? {
+            guard let first = word() else { return nil }
+            guard first >= 1 << 31, let second = word() else { return UInt64(first) }
+            return UInt64(second) << 31 | UInt64(first & (1 << 31 - 1))
+        }
+
+        private mutating func word() -> UInt32? {
             if at == piece.count {
-                let count = min(rest, Self.pieceSize)
                 piece.removeAll(keepingCapacity: true)
                 at = 0
-                guard count > 0, store.read(count, at: store.count - rest, into: &piece) else { return nil }
-                rest -= count
+                let next = min(count - passed, Self.pieceSize)
+                guard next > 0, store.read(next, at: passed * MemoryLayout<UInt32>.size, into: &piece) else {
+                    return nil
+                }
+                passed += next
             }
             at += 1
             return piece[at - 1]
-        }
-
-        mutating func number() -> UInt64? {
-            var number: UInt64 = 0
-            var shift = 0
-            while let byte = byte() {
-                number |= UInt64(byte & 0x7F) << UInt64(shift)
-                if byte < 0x80 { return number }
-                shift += 7
-            }
-            return nil
-        }
-
-        mutating func bytes(_ count: Int) -> [UInt8] {
-            var bytes: [UInt8] = []
-            while bytes.count < count, let byte = byte() { bytes.append(byte) }
-            return bytes
         }
     }
 
     private struct Search {
         private struct Open {
             let name: Int
-            let id: [UInt8]?
+            /// In ``ids``.
+            let id: Range<Int>?
             /// How many of its name stand before it in the same element.
             let before: Int
         }
 
         private let names: [String]
+        private let ids: NumberStore
         private let places: [Int64]
         /// As many as of ``places`` were passed.
         private(set) var elements: [Element?] = []
         private var open: [Open] = []
-        /// By depth how many elements of each name the innermost open one there has had so far.
-        private var children: [[Int: Int]] = [[:]]
+        /// By depth, of the innermost open element there.
+        private var children = [ChildCounts()]
 
-        init(names: [String], places: [Int64]) {
+        init(names: [String], ids: NumberStore, places: [Int64]) {
             self.names = names
+            self.ids = ids
             self.places = places
         }
 
         var isDone: Bool { elements.count == places.count }
 
-        mutating func start(_ name: Int, id: [UInt8]?, at byte: Int64) {
-            settle { $0 < byte }
-            let before = children[open.count][name, default: 0]
-            children[open.count][name] = before + 1
-            open.append(Open(name: name, id: id, before: before))
+        mutating func start(_ name: Int, id: Range<Int>?, at byte: Int64) {
+            if places[elements.count] < byte { settle { $0 < byte } }
+            if isDone { return }
+            open.append(Open(name: name, id: id, before: children[open.count].add(name)))
             if children.count == open.count {
-                children.append([:])
+                children.append(ChildCounts())
             } else {
-                // What is large is not used again: to empty it takes as long as it is large.
-                children[open.count].removeAll(keepingCapacity: children[open.count].count < 16)
+                children[open.count].removeAll()
             }
-            settle { $0 == byte }
+            if places[elements.count] == byte { settle { $0 == byte } }
         }
 
         mutating func end(at byte: Int64) {
-            settle { $0 <= byte }
+            if places[elements.count] <= byte { settle { $0 <= byte } }
             _ = open.popLast()
         }
 
@@ -198,15 +216,48 @@ struct DocumentOutline: Sendable {
         private var innermost: Element? {
             guard !open.isEmpty else { return nil }
             return Element(
-                path: open.reduce(into: "") { $0 += "/" + step($1) },
-                id: open.last { $0.id != nil }?.id.map { String(decoding: $0, as: UTF8.self) })
+                path: open.reduce(into: "") { $0 += "/" + step($1) }, id: open.last { $0.id != nil }?.id.map(text))
         }
 
         /// Siblings of one name are told apart by their ids, else by their number.
         private func step(_ element: Open) -> String {
             let name = names[element.name]
-            if let id = element.id { return "\(name)[@id='\(String(decoding: id, as: UTF8.self))']" }
+            if let id = element.id { return "\(name)[@id='\(text(id))']" }
             return element.before == 0 ? name : "\(name)[\(element.before + 1)]"
+        }
+
+        private func text(_ id: Range<Int>) -> String {
+            var bytes: [UInt8] = []
+            _ = ids.read(id.count, at: id.lowerBound, into: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// How many children of each name an element has had so far.
+    private struct ChildCounts {
+        /// Of the first few names, which are mostly all: those are found without a hash.
+        private var few: [(name: Int, count: Int)] = []
+        private var others: [Int: Int] = [:]
+        private static let fewNames = 16
+
+        /// - Returns: How many there were before.
+        mutating func add(_ name: Int) -> Int {
+            for index in few.indices where few[index].name == name {
+                few[index].count += 1
+                return few[index].count - 1
+            }
+            if few.count < Self.fewNames {
+                few.append((name, 1))
+                return 0
+            }
+            let before = others[name, default: 0]
+            others[name] = before + 1
+            return before
+        }
+
+        mutating func removeAll() {
+            few.removeAll(keepingCapacity: true)
+            if !others.isEmpty { others = [:] }
         }
     }
 }
