@@ -116,7 +116,7 @@ let package = Package(
 
         // Judging.
         module(
-            "SceneValidation", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
+            "SceneValidation", ["ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
         // Handing over.
         module("SceneExport", ["ByteSource", "Diagnostics", "SceneModel"]),

@@ -77,6 +77,7 @@ public final class ColladaParser {
         documentReader.document.number = documentReader.options.document
         documentReader.document.bytes = xml.bytesRead
         documentReader.document.encoding = xml.encoding
+        documentReader.finishOutline()
         return Reading(document: documentReader.document, log: log)
     }
 
@@ -140,6 +141,9 @@ public struct ColladaOptions: Sendable {
     /// Other documents that are read for a scene, at most; and how many bytes they may have together.
     public var documentLimit = 256
     public var documentBytes: Int64 = 4 << 30
+
+    /// Whether the document knows afterwards which element stands where (``ColladaDocument/outline``).
+    package var keepsOutline = false
 
     /// Makes what looks at each unit at its end; its numbers stay in memory until then. `nil` to look at none.
     package var examiner: (@Sendable () -> any UnitExaminer)?

@@ -84,7 +84,7 @@ struct InspectionBuilder {
     private mutating func hold(_ measures: SceneRules.Measures) {
         let told = SceneRules.findings(
             in: .init(
-                bundle: bundle, entry: choice.entry.path, document: document, linked: linked, scene: scene,
+                entry: choice.entry.path, document: document, linked: linked, scene: scene,
                 measures: measures, told: log))
         log.merge(told)
     }

@@ -174,7 +174,7 @@ public struct Inspector: Sendable {
         for finding in bundle.nestingFindings.findings where !known.contains(finding.place.entry) {
             inspection.findings.add(finding)
         }
-        if validates { FindingPaths.complete(&inspection.findings, in: bundle, isCancelled: isCancelled) }
+        linked.completePlaces(of: &inspection.findings, entry: choice.entry.path)
         references += images
         if webFetch != nil, isCancelled() { throw Self.failure(CancellationError(), choice, inspection.findings) }
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
@@ -201,7 +201,10 @@ public struct Inspector: Sendable {
         var options = options
         options.documentPath = entry.path
         options.spool = options.spool ?? NumberSpool(fileBytes: options.documentBytes)
-        if validates { options.examiner = { DeepExaminer() } }
+        if validates {
+            options.examiner = { DeepExaminer() }
+            options.keepsOutline = true
+        }
         return options
     }
 

@@ -26,8 +26,7 @@ enum AddressRules {
 
     private static func check(_ address: WrittenAddress, _ id: String?, _ told: inout Told, _ log: inout FindingLog) {
         let text = address.text
-        var place = Place(address.position)
-        place.elementID = id
+        let place = Place(address.position, of: id)
         if let fault = Fault(text), told.addresses.insert(text).inserted {
             log.add(
                 .uriInvalid, at: place, "the address \(text.quoted()) has \(fault.text)",

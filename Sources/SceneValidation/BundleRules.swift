@@ -38,8 +38,7 @@ enum SceneChoiceRules {
         guard scenes.count > 1 else { return }
         for scene in scenes where scene.id != subject.scene.id {
             let name = scene.id ?? scene.name ?? "without an id"
-            var place = Place(scene.position)
-            place.elementID = scene.id
+            let place = Place(scene.position, of: scene.id)
             log.add(
                 .sceneMultipleVisualScenes, at: place,
                 "the visual scene \(name) is not instantiated: it is not shown",

@@ -1,34 +1,26 @@
 import ColladaParser
 import Diagnostics
 import SceneModel
+import XMLReader
 
 /// The colours of effects.
 enum ColorRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let effects = subject.linked.document.effects
         // By index: an effect taken out of the list would be copied, with all it holds.
         for index in effects.indices where effects[index].common?.slots.mayBeTold == true {
             let effect = effects[index]
-            guard let technique = effect.common, let shading = technique.shading else { continue }
-            func place(of slot: ColladaDocument.Technique.Slot? = nil) -> Place {
-                let inner = slot.flatMap { slot in
-                    technique.slots[slot].map { "/\(slot.rawValue)/\($0.element)" }
-                }
-                return places.library(
-                    .effect, id: effect.id,
-                    inner: "/profile_COMMON/technique/\(shading.rawValue)\(inner ?? "")",
-                    at: slot.flatMap { technique.position(of: $0) } ?? technique.position)
-            }
+            guard let technique = effect.common, technique.shading != nil else { continue }
             for slot in ColladaDocument.Technique.Slot.allCases {
                 guard let color = effect.color(of: slot), color.isOutOfRange else { continue }
                 log.add(
-                    .colorOutOfRange, at: place(of: slot),
+                    .colorOutOfRange, at: Place(technique.position(of: slot) ?? technique.position, of: effect.id),
                     "\(slot.rawValue) is \(color.text); expected numbers from 0 to 1",
                     arguments: [.init("property", slot.rawValue), .init("color", color.text)])
             }
             if effect.color(of: .emission)?.isWhite == true, effect.color(of: .ambient)?.isWhite == true {
                 log.add(
-                    .materialEmissionAmbientFull, at: place(),
+                    .materialEmissionAmbientFull, at: Place(technique.position, of: effect.id),
                     "emission and ambient are both 1 1 1: whatever else the effect says, it shows white")
             }
         }
@@ -72,16 +64,4 @@ extension SIMD4<Double> {
     fileprivate var isWhite: Bool { x >= 1 && y >= 1 && z >= 1 }
 
     fileprivate var text: String { "\(x) \(y) \(z) \(w)" }
-}
-
-extension ColladaDocument.Technique.Value {
-    /// The element that it is written as.
-    fileprivate var element: String {
-        switch self {
-        case .color: "color"
-        case .number: "float"
-        case .texture: "texture"
-        case .parameter: "param"
-        }
-    }
 }

@@ -7,30 +7,27 @@ struct InputRules {
     /// By their length, the lists with which nothing was wrong last: those of a document's meshes are mostly the same.
     private var plain = [[Slot]](repeating: [], count: 8)
 
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         var rules = InputRules()
-        rules.check(subject.linked.document, places, &log)
+        rules.check(subject.linked.document, &log)
     }
 
-    private mutating func check(_ document: ColladaDocument, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    private mutating func check(_ document: ColladaDocument, _ log: inout FindingLog) {
         // Of the others this was asked when they were read.
         for index in document.meshesAskedAgain {
             switch document.geometries[index].kind {
-            case .mesh(let mesh): check(mesh, &log) { places.geometry(index, inner: "/mesh/" + $0, at: $1) }
-            case .convexMesh(let mesh, hullOf: _):
-                check(mesh, &log) { places.geometry(index, inner: "/convex_mesh/" + $0, at: $1) }
+            case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+                check(mesh, of: document.geometries[index].id, &log)
             case .spline, .brep, .empty: break
             }
         }
         for index in document.controllers.indices {
             guard case .skin(let skin) = document.controllers[index].kind else { continue }
-            func place(_ step: String, _ position: XMLPosition) -> Place {
-                places.controller(index, inner: "/skin/" + step, at: position)
-            }
-            check(skin.joints, &log) { place("joints/" + $0, $1) }
+            let id = document.controllers[index].id
+            check(skin.joints, of: id, &log)
             guard let weights = skin.weights else { continue }
-            check(weights.inputs, &log) { place("vertex_weights/" + $0, $1) }
-            Self.checkGaps(weights.inputs, &log) { place("vertex_weights", weights.position) }
+            check(weights.inputs, of: id, &log)
+            Self.checkGaps(weights.inputs, at: Place(weights.position, of: id), &log)
         }
     }
 
@@ -48,23 +45,17 @@ struct InputRules {
     private mutating func areOdd(_ inputs: [ColladaDocument.Input]) -> Bool {
         guard !inputs.isEmpty, !isPlain(inputs) else { return false }
         var unheard = FindingLog()
-        if Self.tell(of: inputs, &unheard, place: { _, _ in Place() }) { return true }
+        if Self.tell(of: inputs, in: nil, &unheard) { return true }
         remember(inputs)
         return false
     }
 
-    private mutating func check(
-        _ mesh: ColladaDocument.Mesh, _ log: inout FindingLog, place: (String, XMLPosition) -> Place
-    ) {
-        check(mesh.vertices, &log) { place("vertices/" + $0, $1) }
+    private mutating func check(_ mesh: ColladaDocument.Mesh, of id: String?, _ log: inout FindingLog) {
+        check(mesh.vertices, of: id, &log)
         for index in mesh.primitives.indices {
-            func step() -> String {
-                let kind = mesh.primitives[index].kind
-                let number = mesh.primitives[..<index].count { $0.kind == kind }
-                return DocumentPlaces.step(kind.rawValue, id: nil, number: number)
-            }
-            check(mesh.primitives[index].inputs, &log) { place(step() + "/" + $0, $1) }
-            Self.checkGaps(mesh.primitives[index].inputs, &log) { place(step(), mesh.primitives[index].position) }
+            check(mesh.primitives[index].inputs, of: id, &log)
+            Self.checkGaps(
+                mesh.primitives[index].inputs, at: Place(mesh.primitives[index].position, of: id), &log)
         }
     }
 
@@ -75,11 +66,10 @@ struct InputRules {
         let set: Int?
     }
 
-    private mutating func check(
-        _ inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
-    ) {
+    /// - Parameter id: Of the library element that they are in.
+    private mutating func check(_ inputs: [ColladaDocument.Input], of id: String?, _ log: inout FindingLog) {
         guard !inputs.isEmpty, !isPlain(inputs) else { return }
-        if !Self.tell(of: inputs, &log, place: place) { remember(inputs) }
+        if !Self.tell(of: inputs, in: id, &log) { remember(inputs) }
     }
 
     private mutating func remember(_ inputs: [ColladaDocument.Input]) {
@@ -98,17 +88,13 @@ struct InputRules {
     }
 
     /// Says whether there was anything to tell.
-    private static func tell(
-        of inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
-    ) -> Bool {
+    private static func tell(of inputs: [ColladaDocument.Input], in id: String?, _ log: inout FindingLog) -> Bool {
         var isOdd = false
         var first: [Slot: Int] = [:]
         let texcoords = inputs.count { $0.semantic == "TEXCOORD" }
         let hasSets = texcoords > 1 && inputs.contains { $0.semantic == "TEXCOORD" && $0.set != nil }
         for (number, input) in inputs.enumerated() {
-            func here(_ number: Int) -> Place {
-                place(DocumentPlaces.step("input", id: nil, number: number), inputs[number].source.position)
-            }
+            func here(_ number: Int) -> Place { Place(inputs[number].source.position, of: id) }
             let slot = Slot(semantic: input.semantic, set: input.set)
             if inputs.count > 1, let earlier = first.updateValue(number, forKey: slot) {
                 first[slot] = earlier
@@ -164,7 +150,7 @@ struct InputRules {
     }
 
     private static func checkGaps(
-        _ inputs: [ColladaDocument.Input], _ log: inout FindingLog, place: () -> Place
+        _ inputs: [ColladaDocument.Input], at place: @autoclosure () -> Place, _ log: inout FindingLog
     ) {
         guard let gap = gap(in: inputs) else { return }
         log.add(
@@ -176,23 +162,21 @@ struct InputRules {
 
 /// The sources of meshes and controllers.
 enum SourceRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let document = subject.linked.document
         // Of the others this was asked when they were read.
         for index in document.meshesAskedAgain {
             switch document.geometries[index].kind {
-            case .mesh(let mesh):
-                check(mesh.sources, &log) { places.geometry(index, inner: "/mesh/" + $0, at: $1) }
-            case .convexMesh(let mesh, hullOf: _):
-                check(mesh.sources, &log) { places.geometry(index, inner: "/convex_mesh/" + $0, at: $1) }
+            case .mesh(let mesh), .convexMesh(let mesh, hullOf: _):
+                check(mesh.sources, of: document.geometries[index].id, &log)
             case .spline, .brep, .empty: break
             }
         }
         for index in document.controllers.indices {
+            let id = document.controllers[index].id
             switch document.controllers[index].kind {
-            case .skin(let skin): check(skin.sources, &log) { places.controller(index, inner: "/skin/" + $0, at: $1) }
-            case .morph(let morph):
-                check(morph.sources, &log) { places.controller(index, inner: "/morph/" + $0, at: $1) }
+            case .skin(let skin): check(skin.sources, of: id, &log)
+            case .morph(let morph): check(morph.sources, of: id, &log)
             case .empty: break
             }
         }
@@ -205,26 +189,20 @@ enum SourceRules {
         return false
     }
 
-    /// - Parameter place: Of a step from the element that holds the sources.
-    private static func check(
-        _ sources: [ColladaDocument.Source], _ log: inout FindingLog, place: (String, XMLPosition) -> Place
-    ) {
+    /// - Parameter id: Of the library element that they are in.
+    private static func check(_ sources: [ColladaDocument.Source], of id: String?, _ log: inout FindingLog) {
         let all = sources.span
         for number in all.indices where all[number].isOdd {
             let source = sources[number]
             guard let accessor = source.accessor else { continue }
-            func here() -> Place {
-                var here = place(DocumentPlaces.step("source", id: source.id, number: number), source.position)
-                here.elementID = source.id ?? here.elementID
-                return here
-            }
+            let place = Place(source.position, of: source.id ?? id)
             if accessor.count == 0 {
-                log.add(.sourceEmpty, at: here(), "the source has 0 elements; expected at least 1")
+                log.add(.sourceEmpty, at: place, "the source has 0 elements; expected at least 1")
             }
             let nameless = accessor.params.count { $0 == nil }
             if nameless > 0 {
                 log.add(
-                    .accessorParamUnnamed, at: here(),
+                    .accessorParamUnnamed, at: place,
                     "\(nameless) of \(accessor.params.count) values of each element have a param without a name: by the letter they are left out",
                     arguments: [.init("unnamed", "\(nameless)"), .init("params", "\(accessor.params.count)")])
             }

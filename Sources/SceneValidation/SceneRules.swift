@@ -1,4 +1,3 @@
-package import Archive
 package import ColladaParser
 package import Diagnostics
 package import SceneModel
@@ -9,7 +8,6 @@ package import SceneModel
 package enum SceneRules {
     /// What the rules look at.
     package struct Subject: Sendable {
-        package var bundle: Bundle
         /// Where the scene's document is in the bundle.
         package var entry: String
         /// That document by itself.
@@ -23,11 +21,10 @@ package enum SceneRules {
         package var told: FindingLog
 
         package init(
-            bundle: Bundle, entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
+            entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
             measures: Measures, told: FindingLog = FindingLog()
         ) {
             self.told = told
-            self.bundle = bundle
             self.entry = entry
             self.document = document
             self.linked = linked
@@ -56,20 +53,19 @@ package enum SceneRules {
 
     /// Holds every rule against a subject; findings come in the rules' order, and in the document's order within each.
     package static func findings(in subject: Subject) -> FindingLog {
-        let places = DocumentPlaces(subject.linked.document)
         var told = FindingLog()
         BundleRules.check(subject, &told)
         AddressRules.check(subject, &told)
-        SidRules.check(subject, places, &told)
-        SidPathRules.check(subject, places, &told)
-        UseRules.check(subject, places, &told)
-        SourceRules.check(subject, places, &told)
-        InputRules.check(subject, places, &told)
+        SidRules.check(subject, &told)
+        SidPathRules.check(subject, &told)
+        UseRules.check(subject, &told)
+        SourceRules.check(subject, &told)
+        InputRules.check(subject, &told)
         SceneChoiceRules.check(subject, &told)
-        TransformRules.check(subject, places, &told)
-        NodeRules.check(subject, places, &told)
-        ColorRules.check(subject, places, &told)
-        PerformanceRules.check(subject, places, &told)
+        TransformRules.check(subject, &told)
+        NodeRules.check(subject, &told)
+        ColorRules.check(subject, &told)
+        PerformanceRules.check(subject, &told)
         var log = FindingLog()
         log.merge(told, entries: [subject.entry] + subject.linked.paths.dropFirst())
         return log

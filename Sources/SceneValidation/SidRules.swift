@@ -5,28 +5,23 @@ import XMLReader
 
 /// Sids that stand side by side.
 enum SidRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let document = subject.linked.document
         // More than one sid directly within a node is rare.
-        for index in document.nodesOfSeveralSIDs { checkNode(index, document, places, &log) }
+        for index in document.nodesOfSeveralSIDs { checkNode(index, document, &log) }
         for scene in document.visualScenes {
             var scope = Scope()
-            for root in scene.nodes { scope.add(document.nodes[root].sid, root, &log, at: { places.node($0) }) }
+            for root in scene.nodes {
+                scope.add(document.nodes[root].sid, root, &log, at: { Place(document.nodes[$0].position) })
+            }
         }
         for model in document.physicsModels {
             var scope = Scope()
             func place(_ index: Int) -> Place {
                 let bodies = model.bodies.count
-                let (element, sid, position) =
-                    index < bodies
-                    ? ("rigid_body", model.bodies[index].sid, model.bodies[index].position)
-                    : (
-                        "rigid_constraint", model.constraints[index - bodies].sid,
-                        model.constraints[index - bodies].position
-                    )
-                return places.library(
-                    .physicsModel, id: model.id, inner: "/\(element)[@sid='\(sid ?? "")']",
-                    at: position)
+                let position =
+                    index < bodies ? model.bodies[index].position : model.constraints[index - bodies].position
+                return Place(position, of: model.id)
             }
             for (index, sid) in (model.bodies.map(\.sid) + model.constraints.map(\.sid)).enumerated() {
                 scope.add(sid, index, &log, at: place)
@@ -34,16 +29,16 @@ enum SidRules {
         }
     }
 
-    private static func checkNode(
-        _ index: Int, _ document: ColladaDocument, _ places: DocumentPlaces, _ log: inout FindingLog
-    ) {
+    private static func checkNode(_ index: Int, _ document: ColladaDocument, _ log: inout FindingLog) {
         var scope = Scope()
-        for sid in document.nodes[index].transformSIDs { scope.add(sid, index, &log, at: { places.node($0) }) }
+        for sid in document.nodes[index].transformSIDs {
+            scope.add(sid, index, &log, at: { Place(document.nodes[$0].position) })
+        }
         for child in document.nodes[index].children {
-            scope.add(document.nodes[child].sid, child, &log, at: { places.node($0) })
+            scope.add(document.nodes[child].sid, child, &log, at: { Place(document.nodes[$0].position) })
         }
         for instance in document.instanceSIDs[index] ?? [] {
-            scope.add(instance.sid, index, &log, at: { places.node($0) })
+            scope.add(instance.sid, index, &log, at: { Place(document.nodes[$0].position) })
         }
     }
 
@@ -80,22 +75,21 @@ enum SidRules {
 
 /// Paths of sids that could mean several elements.
 enum SidPathRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let document = subject.linked.document
         guard document.animations.contains(where: { !$0.channels.isEmpty }) else { return }
         var walk = SidWalk(document)
         for animation in document.animations {
             for channel in animation.channels {
                 guard let found = walk.ambiguity(of: channel.target) else { continue }
-                var place = Place(channel.target.position)
-                place.elementID = animation.id
+                let place = Place(channel.target.position, of: animation.id)
                 let text = channel.target.text
                 log.add(
                     .sidrefAmbiguous, at: place,
                     "\(found.nodes.count) elements at one depth have the sid \(found.sid.quoted()) of the path \(text.quoted()); the first one is taken",
                     arguments: [
                         .init("target", text), .init("sid", found.sid), .init("count", "\(found.nodes.count)"),
-                    ], related: found.nodes.prefix(8).map { places.node($0) })
+                    ], related: found.nodes.prefix(8).map { Place(document.nodes[$0].position) })
             }
         }
     }

@@ -1,10 +1,11 @@
 import ColladaParser
 import Diagnostics
 import SceneModel
+import XMLReader
 
 /// What hangs on nodes.
 enum NodeRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let document = subject.linked.document
         var references: NodeReferences?
         for index in document.nodes.indices {
@@ -12,7 +13,7 @@ enum NodeRules {
             let instances = contents.count(where: \.hangsOnNode)
             if instances > 1 {
                 log.add(
-                    .nodeMultipleInstances, at: places.node(index),
+                    .nodeMultipleInstances, at: Place(document.nodes[index].position),
                     "the node has \(instances) instances; many programs take one a node",
                     arguments: [.init("instances", "\(instances)")])
             }
@@ -21,7 +22,7 @@ enum NodeRules {
             references = named
             if named.mention(document.nodes[index]) { continue }
             log.add(
-                .nodeEmpty, at: places.node(index),
+                .nodeEmpty, at: Place(document.nodes[index].position),
                 "the node has neither nodes nor instances, and nothing refers to it")
         }
     }
@@ -96,16 +97,17 @@ extension ColladaDocument.Node.Content {
 // Of each node its own transforms together, as an engine would hold them.
 
 enum TransformRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
+        let document = subject.linked.document
         // In a span: what is taken out of a list would be copied.
         let nodes = subject.scene.nodes.span
-        for index in subject.linked.document.nodes.indices {
+        for index in document.nodes.indices {
             guard let matrix = nodes[index].transformList.deformation else { continue }
             let axes = Axes(matrix)
             guard axes.isFinite else { continue }
             if axes.isFlat {
                 log.add(
-                    .nodeTransformSingular, at: places.node(index),
+                    .nodeTransformSingular, at: Place(document.nodes[index].position),
                     "the node's axes have the lengths \(axes.lengthsText) and span no volume",
                     arguments: [.init("lengths", axes.lengthsText)])
                 continue
@@ -113,12 +115,14 @@ enum TransformRules {
             if axes.skewness > squareness {
                 let text = "\(axes.skewness.rounded(to: 4))"
                 log.add(
-                    .nodeTransformShear, at: places.node(index),
+                    .nodeTransformShear, at: Place(document.nodes[index].position),
                     "the node's axes are not at right angles: the cosine between two is \(text); at most \(squareness)",
                     arguments: [.init("cosine", text), .init("limit", "\(squareness)")])
             }
             if axes.volume < 0 {
-                log.add(.nodeTransformMirrored, at: places.node(index), "the node's transforms mirror what is below it")
+                log.add(
+                    .nodeTransformMirrored, at: Place(document.nodes[index].position),
+                    "the node's transforms mirror what is below it")
             }
         }
     }

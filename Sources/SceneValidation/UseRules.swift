@@ -8,7 +8,7 @@ import XMLReader
 
 /// Elements of libraries that are in no use. Those of other documents are not looked at: a library serves many.
 enum UseRules {
-    static func check(_ subject: SceneRules.Subject, _ places: DocumentPlaces, _ log: inout FindingLog) {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let document = subject.linked.document
         // 1.3 refers by other ways than these.
         if document.version?.hasPrefix("1.3") == true { return }
@@ -17,18 +17,17 @@ enum UseRules {
         let use = ElementUse(document, subject.scene)
         for (index, element) in document.images.enumerated()
         where element.position.document == 0 && !use.contains(.image, index) {
-            var place = Place(element.position)
-            place.elementID = element.id
             let name = shown(element.id, element.name)
             log.add(
-                .imageUnused, at: place, "no effect samples the image \(spoken(name))",
+                .imageUnused, at: Place(element.position, of: element.id),
+                "no effect samples the image \(spoken(name))",
                 arguments: [.init("image", name)])
         }
         for kind in [.controller, .geometry, .material, .effect, .camera, .light, .animation] as [LibraryKind] {
             document.forEach(kind) { index, element in
                 guard element.position.document == 0, !use.contains(kind, index) else { return }
                 let name = shown(element.id, element.name)
-                let place = places.library(kind, id: element.id, at: element.position)
+                let place = Place(element.position, of: element.id)
                 if kind == .controller, case .skin = document.controllers[index].kind {
                     log.add(
                         .skinNotInstanced, at: place, "nothing instances the skin \(spoken(name))",
@@ -38,8 +37,10 @@ enum UseRules {
                 }
             }
         }
-        for index in document.nodes.indices where use.isIdle(index, places) {
-            tell(.node, shown(document.nodes[index].id, document.nodes[index].name), at: places.node(index), &log)
+        for index in document.nodes.indices where use.isIdle(index) {
+            tell(
+                .node, shown(document.nodes[index].id, document.nodes[index].name),
+                at: Place(document.nodes[index].position), &log)
         }
     }
 
@@ -64,9 +65,13 @@ struct ElementUse {
     /// By kind; of nodes those that are instanced, or hold one that is. Animations without clips play always; with clips, those
     /// within one that is played or around it do.
     private var used: [[Bool]]
+    /// Nodes that stand in another one or in a visual scene.
+    private var inner: [Bool]
 
     init(_ document: ColladaDocument, _ scene: Scene) {
         used = LibraryKind.allCases.map { Array(repeating: false, count: document.count(of: $0)) }
+        inner = Array(repeating: false, count: document.nodes.count)
+        markInner(document)
         markInstances(scene)
         markControllers(scene)
         markNamed(document)
@@ -85,7 +90,14 @@ struct ElementUse {
     }
 
     /// Whether a node stands in a library and neither it nor one in it is instanced.
-    func isIdle(_ node: Int, _ places: DocumentPlaces) -> Bool { !contains(.node, node) && places.isInLibrary(node) }
+    func isIdle(_ node: Int) -> Bool { !contains(.node, node) && !inner[node] }
+
+    private mutating func markInner(_ document: ColladaDocument) {
+        for index in document.nodes.indices { document.nodes[index].forEachChild { inner[$0] = true } }
+        for scene in document.visualScenes {
+            for root in scene.nodes { inner[root] = true }
+        }
+    }
 
     // MARK: - By the scene
 

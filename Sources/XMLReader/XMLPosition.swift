@@ -79,6 +79,12 @@ extension Place {
         self.init(line: position.line, column: position.column, byte: position.byte)
         document = position.document
     }
+
+    /// - Parameter id: Of the element there, or of the one around it that it is told of.
+    package init(_ position: XMLPosition, of id: String?) {
+        self.init(position)
+        elementID = id
+    }
 }
 
 /// Counts lines in a document that is read in chunks: it keeps where the line begins, so that a place costs something only

@@ -77,7 +77,7 @@ import Testing
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
             let budget = opened.conversionBudget(of: result, limits)
-            return try GLTFExport.write(
+            return try ExportFormat.glb.write(
                 result.scene, to: output, images: try opened.images(of: result, choice, budget), budget: budget,
                 isCancelled: isCancelled)
         }

@@ -51,12 +51,12 @@ private func checkTexts(_ result: Inspector.Result) {
 private func checkGLB(_ scene: Scene, at time: Double?) {
     guard let folder = getenv("TMPDIR").map({ String(cString: $0) }) else { return }
     let path = "\(folder)/fuzzed.glb"
-    var options = GLTFOptions()
+    var options = ExportOptions()
     options.time = time
     options.nodeLimit = 10_000
     defer { unlink(path) }
     do throws(SceneExportError) {
-        _ = try GLTFExport.write(scene, to: path, options: options).json.text(.compact)
+        _ = try ExportFormat.glb.write(scene, to: path, options: options).json.text(.compact)
     } catch { return }
     var status = stat()
     guard stat(path, &status) == 0, status.st_size <= outputLimit else { fatalError("a GLB beyond the limit") }

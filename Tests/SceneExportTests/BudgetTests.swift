@@ -8,19 +8,16 @@ import Testing
 /// Few bytes may ask for much: what a conversion may use is bounded as a whole.
 @Suite struct BudgetTests {
     private static func failure(
-        _ document: SmallDocument, container: GLTFOptions.Container = .binary,
+        _ document: SmallDocument, as format: ExportFormat = .glb,
         _ limit: (inout ConversionBudget.Limits) -> Void
     ) throws -> SceneExportError? {
         var limits = ConversionBudget.Limits()
         limit(&limits)
-        var options = GLTFOptions()
-        options.container = container
         let scene = try Conversion.scene(of: document.bytes)
         let folder = try TemporaryFolder()
-        let name = container == .binary ? "out.glb" : "out.gltf"
         do throws(SceneExportError) {
-            _ = try GLTFExport.write(
-                scene, to: folder.path + "/" + name, options: options, budget: ConversionBudget(limits))
+            _ = try format.write(
+                scene, to: "\(folder.path)/out.\(format.rawValue)", budget: ConversionBudget(limits))
             return nil
         } catch {
             #expect(try Repository.files(below: folder.path).isEmpty, "nothing is left behind")
@@ -46,12 +43,12 @@ import Testing
         return document
     }
 
-    @Test(arguments: GLTFOptions.Container.allCases)
-    func namesTimesInstancesEndAtTheBytesThatMayBeWritten(container: GLTFOptions.Container) throws {
+    @Test(arguments: ExportFormat.allCases)
+    func namesTimesInstancesEndAtTheBytesThatMayBeWritten(format: ExportFormat) throws {
         let document = Self.doubled(12, name: 10_000)
-        let error = try #require(try Self.failure(document, container: container) { $0.output = 1_000_000 })
+        let error = try #require(try Self.failure(document, as: format) { $0.output = 1_000_000 })
         #expect(error.code == .outputTooLarge && error.code.isBudget)
-        #expect(try Self.failure(Self.doubled(3), container: container) { $0.output = 1_000_000 } == nil)
+        #expect(try Self.failure(Self.doubled(3), as: format) { $0.output = 1_000_000 } == nil)
     }
 
     @Test func theTextThatIsNotSpooledCountsToo() throws {
@@ -188,7 +185,7 @@ import Testing
         let scene = try Conversion.scene(of: Self.morphed(300_000).bytes)
         let folder = try TemporaryFolder()
         #expect {
-            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb")
+            _ = try ExportFormat.glb.write(scene, to: folder.path + "/out.glb")
         } throws: { ($0 as? SceneExportError)?.code == .convertWorkExceeded }
     }
 
@@ -243,7 +240,7 @@ import Testing
         func write(_ joints: Int) throws {
             var limits = ConversionBudget.Limits()
             limits.joints = joints
-            _ = try GLTFExport.write(scene, to: folder.path + "/out.glb", budget: ConversionBudget(limits))
+            _ = try ExportFormat.glb.write(scene, to: folder.path + "/out.glb", budget: ConversionBudget(limits))
         }
         try write(2)
         #expect { try write(1) } throws: { ($0 as? SceneExportError)?.code == .convertWorkExceeded }

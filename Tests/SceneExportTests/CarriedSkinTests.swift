@@ -106,7 +106,7 @@ import Testing
             $0["target"]?["node"]?.int
         }
         #expect(Set(joints).isSubset(of: Set(moved)))
-        var options = GLTFOptions()
+        var options = ExportOptions()
         options.time = 1
         let posed = try Conversion(document.bytes, options: options).posedBounds()
         #expect(near(posed.max, [60, 0, 15]))

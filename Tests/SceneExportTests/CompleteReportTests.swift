@@ -8,7 +8,7 @@ import Testing
     private static func told(
         _ document: [UInt8], _ subject: FidelitySubject, time: Double? = nil
     ) throws -> (entry: FidelityReport.Entry?, conversion: Conversion) {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         options.time = time
         let conversion = try Conversion(document, options: options)
         options.isLossless = true

@@ -10,15 +10,15 @@ struct Conversion {
     let bytes: [UInt8]
     let report: FidelityReport
 
-    init(_ document: [UInt8], images: ExportImages = .none, options: GLTFOptions = GLTFOptions()) throws {
+    init(_ document: [UInt8], images: ExportImages = .none, options: ExportOptions = ExportOptions()) throws {
         try self.init(try Self.scene(of: document), images: images, options: options)
     }
 
-    init(_ scene: Scene, images: ExportImages = .none, options: GLTFOptions = GLTFOptions()) throws {
+    init(_ scene: Scene, images: ExportImages = .none, options: ExportOptions = ExportOptions()) throws {
         self.scene = scene
         let folder = try TemporaryFolder()
         let path = folder.path + "/out.glb"
-        report = try GLTFExport.write(scene, to: path, images: images, options: options)
+        report = try ExportFormat.glb.write(scene, to: path, images: images, options: options)
         bytes = try Repository.bytes(at: path)
     }
 

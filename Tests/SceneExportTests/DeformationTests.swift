@@ -44,7 +44,7 @@ import Testing
     }
 
     private static func converted(_ document: SmallDocument, time: Double? = nil) throws -> Conversion {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         options.time = time
         let conversion = try Conversion(document.bytes, options: options)
         #expect(conversion.checker.faults.isEmpty, "\(conversion.checker.faults)")

@@ -10,9 +10,9 @@ import Testing
 /// What a scene consists of, in glTF's terms.
 @Suite struct FormatTests {
     private static func converted(
-        _ document: SmallDocument, _ change: (inout GLTFOptions) -> Void = { _ in }
+        _ document: SmallDocument, _ change: (inout ExportOptions) -> Void = { _ in }
     ) throws -> (file: GLTFFile, checker: GLTFChecker, report: FidelityReport) {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         change(&options)
         let conversion = try Conversion(document.bytes, options: options)
         let checker = conversion.checker
@@ -253,10 +253,10 @@ import Testing
     // MARK: - Options
 
     @Test(arguments: [
-        (GLTFOptions.Units.meters, GLTFOptions.UpAxis.y, 0.01, 1), (.meters, .z, 0.01, 2), (.kept, .y, 1, 1),
+        (ExportOptions.Units.meters, ExportOptions.UpAxis.y, 0.01, 1), (.meters, .z, 0.01, 2), (.kept, .y, 1, 1),
         (.meters, .kept, 0.01, 2), (.kept, .kept, 1, 2),
     ]) func unitsAndUpAreThoseAskedFor(
-        _ units: GLTFOptions.Units, _ up: GLTFOptions.UpAxis, _ scale: Double, _ axis: Int
+        _ units: ExportOptions.Units, _ up: ExportOptions.UpAxis, _ scale: Double, _ axis: Int
     ) throws {
         var document = SmallDocument()
         document.asset = "<unit meter=\"0.01\"/><up_axis>Z_UP</up_axis>"
@@ -290,15 +290,15 @@ import Testing
 
     @Test func aFileThatWouldBeTooLargeLeavesNothing() throws {
         let scene = try Conversion.scene(of: SmallDocument().bytes)
-        var options = GLTFOptions()
+        var options = ExportOptions()
         let folder = try TemporaryFolder()
         let path = folder.path + "/out.glb"
-        _ = try GLTFExport.write(scene, to: path, options: options)
+        _ = try ExportFormat.glb.write(scene, to: path, options: options)
         let size = try Repository.bytes(at: path).count
         options.byteLimit = size - 1
         let smaller = folder.path + "/smaller.glb"
         do {
-            _ = try GLTFExport.write(scene, to: smaller, options: options)
+            _ = try ExportFormat.glb.write(scene, to: smaller, options: options)
             Issue.record("written in spite of its size")
         } catch {
             #expect(error.code == .convertTooLarge && error.message.contains("\(size - 1) at most"), "\(error)")
@@ -306,10 +306,10 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.glb"])
         // Numbers alone that are too many are told of before the text is made.
         options.byteLimit = 30
-        #expect(throws: SceneExportError.self) { try GLTFExport.write(scene, to: smaller, options: options) }
+        #expect(throws: SceneExportError.self) { try ExportFormat.glb.write(scene, to: smaller, options: options) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.glb"])
         options.byteLimit = size
-        _ = try GLTFExport.write(scene, to: smaller, options: options)
+        _ = try ExportFormat.glb.write(scene, to: smaller, options: options)
         #expect(try Repository.bytes(at: smaller).count == size)
     }
 }

@@ -7,9 +7,9 @@ import Testing
 /// What is lost in motion, in looks and at the edges of numbers is told.
 @Suite struct LossTests {
     private static func converted(
-        _ document: SmallDocument, images: ExportImages = .none, _ change: (inout GLTFOptions) -> Void = { _ in }
+        _ document: SmallDocument, images: ExportImages = .none, _ change: (inout ExportOptions) -> Void = { _ in }
     ) throws -> Conversion {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         change(&options)
         let conversion = try Conversion(document.bytes, images: images, options: options)
         #expect(conversion.checker.faults.isEmpty, "\(conversion.checker.faults)")

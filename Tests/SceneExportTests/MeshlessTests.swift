@@ -55,10 +55,8 @@ import Testing
 
     @Test func aTextWithoutNumbersHasNoFileBesideIt() throws {
         let folder = try TemporaryFolder()
-        var options = GLTFOptions()
-        options.container = .text
         let scene = try Conversion.scene(of: Self.scene("<node id=\"N\"/>").bytes)
-        _ = try GLTFExport.write(scene, to: folder.path + "/a.gltf", options: options)
+        _ = try ExportFormat.gltf.write(scene, to: folder.path + "/a.gltf")
         #expect(try Repository.files(below: folder.path) == ["a.gltf"])
         #expect(try JSONNode(parsing: Repository.bytes(at: folder.path + "/a.gltf"))["buffers"] == nil)
     }

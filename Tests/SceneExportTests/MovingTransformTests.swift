@@ -114,7 +114,7 @@ import Testing
         let told = conversion.report.entries.first { $0.subject == .lastRows }
         #expect(told?.change == .dropped && told?.places == ["N"])
         #expect(conversion.checker.file?.list("animations").isEmpty == true)
-        var options = GLTFOptions()
+        var options = ExportOptions()
         options.isLossless = true
         #expect(throws: SceneExportError.self) { try Conversion(conversion.scene, options: options) }
     }

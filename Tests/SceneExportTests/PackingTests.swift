@@ -31,7 +31,7 @@ import Testing
             let folder = try TemporaryFolder()
             var left = asked
             #expect(throws: SceneExportError.self) {
-                try GLTFExport.write(scene, to: folder.path + "/out.glb") {
+                try ExportFormat.glb.write(scene, to: folder.path + "/out.glb") {
                     left -= 1
                     return left == 0
                 }

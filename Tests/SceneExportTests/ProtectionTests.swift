@@ -19,7 +19,7 @@ import Testing
     }()
 
     private static func outcome(_ classes: Set<FidelityClass>) -> SceneExportError? {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         options.protected = classes
         do {
             _ = try Conversion(document.bytes, options: options)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func losslessMeansAllClasses() {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         #expect(!options.isLossless && options.protected.isEmpty)
         options.isLossless = true
         #expect(options.protected == Set(FidelityClass.allCases))

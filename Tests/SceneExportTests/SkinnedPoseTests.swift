@@ -76,8 +76,8 @@ struct SkinnedPoseTests {
     }
 
     /// All influences that a document has: four of them move a vertex otherwise.
-    private static var options: GLTFOptions {
-        var options = GLTFOptions()
+    private static var options: ExportOptions {
+        var options = ExportOptions()
         options.influences = .eight
         return options
     }

@@ -11,9 +11,9 @@ import Testing
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
 
     private static func file(
-        _ document: SmallDocument, images: ExportImages = .none, _ change: (inout GLTFOptions) -> Void = { _ in }
+        _ document: SmallDocument, images: ExportImages = .none, _ change: (inout ExportOptions) -> Void = { _ in }
     ) throws -> (file: GLTFFile, conversion: Conversion) {
-        var options = GLTFOptions()
+        var options = ExportOptions()
         change(&options)
         let conversion = try Conversion(document.bytes, images: images, options: options)
         let checker = conversion.checker
@@ -455,7 +455,7 @@ import Testing
                 return isCancelled() ? .none : .png(Self.signature)
             })
         #expect {
-            _ = try GLTFExport.write(
+            _ = try ExportFormat.glb.write(
                 scene, to: folder.path + "/out.glb", images: images, isCancelled: { asked.withLock { $0 } })
         } throws: { ($0 as? SceneExportError)?.code == .assetCancelled }
         #expect(asked.withLock { $0 })

@@ -35,25 +35,25 @@ extension RuleScenario {
         },
     ]
 
-    private static func convert(options: (inout GLTFOptions) -> Void) throws -> Set<FindingCode> {
+    private static func convert(options: (inout ExportOptions) -> Void) throws -> Set<FindingCode> {
         try convert("SCENE_MULTIPLE_VISUAL_SCENES.dae", options: options)
     }
 
     private static func convert(
-        _ name: String, options: (inout GLTFOptions) -> Void = { _ in },
+        _ name: String, options: (inout ExportOptions) -> Void = { _ in },
         limit: (inout ConversionBudget.Limits) -> Void = { _ in }, text change: (String) -> String = { $0 }
     ) throws -> Set<FindingCode> {
         let text = change(String(decoding: try Repository.fixture("rules/" + name), as: UTF8.self))
         let parser = ColladaParser()
         try Array(text.utf8).withUnsafeBytes { try parser.read($0) }
         let scene = try parser.finish().document.scene().scene
-        var settings = GLTFOptions()
+        var settings = ExportOptions()
         options(&settings)
         var limits = ConversionBudget.Limits()
         limit(&limits)
         let folder = try TemporaryFolder()
         do throws(SceneExportError) {
-            _ = try GLTFExport.write(
+            _ = try ExportFormat.glb.write(
                 scene, to: folder.path + "/out.glb", options: settings, budget: ConversionBudget(limits))
             return []
         } catch { return [error.code] }

@@ -77,16 +77,16 @@ private struct ModelWork: Sendable {
         var options = try order.options()
         options.collada.retention = .everything
         let opened = try await order.bundle(.scene, options)
-        var gltf = GLTFOptions()
-        gltf.generator = "Daedalus \(Daed.version)"
-        let settings = gltf
+        var named = ExportOptions()
+        named.generator = "Daedalus \(Daed.version)"
+        let settings = named
         let place = order.serviceFolder.place(of: output)
         defer { unlink(place) }
         _ = try await opened.run { opened, isCancelled in
             let choice = try opened.choice()
             let result = try opened.inspect(choice, isCancelled: isCancelled)
             let budget = opened.conversionBudget(of: result)
-            return try GLTFExport.write(
+            return try ExportFormat.glb.write(
                 result.scene, to: place, images: try opened.images(of: result, choice, budget), options: settings,
                 budget: budget, isCancelled: isCancelled)
         }

@@ -52,6 +52,8 @@ public struct ColladaDocument: Sendable {
     package var kinematicsScenes: [KinematicsScene] = []
     /// Those of the library, and those that stand within models and systems.
     package var formulas: [Formula] = []
+    /// `nil` where it is not asked for.
+    var outline: DocumentOutline?
     /// `nil` without a `<scene>`.
     package var scene: SceneReference?
 

@@ -149,6 +149,7 @@ extension LinkedDocument {
     fileprivate mutating func add(_ reading: ColladaParser.Reading, at path: String) {
         paths.append(path)
         assets.append(DocumentAssets(own: reading.document.asset, nested: reading.document.nestedAssets))
+        outlines.append(reading.document.outline)
         log.merge(reading.log, entry: path)
         document.append(reading.document)
     }

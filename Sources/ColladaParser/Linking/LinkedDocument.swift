@@ -15,6 +15,8 @@ package struct LinkedDocument: Sendable {
     package internal(set) var log = FindingLog()
     /// By document.
     var assets: [DocumentAssets]
+    /// By document.
+    var outlines: [DocumentOutline?]
     /// What the `<scene>` of other documents instances, by document; of those that are shown.
     var scenes: [Int: ColladaDocument.SceneReference] = [:]
     /// Models that are shown together, each of a document; empty where it is the first document's scene as it is.
@@ -47,6 +49,7 @@ package struct LinkedDocument: Sendable {
         self.document = document
         paths = [path]
         assets = [DocumentAssets(own: document.asset, nested: document.nestedAssets)]
+        outlines = [document.outline]
     }
 
     /// Gives the memory of all nodes back, once the scene was built of them.

@@ -56,6 +56,8 @@ final class DocumentReader: XMLEventHandler {
     /// Bytes of a piece of a list from which on the decoder is told how many numbers the list announces.
     private static let longText = 1 << 15
     var issuesTold = 0
+    /// `nil` where none is asked for.
+    private var outline: DocumentOutline.Writer?
     @exclusivity(unchecked) private var openAssets = OpenAssets()
     @exclusivity(unchecked) private var kept = KeptElements()
     /// Elements that are kept of units that have ended, and lists of indices in the one that is read.
@@ -87,16 +89,18 @@ final class DocumentReader: XMLEventHandler {
         let spool = options.isOutOfMemory ? options.spool : nil
         numbers = NumberStorage(spool, bound: spool?.memoryBytes ?? 0)
         keptNumbers = NumberStorage(spool, bound: (spool?.memoryBytes ?? 0) / 8)
+        outline = options.keepsOutline ? DocumentOutline.Writer(spool: options.spool) : nil
         holder = FragmentHolder()
         fragment = holder.pointer
     }
 
     /// Why numbers could not be put out of memory; `nil` when all were.
-    var numberFailure: ColladaError? { numbers.failure ?? keptNumbers.failure }
+    var numberFailure: ColladaError? { numbers.failure ?? keptNumbers.failure ?? outline?.failure }
 
     // MARK: - Events
 
     func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
+        outline?.start(name, attributes, at: start)
         if isInProfile { kept.startInProfile(name, attributes) }
         switch passage {
         case .read:
@@ -138,6 +142,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     func endElement(at position: XMLPosition) -> XMLFlow {
+        outline?.end(at: position)
         if isInProfile { endInProfile(at: position) }
         switch passage {
         case .read: close(at: position)
@@ -356,6 +361,9 @@ final class DocumentReader: XMLEventHandler {
     var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }
 
     // MARK: - Notes on the way
+
+    /// Hands the outline to the document, at its end.
+    func finishOutline() { document.outline = outline.take()?.finish() }
 
     /// Notes the file of a reference that leads out of the document; the first reference to each stands for all.
     func note(_ reference: ColladaDocument.Reference) {

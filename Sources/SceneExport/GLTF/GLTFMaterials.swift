@@ -49,17 +49,16 @@ struct GLTFMaterials {
     private let isCancelled: () -> Bool
 
     init(
-        _ scene: Scene, _ spool: TextSpool, _ source: ExportImages, _ options: GLTFOptions, _ budget: ConversionBudget,
-        _ isCancelled: @escaping () -> Bool
+        _ prepared: PreparedScene, _ spool: TextSpool, _ source: ExportImages
     ) {
-        self.isCancelled = isCancelled
+        isCancelled = prepared.isCancelled
+        scene = prepared.scene
         around = Surface.Surroundings(
-            images: source, files: ImageFiles(scene, source), invisible: options.invisibleSurfaces)
+            images: source, files: ImageFiles(scene, source), invisible: prepared.options.invisibleSurfaces)
         (list, textures) = (JSONList(spool), JSONList(spool))
         (samplers, images) = (JSONList(spool), JSONList(spool))
-        self.scene = scene
         self.source = source
-        self.budget = budget
+        budget = prepared.budget
         isTold = [Bool](repeating: false, count: scene.materials.count)
     }
 

@@ -53,14 +53,10 @@ struct GLTFMeshes {
     private var meshes: [Dress: Int32] = [:]
     private var triangulator = Triangulator()
     private let scene: Scene
-    private let influences: GLTFOptions.Influences
-    private let budget: ConversionBudget
 
-    init(_ scene: Scene, _ spool: TextSpool, _ options: GLTFOptions, _ budget: ConversionBudget) {
+    init(_ scene: Scene, _ spool: TextSpool) {
         list = JSONList(spool)
         self.scene = scene
-        influences = options.influences
-        self.budget = budget
         ofGeometry = [Int32](repeating: -1, count: scene.geometries.count)
         ofController = [Int32](repeating: -1, count: scene.controllers.count)
     }
@@ -69,19 +65,19 @@ struct GLTFMeshes {
     ///
     /// - Parameter turned: As ``ExportRig/turned(_:)`` has it.
     mutating func mesh(
-        of instance: Instance, turned: [Bool], materials: inout GLTFMaterials, _ buffer: inout GLTFBuffer,
-        _ report: inout FidelityReport
+        of instance: Instance, turned: [Bool], in prepared: PreparedScene, materials: inout GLTFMaterials,
+        _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Entry? {
         switch instance {
         case .geometry(let geometry, let bindings):
             if ofGeometry[geometry.value] < 0 {
-                ofGeometry[geometry.value] = try addShape(geometry, nil, [], &buffer, &report)
+                ofGeometry[geometry.value] = try addShape(geometry, nil, [], prepared, &buffer, &report)
             }
             return try mesh(
                 of: ofGeometry[geometry.value], geometry, nil, bindings, &materials, &buffer, &report)
         case .controller(let controller, skeleton: _, let bindings):
             guard let base = scene.controllers[controller].base else { return nil }
-            let shape = try shape(of: controller, base, turned, &buffer, &report)
+            let shape = try shape(of: controller, base, turned, prepared, &buffer, &report)
             return try mesh(of: shape, base, controller, bindings, &materials, &buffer, &report)
         case .camera, .light: return nil
         }
@@ -89,17 +85,17 @@ struct GLTFMeshes {
 
     private mutating func shape(
         of controller: SceneIndex<Controller>, _ base: SceneIndex<Geometry>, _ turned: [Bool],
-        _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+        _ prepared: PreparedScene, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int32 {
         guard turned.isEmpty else {
             let key = TurnedController(controller: controller, turned: turned)
             if let known = ofTurned[key] { return known }
-            let shape = try addShape(base, controller, turned, &buffer, &report)
+            let shape = try addShape(base, controller, turned, prepared, &buffer, &report)
             ofTurned[key] = shape
             return shape
         }
         if ofController[controller.value] < 0 {
-            ofController[controller.value] = try addShape(base, controller, [], &buffer, &report)
+            ofController[controller.value] = try addShape(base, controller, [], prepared, &buffer, &report)
         }
         return ofController[controller.value]
     }
@@ -180,30 +176,15 @@ struct GLTFMeshes {
     /// - Returns: Into ``shapes``.
     private mutating func addShape(
         _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ turned: [Bool],
-        _ buffer: inout GLTFBuffer,
-        _ report: inout FidelityReport
+        _ prepared: PreparedScene, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int32 {
-        let geometry = scene.geometries[index]
-        let place = geometry.id ?? geometry.name
         let first = primitives.count
         var (usesBindShape, morphTargets) = (false, 0)
-        if let mesh = geometry.mesh {
-            try countTargets(of: controller, mesh)
-            let targets = targets(of: controller)
-            let vertices = mesh.streams.reduce(0) { $1.semantic == .position ? max($0, $1.count) : $0 }
-            try budget.check(targetVertices: vertices, of: targets.count)
-            var deformation = deformation(controller, targets, mesh, &report)
-            if let origin = scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
-            var packer = MeshPacker(
-                mesh, deformation: deformation, targets: targets, turned: turned, place: place, budget)
-            (usesBindShape, morphTargets) = (deformation.usesBindShape, deformation.targets.count)
-            for source in mesh.primitives.indices {
-                guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
-                try budget.add(targetVertices: packed.vertexCount, of: packed.targetVectors)
-                TargetLosses.tell(targets, packed, &report, at: place)
+        if var mesh = try PreparedMesh(of: index, controller, turned: turned, in: prepared, &report) {
+            (usesBindShape, morphTargets) = (mesh.usesBindShape, mesh.morphTargets)
+            while let (packed, source) = try mesh.next(using: &triangulator, &report) {
                 primitives.append(try write(packed, source, &buffer))
             }
-            if primitives.count == first { report.add(.dropped, .emptyMeshes, at: place) }
         }
         shapes.append(
             Shape(
@@ -217,8 +198,8 @@ struct GLTFMeshes {
         var attributes = JSONObject()
         for attribute in packed.attributes {
             let accessor = try buffer.add(
-                attribute, of: packed.vertexCount, needsBounds: attribute.name == "POSITION")
-            attributes.put(key: attribute.name, accessor)
+                attribute, of: packed.vertexCount, needsBounds: attribute.kind == .position)
+            attributes.put(key: attribute.kind.name, accessor)
         }
         for (set, joints) in packed.joints.enumerated() {
             attributes.put(key: "JOINTS_\(set)", try buffer.add(joints: joints))
@@ -228,7 +209,7 @@ struct GLTFMeshes {
         }
         var object = JSONObject()
         object.put("attributes", attributes)
-        object.put("mode", packed.mode.rawValue)
+        object.put("mode", packed.mode.number)
         if !packed.targets.isEmpty { object.put("targets", try targets(of: packed, &buffer)) }
         let indices = buffer.accessors.count
         for list in packed.indices { _ = try buffer.add(indices: list, vertexCount: packed.vertexCount) }
@@ -246,62 +227,40 @@ struct GLTFMeshes {
             object.put("POSITION", accessor)
             for attribute in packed.targetAttributes {
                 object.put(
-                    key: attribute.name,
+                    key: attribute.kind.name,
                     try buffer.add(attribute.differences[place], of: packed.vertexCount, needsBounds: false))
             }
             list.add(object)
         }
         return list
     }
-
-    // MARK: - Deformation
-
-    /// Before any of them is in memory.
-    private func countTargets(of controller: SceneIndex<Controller>?, _ mesh: Mesh) throws(SceneExportError) {
-        guard let targets = MorphChain(scene, from: controller)?.targetCount, targets > 0 else { return }
-        try budget.blend(corners: 0, targets: targets)
-        for primitive in mesh.primitives {
-            guard let cost = VertexLayout(primitive, of: mesh)?.targetCost else { continue }
-            try budget.blend(
-                corners: primitive.corners, targets: targets, cost: cost.steps, attributes: cost.attributes)
-        }
-    }
-
-    private func targets(of controller: SceneIndex<Controller>?) -> [ShapeTarget] {
-        (MorphChain(scene, from: controller)?.targets ?? []).map { target in
-            let mesh = target.geometry.flatMap { scene.geometries[$0].mesh }
-            return ShapeTarget(geometry: target.geometry, mesh: mesh, method: target.method)
-        }
-    }
-
-    private func deformation(
-        _ controller: SceneIndex<Controller>?, _ targets: [ShapeTarget], _ mesh: Mesh,
-        _ report: inout FidelityReport
-    ) -> Deformation {
-        let streams = mesh.streams.filter { $0.semantic == .position }
-        guard let controller, let positions = streams.first else { return .none }
-        let chain = scene.chain(from: controller)
-        let place = scene.controllers[controller].id
-        if !isUsual(chain) { report.add(.approximated, .controllerChains, at: place) }
-        return Deformation(
-            skin: scene.skin(of: controller), targets: targets, positions: positions,
-            vertices: streams.map(\.count).max() ?? 0, limit: influences.rawValue, &report, at: place)
-    }
-
-    /// Whether a chain is of morphs, or a skin over those or over the mesh: what engines do in this order.
-    private func isUsual(_ chain: [SceneIndex<Controller>]) -> Bool {
-        chain.dropFirst().allSatisfy { index in
-            switch scene.controllers[index].kind {
-            case .skin: false
-            case .morph, nil: true
-            }
-        }
-    }
 }
 
 extension Mesh {
     /// Whether a primitive has the symbol.
     fileprivate func asks(for symbol: String) -> Bool { primitives.contains { ($0.material ?? "") == symbol } }
+}
+
+extension PackedPrimitive.Mode {
+    fileprivate var number: Int {
+        switch self {
+        case .lines: 1
+        case .lineStrip: 3
+        case .triangles: 4
+        }
+    }
+}
+
+extension VertexLayout.Attribute.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .position: "POSITION"
+        case .normal: "NORMAL"
+        case .tangent: "TANGENT"
+        case .texcoord(let set): "TEXCOORD_\(set)"
+        case .color(let set): "COLOR_\(set)"
+        }
+    }
 }
 
 /// Writes skins: the joints of one instance, and the matrices that take a mesh into the space of each.
@@ -316,50 +275,33 @@ struct GLTFSkins {
         self.scene = scene
     }
 
-    /// - Parameters:
-    ///   - skin: The nearest of the controller's chain.
-    ///   - rig: The instance's joints.
-    ///   - place: The node of the tree that holds the instance: vertices that no joint moves stay with it.
-    ///   - tree: Where the joints stand; gets nodes for those that stand in one place.
-    mutating func skin(
-        of controller: SceneIndex<Controller>, _ skin: Skin, _ rig: ExportRig, at place: Int, usesBindShape: Bool,
-        _ tree: inout ExportTree, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
+    /// - Parameter prepared: Gets nodes for joints that stand in one place.
+    mutating func add(
+        _ skin: PreparedSkin, usesBindShape: Bool, to prepared: inout PreparedScene, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
-        let count = min(skin.joints.count, Int(UInt16.max))
-        let found = (0..<count).map { index in index < rig.joints.count ? rig.joints[index]?.place : nil }
-        let missing = found.count { $0 == nil }
-        report.add(.dropped, .joints, count: missing, at: scene.controllers[controller].id)
-        let isWhole = missing == 0 && !usesBindShape
-        var accessor = isWhole ? matrices[controller.value] : nil
+        let controller = scene.controllers[skin.controller]
+        report.add(.dropped, .joints, count: skin.missing, at: controller.id)
+        let isWhole = skin.missing == 0 && !usesBindShape
+        var accessor = isWhole ? matrices[skin.controller.value] : nil
         if accessor == nil {
-            var numbers: [Float] = []
-            numbers.reserveCapacity(found.count * 16)
-            let base = scene.controllers[controller].base
-            let origin = Matrix4(translation: base.flatMap { scene.farOrigin(of: $0, controller) } ?? .zero)
-            for (index, joint) in found.enumerated() {
-                let matrix = joint != nil && index < skin.inverseBinds.count ? skin.inverseBinds[index] : .identity
-                numbers += (matrix * origin).columnNumbers
-            }
-            if usesBindShape || found.isEmpty { numbers += origin.columnNumbers }
+            let numbers = skin.inverseBinds(usesBindShape: usesBindShape).flatMap(\.columnNumbers)
             accessor = try buffer.add(numbers, width: 16, target: nil, needsBounds: false)
-            if isWhole { matrices[controller.value] = accessor }
+            if isWhole { matrices[skin.controller.value] = accessor }
         }
-        let joints = found.map { $0 ?? place } + (usesBindShape || found.isEmpty ? [place] : [])
-        let distinct = try tree.distinct(joints)
+        let joints = try prepared.joints(of: skin, usesBindShape: usesBindShape)
         return list.add(
             JSONObject { object in
-                if let name = scene.controllers[controller].name ?? scene.controllers[controller].id {
-                    object.put("name", name)
-                }
+                if let name = controller.name ?? controller.id { object.put("name", name) }
                 if let accessor { object.put("inverseBindMatrices", accessor) }
-                object.put("joints", distinct)
+                object.put("joints", joints)
             })
     }
 }
 
 extension Matrix4 {
     /// Column by column, with a last row of 0 0 0 1.
-    var columnNumbers: [Float] {
+    fileprivate var columnNumbers: [Float] {
         [columns.0, columns.1, columns.2, columns.3].enumerated().flatMap { index, column in
             [Float(column.x), Float(column.y), Float(column.z), index == 3 ? 1 : 0]
         }

@@ -120,13 +120,11 @@ struct KeySampler<Value> {
 
 /// Keys of one property of a node, as engines take them.
 struct ExportTrack {
-    enum Path: String {
+    enum Path {
         case translation, rotation, scale, weights
     }
-    enum Interpolation: String {
-        case linear = "LINEAR"
-        case step = "STEP"
-        case cubic = "CUBICSPLINE"
+    enum Interpolation {
+        case linear, step, cubic
 
         /// Values a key has: of a cubic those that lead to it and away from it too.
         var valuesOfKey: Int {

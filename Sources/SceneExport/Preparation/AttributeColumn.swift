@@ -21,10 +21,12 @@ struct AttributeColumn {
     ///   - matrix: Moves positions; `nil` to leave them where they are.
     ///   - normalMatrix: Moves normals.
     init(
-        _ stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+        _ stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?,
+        _ conventions: ExportConventions
     ) {
         width = kind.width
-        let conversion = ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix)
+        let conversion = ElementConversion(
+            kind: kind, matrix: matrix, normalMatrix: normalMatrix, conventions: conventions)
         let elements = StreamReader(stream).count
         words.reserveCapacity((elements + 1) * width)
         let most = max(1, Self.partSize / max(1, stream.stride))
@@ -42,10 +44,13 @@ struct AttributeColumn {
 
     /// Some elements of a stream by themselves.
     init(
-        few stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?
+        few stream: Mesh.Stream, as kind: VertexLayout.Attribute.Kind, _ matrix: Matrix4?, _ normalMatrix: Matrix4?,
+        _ conventions: ExportConventions
     ) {
         width = kind.width
-        add(StreamReader(stream), ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix))
+        add(
+            StreamReader(stream),
+            ElementConversion(kind: kind, matrix: matrix, normalMatrix: normalMatrix, conventions: conventions))
     }
 
     private mutating func add(_ part: StreamReader, _ conversion: ElementConversion) {
@@ -72,6 +77,7 @@ private struct ElementConversion {
     let kind: VertexLayout.Attribute.Kind
     let matrix: Matrix4?
     let normalMatrix: Matrix4?
+    let conventions: ExportConventions
 
     /// The words of an element, as many as are wanted, and whether it had to be changed.
     @inline(__always)
@@ -89,12 +95,12 @@ private struct ElementConversion {
             let written = unit ?? [0, 0, 1]
             return (Self.words(written.x, written.y, written.z), unit == nil)
         case .texcoord:
-            // Images hang from the top there.
-            return (Self.words(element.x, 1 - element.y), !(Float(element.x).isFinite && Float(element.y).isFinite))
+            let height = conventions.height(element.y)
+            return (Self.words(element.x, height), !(Float(element.x).isFinite && Float(element.y).isFinite))
         case .color:
-            let color = element.clampedColor
-            let (red, green, blue) = (color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB)
-            return (Self.words(red, green, blue, color.w), color != element)
+            let clamped = element.clampedColor
+            let color = conventions.color(clamped)
+            return (Self.words(color.x, color.y, color.z, color.w), clamped != element)
         }
     }
 
@@ -142,7 +148,7 @@ private struct ElementConversion {
                 for index in 0..<part.count {
                     let (u, v) = (numbers[index * step], numbers[index * step + 1])
                     words[2 * index] = Self.word(u)
-                    words[2 * index + 1] = Self.word(1 - v)
+                    words[2 * index + 1] = Self.word(conventions.height(v))
                     if !(Float(u).isFinite && Float(v).isFinite) { changed.append(index) }
                 }
             }
@@ -181,8 +187,12 @@ struct AttributeColumns {
     }
     private var known: [Key: AttributeColumn] = [:]
     private let mesh: Mesh
+    private let conventions: ExportConventions
 
-    init(of mesh: Mesh) { self.mesh = mesh }
+    init(of mesh: Mesh, _ conventions: ExportConventions) {
+        self.mesh = mesh
+        self.conventions = conventions
+    }
 
     mutating func removeAll() { known = [:] }
 
@@ -191,7 +201,8 @@ struct AttributeColumns {
     ) -> AttributeColumn {
         let key = Self.key(of: attribute)
         if let column = known[key] { return column }
-        let column = AttributeColumn(mesh.streams[attribute.source], as: attribute.kind, matrix, normalMatrix)
+        let column = AttributeColumn(
+            mesh.streams[attribute.source], as: attribute.kind, matrix, normalMatrix, conventions)
         known[key] = column
         return column
     }
@@ -202,7 +213,7 @@ struct AttributeColumns {
     ) -> AttributeColumn? {
         guard known[Self.key(of: attribute)] == nil else { return nil }
         let stream = mesh.streams[attribute.source].part(elements)
-        return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix)
+        return AttributeColumn(few: stream, as: attribute.kind, matrix, normalMatrix, conventions)
     }
 
     private static func key(of attribute: VertexLayout.Attribute) -> Key {

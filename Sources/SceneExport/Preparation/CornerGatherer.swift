@@ -56,17 +56,19 @@ struct CornerGatherer {
     /// For directions across a surface.
     private let normalMatrix: Matrix4?
     private let moves: Matrix4?
+    private let conventions: ExportConventions
     private let targetAttributes: [(changed: TargetAttribute, base: StreamReader)]
 
     init(
         _ primitive: Mesh.Primitive, _ layout: VertexLayout, _ deformation: Deformation,
-        _ mesh: Mesh, _ changed: [TargetAttribute] = []
+        _ mesh: Mesh, _ changed: [TargetAttribute], _ conventions: ExportConventions
     ) {
         func reader(_ source: Int) -> StreamReader { StreamReader(mesh.streams[source]) }
         targetAttributes = changed.map { ($0, reader($0.attribute.source)) }
         stride = primitive.stride
         binormal = layout.binormal.map { (reader($0.source), $0.offset) }
         self.deformation = deformation
+        self.conventions = conventions
         attributeWidth = layout.width
         width = layout.width + deformation.width + changed.reduce(0) { $0 + $1.width }
         moves = deformation.bindShape == .identity ? nil : deformation.bindShape
@@ -289,12 +291,9 @@ struct CornerGatherer {
             let length = own.size
             guard length > 0, length.isFinite else { return .zero }
             return SIMD4((moved(shape.spatial) - own) / length, 0)
-        case .texcoord: return SIMD4(shape.x - base.x, base.y - shape.y, 0, 0)
+        case .texcoord: return SIMD4(shape.x - base.x, conventions.rise(shape.y - base.y), 0, 0)
         case .color:
-            let (new, old) = (shape.clampedColor, base.clampedColor)
-            return SIMD4(
-                new.x.linearFromSRGB - old.x.linearFromSRGB, new.y.linearFromSRGB - old.y.linearFromSRGB,
-                new.z.linearFromSRGB - old.z.linearFromSRGB, new.w - old.w)
+            return conventions.color(shape.clampedColor) - conventions.color(base.clampedColor)
         case .position, .tangent: return .zero
         }
     }

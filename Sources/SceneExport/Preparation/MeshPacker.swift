@@ -14,6 +14,7 @@ struct MeshPacker {
     /// The mesh's id or name, for the report.
     let place: String?
 
+    private let conventions: ExportConventions
     private let budget: ConversionBudget
     private var columns: AttributeColumns
     private var cutter: PolygonCutter
@@ -21,7 +22,7 @@ struct MeshPacker {
 
     init(
         _ mesh: Mesh, deformation: Deformation, targets: [ShapeTarget], turned: [Bool], place: String?,
-        _ budget: ConversionBudget = ConversionBudget()
+        conventions: ExportConventions, _ budget: ConversionBudget = ConversionBudget()
     ) {
         self.mesh = mesh
         self.deformation = deformation
@@ -29,7 +30,8 @@ struct MeshPacker {
         self.turned = turned
         self.place = place
         self.budget = budget
-        columns = AttributeColumns(of: mesh)
+        self.conventions = conventions
+        columns = AttributeColumns(of: mesh, conventions)
         cutter = PolygonCutter(of: mesh)
     }
 
@@ -109,7 +111,7 @@ struct MeshPacker {
         let changedWidth = changed.reduce(0) { $0 + $1.width }
         let targetVectors = deformation.targets.count + changedWidth / 3
         try budget.check(targetVertices: 1, of: targetVectors)
-        var gatherer = CornerGatherer(primitive, layout, deformation, mesh, changed)
+        var gatherer = CornerGatherer(primitive, layout, deformation, mesh, changed, conventions)
         let expected = min(gatherer.positionCount, mesh.primitives[index].corners)
         var merger = RecordMerger(
             width: layout.width + deformation.width + changedWidth, expecting: expected)
@@ -151,13 +153,13 @@ struct MeshPacker {
         return PackedPrimitive(
             mode: mode,
             attributes: layout.attributes.map {
-                PackedPrimitive.Attribute(name: $0.kind.name, width: $0.width, start: $0.start, of: records)
+                PackedPrimitive.Attribute(kind: $0.kind, width: $0.width, start: $0.start, of: records)
             },
             joints: sets(of: records, from: layout.width) { UInt16(truncatingIfNeeded: $0) },
             weights: sets(of: records, from: layout.width + deformation.influences) { Float(bitPattern: $0) },
             targets: deformation.targets.indices.map { target in
                 PackedPrimitive.Attribute(
-                    name: "POSITION", width: 3, start: layout.width + 2 * deformation.influences + 3 * target,
+                    kind: .position, width: 3, start: layout.width + 2 * deformation.influences + 3 * target,
                     of: records)
             },
             targetAttributes: numbers(of: changed, in: records, from: layout.width + deformation.width),
@@ -170,12 +172,13 @@ struct MeshPacker {
     ) -> [PackedPrimitive.TargetNumbers] {
         var start = start
         return changed.map { attribute in
-            let (name, width) = (attribute.attribute.kind.name, attribute.attribute.kind.width)
+            let kind = attribute.attribute.kind
             defer { start += attribute.width }
             return .init(
-                name: name,
+                kind: kind,
                 differences: attribute.values.indices.map {
-                    PackedPrimitive.Attribute(name: name, width: width, start: start + width * $0, of: records)
+                    PackedPrimitive.Attribute(
+                        kind: kind, width: kind.width, start: start + kind.width * $0, of: records)
                 })
         }
     }
@@ -190,21 +193,19 @@ struct MeshPacker {
 
 /// A primitive as engines take it: one index a vertex, equal vertices merged.
 struct PackedPrimitive {
-    enum Mode: Int {
-        case lines = 1
-        case lineStrip = 3
-        case triangles = 4
+    enum Mode {
+        case lines, lineStrip, triangles
     }
     /// Numbers of one attribute, vertex after vertex.
     struct Attribute {
-        let name: String
+        let kind: VertexLayout.Attribute.Kind
         /// Numbers of one element, 2...4.
         let width: Int
         fileprivate let start: Int
         fileprivate let records: VertexRecords
 
-        init(name: String, width: Int, start: Int, of records: VertexRecords) {
-            self.name = name
+        init(kind: VertexLayout.Attribute.Kind, width: Int, start: Int, of records: VertexRecords) {
+            self.kind = kind
             self.width = width
             self.start = start
             self.records = records
@@ -218,7 +219,7 @@ struct PackedPrimitive {
     }
     /// What the targets do to one attribute.
     struct TargetNumbers {
-        let name: String
+        let kind: VertexLayout.Attribute.Kind
         /// One a target.
         let differences: [Attribute]
     }

@@ -46,7 +46,7 @@ extension Surface {
     struct Surroundings {
         let images: ExportImages
         let files: ImageFiles
-        let invisible: GLTFOptions.InvisibleSurfaces
+        let invisible: ExportOptions.InvisibleSurfaces
         /// By the names of their coordinates, the sets that textures use.
         var sets: [String: Int] = [:]
     }

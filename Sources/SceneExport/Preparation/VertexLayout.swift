@@ -2,7 +2,7 @@ import SceneModel
 
 /// Which words of a vertex record are what.
 struct VertexLayout {
-    /// One attribute of a vertex, in the terms of glTF.
+    /// One attribute of a vertex.
     struct Attribute {
         enum Kind: Equatable {
             case position, normal, tangent
@@ -24,7 +24,7 @@ struct VertexLayout {
     private(set) var attributes: [Attribute] = []
     /// The stream of directions that tells on which side the bitangent lies.
     private(set) var binormal: (source: Int, offset: Int)?
-    /// By place in the primitive's inputs, which of glTF's sets of texture coordinates it became.
+    /// By place in the primitive's inputs, which set of texture coordinates it became.
     private(set) var texcoordSets: [Int: Int] = [:]
     /// Words of all attributes.
     private(set) var width = 0
@@ -125,17 +125,6 @@ extension VertexLayout.Attribute.Kind {
         case .color(let set): 10_000 + set
         }
     }
-
-    /// glTF's name.
-    var name: String {
-        switch self {
-        case .position: "POSITION"
-        case .normal: "NORMAL"
-        case .tangent: "TANGENT"
-        case .texcoord(let set): "TEXCOORD_\(set)"
-        case .color(let set): "COLOR_\(set)"
-        }
-    }
 }
 
 /// What becomes of what morph targets have beside positions.
@@ -149,12 +138,12 @@ enum TargetLosses {
         _ targets: [ShapeTarget], _ packed: PackedPrimitive, _ report: inout FidelityReport, at place: String?
     ) {
         guard !targets.isEmpty else { return }
-        let names = packed.attributes.map(\.name)
+        let kinds = packed.attributes.map(\.kind)
         // Without them in the base they have nothing to be added to.
-        if names.contains("NORMAL"), !packed.targetAttributes.contains(where: { $0.name == "NORMAL" }) {
+        if kinds.contains(.normal), !packed.targetAttributes.contains(where: { $0.kind == .normal }) {
             report.add(.dropped, .morphNormals, count: targets.count { $0.mesh?.has([.normal]) == true }, at: place)
         }
-        if names.contains("TANGENT") {
+        if kinds.contains(.tangent) {
             report.add(
                 .dropped, .morphTangents, count: targets.count { $0.mesh?.has([.tangent, .textangent]) == true },
                 at: place)

@@ -1,12 +1,16 @@
 import ColladaParser
 import Diagnostics
 import SceneModel
+import XMLReader
 
 /// Finds meshes of the same numbers; of each only a hash and its place are kept.
 struct DuplicateGeometries {
     private struct First {
-        let name: String
-        let spot: GeometrySpot
+        let id: String?
+        let position: XMLPosition
+
+        var name: String { id ?? "without an id" }
+        var place: Place { Place(position, of: id) }
     }
 
     private var firsts: [First] = []
@@ -18,18 +22,18 @@ struct DuplicateGeometries {
     mutating func check(_ unit: GeometryUnit, _ log: inout FindingLog) {
         guard unit.measure.triangles > 0 || unit.measure.lines > 0 else { return }
         let hash = ContentHash(of: unit.mesh)
-        let name = unit.id ?? "without an id"
+        let this = First(id: unit.id, position: unit.position)
         guard let place = known[hash] else {
             guard firsts.count < Self.most else { return }
             known[hash] = Int32(truncatingIfNeeded: firsts.count)
-            firsts.append(First(name: name, spot: unit.spot(after: firsts.last?.spot)))
+            firsts.append(this)
             return
         }
         let first = firsts[Int(place)]
         log.add(
             .perfDuplicateGeometry, at: unit.place,
-            "the geometry \(name.quoted()) has the same numbers as \(first.name.quoted()); one could be instanced twice",
-            arguments: [.init("geometry", name), .init("first", first.name)], related: [first.spot.place])
+            "the geometry \(this.name.quoted()) has the same numbers as \(first.name.quoted()); one could be instanced twice",
+            arguments: [.init("geometry", this.name), .init("first", first.name)], related: [first.place])
     }
 }
 

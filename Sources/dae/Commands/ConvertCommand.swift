@@ -85,14 +85,14 @@ struct ConvertCommand: AsyncParsableCommand {
     mutating func validate() throws {
         try options.check(source)
         guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
-        guard Self.container(of: output) != nil else {
+        guard ExportFormat(path: output) != nil else {
             throw ValidationError("--output is \(output); expected a name that ends in .glb or .gltf.")
         }
         if let report, Self.places(of: output).contains(OutputStream.place(of: report)) {
             throw ValidationError("--report is \(report), which --output writes; expected a file of its own.")
         }
         _ = try protectedClasses()
-        if GLTFOptions.Influences(rawValue: influences) == nil {
+        if ExportOptions.Influences(rawValue: influences) == nil {
             throw ValidationError("--influences is \(influences); expected 4 or 8.")
         }
         if let scene, scene.isEmpty { throw ValidationError("--scene is empty; expected the name or id of a scene.") }
@@ -113,7 +113,7 @@ struct ConvertCommand: AsyncParsableCommand {
             })
     }
 
-    private static func unit(named name: String) -> GLTFOptions.Units? {
+    private static func unit(named name: String) -> ExportOptions.Units? {
         switch name.lowercased() {
         case "meters", "metres": .meters
         case "keep": .kept
@@ -121,7 +121,7 @@ struct ConvertCommand: AsyncParsableCommand {
         }
     }
 
-    private static func upAxis(named name: String) -> GLTFOptions.UpAxis? {
+    private static func upAxis(named name: String) -> ExportOptions.UpAxis? {
         switch name.lowercased() {
         case "y": .y
         case "z": .z
@@ -131,29 +131,28 @@ struct ConvertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let output = options.output, let container = Self.container(of: output) else { throw DaeExit.usage }
+        guard let output = options.output, let format = ExportFormat(path: output) else { throw DaeExit.usage }
         try OutputGuard.check(output, sources: [source])
         try OutputGuard.check(report, option: "--report", sources: [source])
         try refuseWhatIsThere(output)
         // A link stays one: what it leads to is replaced.
         let target = OutputStream.target(of: output)
         if let client = try service.client(options, allowing: ["--force"]) {
-            guard container == .binary else {
+            guard format == .glb else {
                 throw ValidationError("--output is \(output); with --server expected a name that ends in .glb.")
             }
             return try await convert(at: client, to: target)
         }
         if let report { try OutputStream.check(report) }
-        var gltf = GLTFOptions()
-        gltf.container = container
-        gltf.influences = GLTFOptions.Influences(rawValue: influences) ?? .four
-        gltf.protected = try protectedClasses()
-        gltf.units = Self.unit(named: units) ?? .meters
-        gltf.upAxis = Self.upAxis(named: up) ?? .y
-        gltf.time = time
-        gltf.samplingRate = fps
-        gltf.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
-        gltf.generator = "Daedalus \(Dae.version)"
+        var settings = ExportOptions()
+        settings.influences = ExportOptions.Influences(rawValue: influences) ?? .four
+        settings.protected = try protectedClasses()
+        settings.units = Self.unit(named: units) ?? .meters
+        settings.upAxis = Self.upAxis(named: up) ?? .y
+        settings.time = time
+        settings.samplingRate = fps
+        settings.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
+        settings.generator = "Daedalus \(Dae.version)"
         var options = options
         options.output = nil
         var live = web.applied(to: places.applied(to: try options.live()))
@@ -164,7 +163,7 @@ struct ConvertCommand: AsyncParsableCommand {
         live.collada.visualScene = scene
         var allowed = ConversionBudget.Limits()
         allowed.output = options.maxOutput
-        let (settings, limits, report, isQuiet) = (gltf, allowed, report, options.quiet)
+        let (chosen, limits, report, isQuiet) = (settings, allowed, report, options.quiet)
         let progress = ProgressLine.isWanted(quiet: isQuiet) ? ProgressLine(sources: 1) : nil
         let shown = AssetSource.display(source)
         let style = options.style
@@ -180,8 +179,8 @@ struct ConvertCommand: AsyncParsableCommand {
             let images = try opened.images(of: result, choice, budget)
             let fidelity: FidelityReport
             do throws(SceneExportError) {
-                fidelity = try GLTFExport.write(
-                    result.scene, to: target, images: images, options: settings, budget: budget
+                fidelity = try format.write(
+                    result.scene, to: target, images: images, options: chosen, budget: budget
                 ) {
                     progress?.show("writing \(output)")
                     return isCancelled()
@@ -221,17 +220,8 @@ struct ConvertCommand: AsyncParsableCommand {
         }
     }
 
-    private static func container(of output: String) -> GLTFOptions.Container? {
-        let name = output.lowercased()
-        if name.hasSuffix(".glb") { return .binary }
-        return name.hasSuffix(".gltf") ? .text : nil
-    }
-
     private static func files(of output: String) -> [String] {
-        switch container(of: output) {
-        case .text: [output, GLTFExport.binaryPath(of: output)]
-        case .binary, nil: [output]
-        }
+        ExportFormat(path: output)?.files(of: output) ?? [output]
     }
 
     /// Where the files of an output are.

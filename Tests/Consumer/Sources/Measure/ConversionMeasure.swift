@@ -55,7 +55,7 @@ struct ConversionMeasure {
                 try parser.read(UnsafeRawBufferPointer(rebasing: all[start..<min(start + chunk, all.count)]))
             }
         }
-        _ = try GLTFExport.write(try parser.finish().document.scene(options: options).scene, to: path)
+        _ = try ExportFormat.glb.write(try parser.finish().document.scene(options: options).scene, to: path)
     }
 
     // MARK: - The system's count
