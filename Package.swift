@@ -101,9 +101,10 @@ let package = Package(
 
         // Reading.
         module("XMLReader", ["CLibXML2", "CTextScan", "Diagnostics"]),
+        module("ColladaSchema", ["XMLReader", "Diagnostics"]),
         module(
             "ColladaParser",
-            ["ByteSource", "XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
+            ["ByteSource", "ColladaSchema", "XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
         module(
             "Archive",
             (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "URIReference", "Diagnostics"]),
@@ -176,7 +177,8 @@ let package = Package(
         tests(of: "SceneModel"),
         tests(of: "URIReference"),
         tests(of: "XMLReader", ["Diagnostics"]),
-        tests(of: "ColladaParser", ["XMLReader", "SceneModel", "Diagnostics"]),
+        tests(of: "ColladaSchema", ["XMLReader"]),
+        tests(of: "ColladaParser", ["ColladaSchema", "XMLReader", "SceneModel", "Diagnostics"]),
         tests(of: "Archive", ["ByteSource", "Diagnostics", "Threading"]),
         tests(of: "BundleManifest", ["Archive", "ByteSource", "Diagnostics"]),
         tests(of: "ImageProbe", ["Diagnostics"]),

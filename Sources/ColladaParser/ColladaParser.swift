@@ -1,3 +1,4 @@
+import ColladaSchema
 public import Diagnostics
 public import XMLReader
 
@@ -174,4 +175,14 @@ public struct ColladaError: CodedError, Hashable {
     init(_ error: XMLError) {
         self.init(error.code, at: error.place, error.message)
     }
+}
+
+/// Whether a document is held against the schema of its version while it is read.
+public enum SchemaChecking: String, Sendable, Hashable, CaseIterable {
+    case off
+    /// What a reader can live with is no error: another order of elements, and what the schema of 1.5
+    /// left out by mistake. Documents of no namespace, or another, are held against the schema of their version.
+    case lenient
+    /// Every departure from the letter is an error.
+    case strict
 }

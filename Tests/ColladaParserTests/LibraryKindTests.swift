@@ -1,3 +1,4 @@
+import ColladaSchema
 import Testing
 
 @testable import ColladaParser

@@ -1,6 +1,7 @@
 // Most that a scene or a rule finds fault with is known by its position alone, and its document is long read by then. So
 // that no document is read again for a path, its elements are written down while they pass, in some eight bytes each.
 
+import ColladaSchema
 package import Diagnostics
 import SceneModel
 import XMLReader

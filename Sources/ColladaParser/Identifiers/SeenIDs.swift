@@ -1,5 +1,6 @@
 // Every id of a document passes here once. Of each only a hash is kept, with its place.
 
+import ColladaSchema
 import XMLReader
 
 /// The first element of each id that a document has had so far.

@@ -1,9 +1,15 @@
 // What the check against the schema asks, which hears of each event, too.
 
+import ColladaSchema
 import Diagnostics
 import XMLReader
 
-extension DocumentReader {
+extension DocumentReader: CheckedReader {
+    var documentNumber: Int { options.document }
+    var documentVersion: String? { document.version }
+    var hasFailed: Bool { failure != nil }
+    var textLimit: Int { options.limits.textBytes }
+
     /// Of the innermost open element, with path and id, if it is the one that begins at `start`; `nil` for one that is
     /// skipped or kept as it stands.
     func place(ofElementAt start: XMLPosition) -> Place? {
@@ -12,7 +18,6 @@ extension DocumentReader {
         return view.position.byte == start.byte ? view.place : nil
     }
 
-    /// What becomes of the text that comes now.
     var textUse: TextUse {
         guard case .read = passage else { return .passed }
         switch text {
@@ -22,11 +27,7 @@ extension DocumentReader {
         }
     }
 
-    enum TextUse {
-        /// Nothing, or it is kept as it stands.
-        case passed
-        case read
-        /// Each number of it is told that is none.
-        case decoded
+    func report(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
+        log.tell(code, ofElementAt: byte, severity: severity, finding)
     }
 }

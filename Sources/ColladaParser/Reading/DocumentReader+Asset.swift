@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import NumberDecoding
 import SceneModel
@@ -65,7 +66,7 @@ extension DocumentReader {
 
     private func upAxis(_ view: ElementView) -> Scene.UpAxis {
         if let axis = Scene.UpAxis(rawValue: view.text) { return axis }
-        if mends, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
+        if repairs, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
             log.add(
                 .quirkUpAxisCase, at: view.place,
                 "the up axis is \(view.text.quoted()); it was read as \(axis.rawValue)",

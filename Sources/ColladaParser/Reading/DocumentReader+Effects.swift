@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import SceneModel
 import XMLReader
@@ -118,7 +119,7 @@ extension DocumentReader {
             }
         }
         guard let first, let second else { return first }
-        let taken = mends ? texture ?? first : first
+        let taken = repairs ? texture ?? first : first
         log.add(
             .effectSeveralValues, at: second.place,
             "<\(view.name.rawValue)> has a <\(first.name.rawValue)> and a <\(second.name.rawValue)>; the \(taken.name.rawValue) is taken",
@@ -128,7 +129,7 @@ extension DocumentReader {
 
     /// Four numbers, or three: a missing alpha is 1.
     func color(in view: ElementView) -> SIMD4<Double>? {
-        let lacksAlpha = view.wordCount == 3 && mends
+        let lacksAlpha = view.wordCount == 3 && repairs
         guard let values = numbers(in: view, count: lacksAlpha ? 3 : 4) else { return nil }
         if lacksAlpha {
             log.add(

@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import SceneModel
 
@@ -133,7 +134,7 @@ extension DocumentReader {
     /// Whether a list is passed over since there is one already; told where it is read all the same.
     private func isFurther(_ view: ElementView, behind first: Bool) -> Bool {
         guard first else { return false }
-        guard mends else { return true }
+        guard repairs else { return true }
         let (list, parent) = (view.name.rawValue, view.parent?.name.rawValue ?? "")
         log.add(
             .quirkSeveralIndexLists, at: view.place,
@@ -146,7 +147,7 @@ extension DocumentReader {
 
     func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
         // 1.3 calls the offset idx.
-        let offset = integer(view, .offset) ?? (mends || isVersion13 ? integer(view, .idx) : nil) ?? 0
+        let offset = integer(view, .offset) ?? (repairs || isVersion13 ? integer(view, .idx) : nil) ?? 0
         let semantic = view.attribute(.semantic) ?? ""
         if semantic.isEmpty { tellMissing(.semantic, of: view) }
         if !(0...Self.largestOffset).contains(offset) {
@@ -180,7 +181,7 @@ extension DocumentReader {
 
     private func readLists(of view: ElementView, into primitive: inout ColladaDocument.Primitive) {
         var lists = PrimitiveLists(stride: primitive.stride, kind: primitive.kind)
-        if !mends, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
+        if !repairs, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
         for child in view.children {
             switch child.name {
             case .p: add(child, to: &lists)

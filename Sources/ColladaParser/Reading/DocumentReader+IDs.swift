@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import XMLReader
 
@@ -41,10 +42,5 @@ extension DocumentReader {
                 return place
             }
         }
-    }
-
-    /// Adds what the check against the schema has found about the element that begins at `byte`.
-    func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
-        log.tell(code, ofElementAt: byte, severity: severity, finding)
     }
 }

@@ -1,5 +1,6 @@
 // Images: a path or the file itself; since 1.5 also pictures by side, level, array element and layer.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 
@@ -49,7 +50,7 @@ extension DocumentReader {
         if let data = view.first(.data) { return embedded(data, format: format) }
         guard let initial = view.first(.initFrom) else {
             // 1.3 has the file in an attribute.
-            return (mends || isVersion13 ? view.attribute(.source) : nil).map { .reference($0) } ?? .none
+            return (repairs || isVersion13 ? view.attribute(.source) : nil).map { .reference($0) } ?? .none
         }
         return initialContent(of: initial, format: format)
     }

@@ -1,5 +1,6 @@
 // Joints, links and the formulas between them.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 

@@ -1,5 +1,6 @@
 // Parameters, articulated systems, and kinematics scenes.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 

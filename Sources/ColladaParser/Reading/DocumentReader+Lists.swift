@@ -1,5 +1,6 @@
 // The text of elements, most of which is lists of numbers such as those of <float_array> and <p>: straight into arrays.
 
+import ColladaSchema
 import Diagnostics
 import NumberDecoding
 import XMLReader
@@ -47,7 +48,7 @@ extension DocumentReader {
         case .reals:
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
-            reals.finish(expectedCount: mends ? count : nil)
+            reals.finish(expectedCount: repairs ? count : nil)
             if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
             let values = numbers.end(&reals)
             compare(values.count, with: count, of: view)

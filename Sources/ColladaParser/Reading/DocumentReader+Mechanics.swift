@@ -1,5 +1,6 @@
 // What physics, kinematics and breps share: numbers that may be without limit, words for yes and no, placements.
 
+import ColladaSchema
 import Diagnostics
 import NumberDecoding
 import SceneModel
@@ -11,7 +12,7 @@ extension DocumentReader {
     func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
         guard let view else { return nil }
         few.decode(view.trimmedBytes)
-        few.finish(expectedCount: mends ? counts.upperBound : nil)
+        few.finish(expectedCount: repairs ? counts.upperBound : nil)
         let issues = few.issues
         let values = few.takeValues()
         for issue in issues where issue.kind != .nonFinite || values.contains(where: \.isNaN) {
@@ -62,7 +63,7 @@ extension DocumentReader {
 
     /// - Parameter what: Whose text it is.
     private func mended(_ text: String, _ what: String, in view: ElementView) -> Bool? {
-        guard mends, let value = Self.bools[text.lowercased()] else { return nil }
+        guard repairs, let value = Self.bools[text.lowercased()] else { return nil }
         log.add(
             .quirkBooleanCase, at: view.place, "\(what) is \(text.quoted()); it was read as \(value)",
             arguments: [.init("found", text), .init("expected", "\(value)")], fix: "write \(value)")

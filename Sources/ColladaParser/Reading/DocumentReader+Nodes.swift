@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import SceneModel
 
@@ -67,7 +68,7 @@ extension DocumentReader {
 
     /// A `<bind_material>` of a node whose only instance of a mesh has none: it stands one level too high.
     private func strayBinding(of node: ElementView) -> ElementView? {
-        guard let binding = node.first(.bindMaterial), mends else { return nil }
+        guard let binding = node.first(.bindMaterial), repairs else { return nil }
         let drawn = node.children.count { $0.name == .instanceGeometry || $0.name == .instanceController }
         return drawn == 1 ? binding : nil
     }
@@ -86,7 +87,7 @@ extension DocumentReader {
         case .instanceController:
             let skeletons = view.all(.skeleton).map {
                 let root = ColladaDocument.Reference(text: $0.text, position: $0.position)
-                return mends ? root : root.refusedWithoutHash
+                return repairs ? root : root.refusedWithoutHash
             }
             let reference = requiredReference(view, .url)
             return .instanceController(
@@ -117,7 +118,7 @@ extension DocumentReader {
 
     /// What holds the materials of an instance where a level between the two is missing, or they stand one too high.
     private func looseMaterials(of view: ElementView, _ strayBinding: ElementView?) -> ElementView? {
-        guard mends else { return nil }
+        guard repairs else { return nil }
         let own = view.first(.bindMaterial)
         let holder = own ?? (view.first(.instanceMaterial) == nil ? strayBinding : view)
         guard let holder,

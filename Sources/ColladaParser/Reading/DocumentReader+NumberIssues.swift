@@ -1,5 +1,6 @@
 // What is told of numbers and digits that are odd.
 
+import ColladaSchema
 import Diagnostics
 import NumberDecoding
 import XMLReader
@@ -16,7 +17,7 @@ extension DocumentReader {
         switch (options.schema, issue.kind) {
         // The schema has it for a number like any other, and what it means is infinite.
         case (.strict, .outOfRange) where Double(issue.text)?.isInfinite == true: .numberNonFinite
-        case (.strict, _), (.lenient, _), (.off, _): mends ? issue.kind.code : issue.kind.codeByTheLetter
+        case (.strict, _), (.lenient, _), (.off, _): repairs ? issue.kind.code : issue.kind.codeByTheLetter
         }
     }
 

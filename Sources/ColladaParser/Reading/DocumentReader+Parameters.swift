@@ -1,5 +1,6 @@
 // The parameters of effects, and the samplers among them.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 

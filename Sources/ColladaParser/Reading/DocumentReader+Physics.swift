@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import SceneModel
 
@@ -119,7 +120,7 @@ extension DocumentReader {
     /// One number is taken for a circle, as many exporters write it.
     private func radii(_ name: ElementName, in view: ElementView, _ counts: ClosedRange<Int>) -> [Double]? {
         needed(name, in: view).flatMap { element in
-            guard element.wordCount == 1, mends else { return reals(in: element, 2...counts.upperBound) }
+            guard element.wordCount == 1, repairs else { return reals(in: element, 2...counts.upperBound) }
             guard let radii = reals(in: element, 1...1) else { return nil }
             log.add(
                 .quirkShapeRadius, at: element.place,

@@ -1,24 +1,25 @@
 // What exporters write otherwise than it should be is read as it was meant where options say so; each repair is told
 // where it is made.
 
+import ColladaSchema
 import NumberDecoding
 import XMLReader
 
 extension DocumentReader {
     /// Whether what is known to be written wrongly is read as it was meant.
-    var mends: Bool { options.repairs == .made }
+    var repairs: Bool { options.repairs == .made }
 
     /// A number with a comma is none where nothing is mended.
     func mended(_ value: Double?, _ issue: NumberIssue?) -> Double? {
         switch issue?.kind {
-        case .decimalComma, .commaSeparator: mends ? value : nil
+        case .decimalComma, .commaSeparator: repairs ? value : nil
         case .malformed, .outOfRange, .nonFinite, nil: value
         }
     }
 
     /// What a mesh may be expected to have, by who wrote its document.
     func habits(_ mesh: ElementView) -> MeshMeasurer.Habits {
-        guard mends else { return .init() }
+        guard repairs else { return .init() }
         // Where <vertices> are missing altogether the schema says so.
         let isTold = options.schema != .off && mesh.first(.vertices) == nil
         return .init(miscountsLines: isSketchUps, putsPositionsInPrimitives: !isTold && !isVersion13)

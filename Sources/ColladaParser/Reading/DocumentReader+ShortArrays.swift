@@ -1,5 +1,6 @@
 // An array that has fewer values than it says is one fault, whether or not its accessor needs them.
 
+import ColladaSchema
 import Diagnostics
 
 extension DocumentReader {

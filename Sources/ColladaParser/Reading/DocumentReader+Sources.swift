@@ -1,5 +1,6 @@
 // The sources of meshes, skins, morphs and animations: arrays, and how accessors read them.
 
+import ColladaSchema
 import Diagnostics
 
 extension DocumentReader {
@@ -124,7 +125,7 @@ extension DocumentReader {
     /// Whether an address that leads to something can be used; told where that is only as it has no `#`.
     private func tellMissingHash(_ text: String, at accessor: ElementView) -> Bool {
         guard !text.hasPrefix("#") else { return true }
-        guard mends else { return false }
+        guard repairs else { return false }
         log.add(
             .refMissingHash, at: accessor.place,
             "the accessor's source \(text.quoted()) lacks its #",
@@ -163,7 +164,7 @@ extension DocumentReader {
             } else if !hasRoom(stride, for: width, type, in: view) {
                 count = 0
             }
-        } else if params.count == 1, stride == 16, mends {
+        } else if params.count == 1, stride == 16, repairs {
             tellMatrix(view)
             params = [String?](repeating: params[0], count: stride)
         }
@@ -178,7 +179,7 @@ extension DocumentReader {
     private func isMeant(
         _ params: Int, insteadOf stride: Int, of accessor: ElementView, in source: ElementView
     ) -> Bool {
-        guard mends, stride == 1, params > 1, let count = accessor.integer(.count), count > 0,
+        guard repairs, stride == 1, params > 1, let count = accessor.integer(.count), count > 0,
             let array = source.children.first(where: { $0.name.isArray }), let values = array.integer(.count)
         else { return false }
         let (wanted, overflow) = count.multipliedReportingOverflow(by: params)
@@ -188,14 +189,14 @@ extension DocumentReader {
     /// Whether an accessor whose stride leaves no room for its param is read by the param's own length.
     private func hasRoom(_ stride: Int, for width: Int, _ type: String, in view: ElementView) -> Bool {
         let arguments = [Finding.Argument("stride", "\(stride)"), .init("expected", "\(width)")]
-        guard mends, stride == 1, type == "float4x4" else {
+        guard repairs, stride == 1, type == "float4x4" else {
             if stride > 0 {
                 log.add(
                     .accessorStrideTooSmall, at: view.place,
                     "the stride is \(stride); expected at least \(width), the values of a \(type)", arguments: arguments
                 )
             }
-            return mends
+            return repairs
         }
         log.add(
             .quirkMatrixStride, at: view.place, "the stride is 1; \(width) was taken, the values of a \(type)",

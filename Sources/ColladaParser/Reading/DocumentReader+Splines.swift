@@ -1,5 +1,6 @@
 // Splines and boundary representations, read as structure.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 import XMLReader

@@ -1,5 +1,6 @@
 // Which unit is decoded how; one file a family behind this.
 
+import ColladaSchema
 import Diagnostics
 import NumberDecoding
 import XMLReader
@@ -75,7 +76,7 @@ extension DocumentReader {
     func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
         guard let text = view.bytes(of: attribute)?.trimmed else { return nil }
         var reference = ColladaDocument.Reference(xml: text, position: view.position, among: &texts)
-        if !mends, attribute.isAddress(of: view.name) { reference = reference.refusedWithoutHash }
+        if !repairs, attribute.isAddress(of: view.name) { reference = reference.refusedWithoutHash }
         // The sources of data lie within their document; only skins and morphs have a source that is an element.
         if attribute != .source || view.name == .skin || view.name == .morph { note(reference) }
         return reference
@@ -130,7 +131,7 @@ extension DocumentReader {
 
     private func oddNumbers(in view: ElementView, count: Int) -> [Double]? {
         few.decode(view.trimmedBytes)
-        few.finish(expectedCount: mends ? count : nil)
+        few.finish(expectedCount: repairs ? count : nil)
         for issue in few.issues { add(issue, at: view.place) }
         let values = few.takeValues()
         guard values.count == count else {

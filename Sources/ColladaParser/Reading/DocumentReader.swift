@@ -1,6 +1,7 @@
 // Turns the events of one document into a `ColladaDocument`: markup goes into the fragment, numbers straight into
 // arrays, and each unit is decoded at its end tag.
 
+import ColladaSchema
 import Diagnostics
 import NumberDecoding
 import XMLReader
@@ -23,8 +24,6 @@ final class DocumentReader: XMLEventHandler {
     }
 
     let options: ColladaOptions
-    /// Of the document among those that are read into one.
-    private let documentNumber: Int
     // Nothing that is called with one of these comes back to it, so each element's look at it costs no check of that.
     @exclusivity(unchecked) var document = ColladaDocument()
     /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
@@ -83,7 +82,6 @@ final class DocumentReader: XMLEventHandler {
 
     init(options: ColladaOptions) {
         self.options = options
-        documentNumber = options.document
         examiner = options.examiner?()
         isExamined = examiner != nil
         let spool = options.isOutOfMemory ? options.spool : nil

@@ -1,3 +1,5 @@
+import ColladaSchema
+
 /// The elements within an element, or those of one name among them, in order.
 struct ElementList: Sequence {
     let fragment: UnsafeMutablePointer<Fragment>

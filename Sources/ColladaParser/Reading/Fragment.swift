@@ -1,5 +1,6 @@
 // The markup of the elements being read, in flat lists that are used again for each unit: no object an element.
 
+import ColladaSchema
 import NumberDecoding
 import SceneModel
 import XMLReader

@@ -1,3 +1,4 @@
+import ColladaSchema
 import SceneModel
 
 /// The indices of one input among the interleaved ones of a primitive, looked at as they pass.

@@ -1,6 +1,7 @@
 // A sampler may use the sources of any animation, also of one that comes later. Such samplers wait for the document's
 // end; what they may want is kept until then.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 import XMLReader

@@ -1,5 +1,6 @@
 // Counts a mesh and checks its numbers against each other: every index and every position is looked at once.
 
+import ColladaSchema
 import Diagnostics
 import SceneModel
 import XMLReader

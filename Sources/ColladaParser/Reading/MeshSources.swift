@@ -1,5 +1,6 @@
 // Finds what the inputs of a mesh read and how much of it is there, and tells what is wrong with it.
 
+import ColladaSchema
 import Diagnostics
 import XMLReader
 

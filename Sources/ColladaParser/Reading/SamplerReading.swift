@@ -1,3 +1,4 @@
+import ColladaSchema
 import SceneModel
 
 /// Makes a curve of a sampler's inputs.

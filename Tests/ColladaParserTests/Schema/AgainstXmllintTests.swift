@@ -1,6 +1,7 @@
 // The verdict of the check to the letter on whole documents against that of libxml2's schema validation.
 
 import ColladaParser
+import ColladaSchema
 import TestSupport
 import Testing
 

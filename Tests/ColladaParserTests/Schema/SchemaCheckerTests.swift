@@ -1,4 +1,5 @@
 import ColladaParser
+import ColladaSchema
 import Diagnostics
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ColladaParser
+import ColladaSchema
 import Diagnostics
 
 /// What the check to the letter says of one document.

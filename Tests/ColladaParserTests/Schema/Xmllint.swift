@@ -1,4 +1,5 @@
 import ColladaParser
+import ColladaSchema
 import TestSupport
 
 /// What libxml2's schema validation of whole documents says.

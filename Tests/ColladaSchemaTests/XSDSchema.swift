@@ -1,7 +1,7 @@
 // A schema as its file says it: enough of XML Schema for COLLADA's two, written apart from the table that it is held
 // against, so that one does not repeat the other's mistakes.
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 final class XSDSchema {
     struct Attribute {

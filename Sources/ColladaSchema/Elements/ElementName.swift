@@ -1,6 +1,6 @@
 // The names that the reader knows, from the COLLADA 1.3, 1.4.1 and 1.5 schemas.
 
-enum ElementName: String, CaseIterable, Sendable {
+package enum ElementName: String, CaseIterable, Sendable {
     case collada = "COLLADA"
     case asset
     case contributor
@@ -366,7 +366,7 @@ enum ElementName: String, CaseIterable, Sendable {
     case render
 }
 
-enum AttributeName: String, CaseIterable, Sendable {
+package enum AttributeName: String, CaseIterable, Sendable {
     case id
     case name
     case sid

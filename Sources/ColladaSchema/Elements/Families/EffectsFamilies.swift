@@ -104,7 +104,8 @@ extension ElementFamily {
             profile_BRIDGE'5(id:ID platform:NCName url!:anyURI) = asset? extra*
             """,
         units: [.effect, .material],
-        texts: [.float, .float2, .float3, .float4, .color])
+        texts: [.float, .float2, .float3, .float4, .color],
+        profiles: [.profileGlsl, .profileCg, .profileGles, .profileGles2, .profileBridge])
 }
 
 // Elements of images, surfaces and samplers.

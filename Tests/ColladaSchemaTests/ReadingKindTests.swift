@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 @Suite struct ReadingKindTests {
     /// Names of 1.3, and of what exporters write, that neither schema has.

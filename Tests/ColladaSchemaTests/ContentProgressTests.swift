@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 @Suite struct ContentProgressTests {
     /// What becomes of the children of one element, as `name: verdict`, and what is missing at the end.

@@ -33,7 +33,7 @@ struct SchemaChecker: ~Copyable {
     }
 
     let isLenient: Bool
-    let reader: DocumentReader
+    let reader: any CheckedReader
     /// Set once, before the root.
     private(set) var tables = SchemaTables.empty
     private(set) var states = SchemaStates(SchemaTables.empty.models, lenient: true)
@@ -65,7 +65,7 @@ struct SchemaChecker: ~Copyable {
 
     var models: ContentModels { tables.models }
 
-    init(lenient isLenient: Bool, _ reader: DocumentReader) {
+    init(lenient isLenient: Bool, _ reader: any CheckedReader) {
         self.isLenient = isLenient
         self.reader = reader
     }
@@ -119,7 +119,7 @@ struct SchemaChecker: ~Copyable {
         case .blank: if !ShortText.isBlank(bytes) { reportText(bytes, of: last) }
         case .none: reportText(bytes, of: last)
         case .gathered:
-            if value.count < reader.options.limits.textBytes { value.append(bytes, from: 0) }
+            if value.count < reader.textLimit { value.append(bytes, from: 0) }
         case .counted: count(bytes, of: last)
         case .listed: list(bytes, of: last)
         }
@@ -148,7 +148,7 @@ struct SchemaChecker: ~Copyable {
 
     func inDocument(_ position: XMLPosition) -> XMLPosition {
         var position = position
-        position.document = reader.options.document
+        position.document = reader.documentNumber
         return position
     }
 
@@ -329,16 +329,6 @@ extension SchemaTables.Text {
         case .free, .blank, .none, .value: nil
         }
     }
-}
-
-/// Whether a document is held against the schema of its version while it is read.
-public enum SchemaChecking: String, Sendable, Hashable, CaseIterable {
-    case off
-    /// What a reader can live with is no error: another order of elements, and what the schema of 1.5
-    /// left out by mistake. Documents of no namespace, or another, are held against the schema of their version.
-    case lenient
-    /// Every departure from the letter is an error.
-    case strict
 }
 
 /// The two schemas of COLLADA. Documents of 1.4.0 are held against 1.4.1's, which says that it is theirs too.

@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 @Suite(
     .enabled(

@@ -1,10 +1,10 @@
 // What the reader does with each element, gathered from the families, which say it.
 
-import XMLReader
+package import XMLReader
 
-struct ElementEntry: Sendable {
+package struct ElementEntry: Sendable {
     /// How the text directly within an element is read.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         /// Only elements within; text is white space.
         case elements
         /// Kept as text.
@@ -18,16 +18,16 @@ struct ElementEntry: Sendable {
         /// Not read, nor anything within.
         case skipped
     }
-    let name: ElementName
-    private(set) var content = Content.elements
+    package let name: ElementName
+    package private(set) var content = Content.elements
     /// Whether the element is decoded into the document at its end tag and its markup then forgotten.
     ///
     /// So what is held of the markup is never more than one of these, its own parts of this kind left out.
-    private(set) var isUnit = false
+    package private(set) var isUnit = false
     /// Whether its extras are read even where only figures are asked for: they have a meaning here.
-    private(set) var needsExtras = false
+    package private(set) var needsExtras = false
     /// Whether it is a profile of an effect other than the common one.
-    private(set) var isProfile = false
+    package private(set) var isProfile = false
 
     private init(_ name: ElementName, _ content: Content = .elements) {
         self.name = name
@@ -51,9 +51,8 @@ struct ElementEntry: Sendable {
             change(family.hexes) { $0.content = .hex }
             change(family.raws) { $0.content = .raw }
             change(family.skipped) { $0.content = .skipped }
+            change(family.profiles) { $0.isProfile = true }
         }
-        let profiles = ColladaDocument.Profile.Kind.allCases.compactMap { ElementName(rawValue: $0.rawValue) }
-        change(profiles) { $0.isProfile = true }
         return entries
     }
 
@@ -63,11 +62,11 @@ struct ElementEntry: Sendable {
 
 extension ElementEntry {
     /// As read within `parent`.
-    @inline(__always)
-    func within(_ parent: ElementName) -> ElementEntry { name == .source ? sourceWithin(parent) : self }
+    @inlinable @inline(__always)
+    package func within(_ parent: ElementName) -> ElementEntry { name == .source ? sourceWithin(parent) : self }
 
-    @inline(never)
-    private func sourceWithin(_ parent: ElementName) -> ElementEntry {
+    @usableFromInline @inline(never)
+    func sourceWithin(_ parent: ElementName) -> ElementEntry {
         switch parent {
         case .sampler1D, .sampler2D, .sampler3D, .samplerCube, .samplerRect, .samplerDEPTH: .samplerSource
         default: self  // element names: every other one's source is its own
@@ -76,17 +75,17 @@ extension ElementEntry {
 }
 
 /// The attributes by their numbers in the vocabulary; `nil` for the number of a name that no attribute has.
-typealias AttributeTable = [AttributeName?]
+package typealias AttributeTable = [AttributeName?]
 
 /// The names of elements and attributes in one numbering, elements first.
-struct ColladaVocabulary: Sendable {
-    let names: XMLVocabulary
+package struct ColladaVocabulary: Sendable {
+    package let names: XMLVocabulary
     /// By number; some twice, where the first counts.
-    let texts: [String]
-    private let elements: [ElementEntry]
-    let attributes: AttributeTable
+    package let texts: [String]
+    @usableFromInline let elements: [ElementEntry]
+    package let attributes: AttributeTable
 
-    static let shared = ColladaVocabulary()
+    package static let shared = ColladaVocabulary()
 
     private init() {
         let elementTexts = ElementName.allCases.map(\.rawValue)
@@ -103,12 +102,12 @@ struct ColladaVocabulary: Sendable {
     }
 
     /// By its number; `nil` where no element has it.
-    @inline(__always)
-    func element(_ number: Int) -> ElementEntry? { number < elements.count ? elements[number] : nil }
+    @inlinable @inline(__always)
+    package func element(_ number: Int) -> ElementEntry? { number < elements.count ? elements[number] : nil }
 
     /// By its number; `nil` where no attribute has it.
-    @inline(__always)
-    func attribute(_ number: Int) -> AttributeName? { attributes[number] }
+    @inlinable @inline(__always)
+    package func attribute(_ number: Int) -> AttributeName? { attributes[number] }
 }
 
 // A new element needs three lines: its name (`ElementName`), a row in its family's grammar and, where its text is read
@@ -132,6 +131,8 @@ struct ElementFamily: Sendable {
     var raws: [ElementName] = []
     /// Those whose extras have a meaning here.
     var extended: [ElementName] = []
+    /// The profiles of effects, without the common one.
+    var profiles: [ElementName] = []
     /// Not read, nor anything within.
     var skipped: [ElementName] = []
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 @Suite struct NumberListScanTests {
     private static let table = NumberListScan.makeTable()

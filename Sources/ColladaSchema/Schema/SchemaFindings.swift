@@ -80,7 +80,7 @@ extension SchemaChecker {
         let position = position(of: index)
         // A hint at what is understood is no departure from the letter.
         let severity = isLenient || severity == .hint ? severity ?? code.severity : .error
-        reader.tell(code, ofElementAt: position.byte, severity: severity) {
+        reader.report(code, ofElementAt: position.byte, severity: severity) {
             Finding(
                 code, at: place(of: index), message, arguments: arguments, related: related, fix: fix,
                 severity: severity)
@@ -94,7 +94,7 @@ extension SchemaChecker {
         fix: ChildFix
     ) {
         let severity = isLenient ? code.severity : .error
-        reader.tell(code, ofElementAt: position.byte, severity: severity) {
+        reader.report(code, ofElementAt: position.byte, severity: severity) {
             let name = String(child.localName.prefix(200))
             let expected = models.expected(progress(of: parent), lenient: isLenient)
             return Finding(
@@ -209,7 +209,7 @@ extension SimpleTypeFault {
 // What the reader repairs it reports by codes of its own (QUIRK_…), so that a fault is not reported twice.
 
 extension SchemaChecker {
-    private var leavesQuirks: Bool { isLenient && reader.mends }
+    private var leavesQuirks: Bool { isLenient && reader.repairs }
 
     /// Whether the text of an element is one that the reader takes for what was meant.
     func isRepaired(_ fault: SimpleTypeFault, in element: String) -> Bool {
@@ -234,7 +234,7 @@ extension SchemaChecker {
 
     /// Whether the rules on addresses report it, which are held against a document that is examined.
     func isReportedAsAddress(_ fault: SimpleTypeFault, in element: String) -> Bool {
-        guard isLenient, reader.options.examiner != nil, fault.kind == .address else { return false }
+        guard isLenient, reader.isExamined, fault.kind == .address else { return false }
         guard fault.value.contains(where: { $0 == " " || $0 == "\\" }) else { return false }
         return Self.addressed.contains(element)
     }

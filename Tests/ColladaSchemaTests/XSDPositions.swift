@@ -1,4 +1,4 @@
-@testable import ColladaParser
+@testable import ColladaSchema
 
 /// The language of a content as sets of positions: which may come first, which last, which after which.
 struct XSDPositions {

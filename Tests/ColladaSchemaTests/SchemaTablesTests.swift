@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 @Suite struct SchemaTablesTests {
     private static let versions: [(SchemaVersion, lenient: Bool)] = SchemaVersion.allCases.flatMap { version in

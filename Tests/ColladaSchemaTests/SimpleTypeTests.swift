@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ColladaParser
+@testable import ColladaSchema
 
 @Suite struct SimpleTypeTests {
     private static let models = ContentModelBuilder.build(
