@@ -101,7 +101,7 @@ let package = Package(
 
         // Reading.
         module("XMLReader", ["CLibXML2", "CTextScan", "Diagnostics"]),
-        module("ColladaSchema", ["XMLReader", "Diagnostics"]),
+        module("ColladaSchema", ["XMLReader", "NumberDecoding", "Diagnostics"]),
         module(
             "ColladaParser",
             ["ByteSource", "ColladaSchema", "XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
@@ -216,6 +216,29 @@ let package = Package(
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
 )
+
+// A module holds the layout of every type that it is given, be it of a module that it never imports, but the package
+// manager builds it again for those alone that it depends on by name. So each names all that it stands on, and the
+// library gives them all to its users. Which of them a source may import says scripts/arrows.txt.
+let own = Dictionary(uniqueKeysWithValues: package.targets.lazy.filter { $0.type == .regular }.map { ($0.name, $0) })
+let below = { (target: Target) in
+    var (found, open): (Set<String>, [Target]) = ([], [target])
+    while let next = open.popLast() {
+        for case .byNameItem(let name, _) in next.dependencies {
+            guard let module = own[name], found.insert(name).inserted else { continue }
+            open.append(module)
+        }
+    }
+    return found
+}
+for (target, names) in zip(package.targets, package.targets.map(below)) {
+    var others = names
+    for case .byNameItem(let name, _) in target.dependencies { others.remove(name) }
+    target.dependencies += others.sorted().map { .init(stringLiteral: $0) }
+}
+if let library = own["Daedalus"] {
+    package.products[0] = .library(name: library.name, targets: [library.name] + below(library).sorted())
+}
 
 /// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, the programs that
 /// they start among it. Where none of that needs a package none is fetched: a build under a sanitizer takes long.

@@ -1,3 +1,4 @@
+import ColladaSchema
 package import Diagnostics
 package import SceneModel
 package import XMLReader

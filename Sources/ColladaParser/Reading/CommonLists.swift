@@ -1,3 +1,4 @@
+import ColladaSchema
 import SceneModel
 import XMLReader
 

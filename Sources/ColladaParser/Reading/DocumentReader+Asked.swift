@@ -10,6 +10,8 @@ extension DocumentReader: CheckedReader {
     var hasFailed: Bool { failure != nil }
     var textLimit: Int { options.limits.textBytes }
 
+    func understands(profile: String) -> Bool { MaterialExtras.isKnown(profile) }
+
     /// Of the innermost open element, with path and id, if it is the one that begins at `start`; `nil` for one that is
     /// skipped or kept as it stands.
     func place(ofElementAt start: XMLPosition) -> Place? {

@@ -1,5 +1,6 @@
 // Profiles other than the common one: what they are made of, from the elements as they stand.
 
+import ColladaSchema
 import SceneModel
 
 extension DocumentReader {

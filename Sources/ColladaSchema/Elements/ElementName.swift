@@ -1,6 +1,6 @@
 // The names that the reader knows, from the COLLADA 1.3, 1.4.1 and 1.5 schemas.
 
-package enum ElementName: String, CaseIterable, Sendable {
+package enum ElementName: String, CaseIterable, Sendable, BitwiseCopyable {
     case collada = "COLLADA"
     case asset
     case contributor
@@ -366,7 +366,7 @@ package enum ElementName: String, CaseIterable, Sendable {
     case render
 }
 
-package enum AttributeName: String, CaseIterable, Sendable {
+package enum AttributeName: String, CaseIterable, Sendable, BitwiseCopyable {
     case id
     case name
     case sid

@@ -2,9 +2,9 @@
 
 package import XMLReader
 
-package struct ElementEntry: Sendable {
+package struct ElementEntry: Sendable, BitwiseCopyable {
     /// How the text directly within an element is read.
-    package enum Content: Sendable {
+    package enum Content: Sendable, BitwiseCopyable {
         /// Only elements within; text is white space.
         case elements
         /// Kept as text.

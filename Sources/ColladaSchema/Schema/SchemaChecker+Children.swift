@@ -250,7 +250,7 @@ extension SchemaChecker {
         for place in 0..<attributes.count where attributes.number(at: place).map(tables.name) == tables.profile {
             let profile = String(decoding: attributes.value(at: place), as: UTF8.self)
             // An empty one is reported as no word.
-            guard !profile.isEmpty, !MaterialExtras.isKnown(profile), !Self.otherProfiles.contains(profile),
+            guard !profile.isEmpty, !reader.understands(profile: profile), !Self.otherProfiles.contains(profile),
                 profiles.insert(profile).inserted
             else { continue }
             report(

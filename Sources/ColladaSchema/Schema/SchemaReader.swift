@@ -119,6 +119,8 @@ package protocol CheckedReader: XMLEventHandler {
     var isExamined: Bool { get }
     /// What becomes of the text that comes now.
     var textUse: TextUse { get }
+    /// Whether the techniques of a profile have a meaning to it.
+    func understands(profile: String) -> Bool
     /// Where the element that begins there stands in the tree; `nil` where it is not kept.
     func place(ofElementAt position: XMLPosition) -> Place?
     /// Adds a finding about the element that begins at `byte`.
